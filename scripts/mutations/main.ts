@@ -57,13 +57,13 @@ for (const [area, mutations] of Object.entries(areas)) {
 console.log(`\n${survivors === 0 ? "Every fault was caught." : `${survivors} survived.`}`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
-/** A work tree of a commit with the installed packages of this one, but its own packages of the workspace. */
+/** A work tree of a commit with the installed packages of this one, but its own packages of the workspace and its own cache. */
 function checkOut(commit: string, parent: string): string {
   const path = join(parent, "tree");
   execFileSync("git", ["worktree", "add", "--quiet", "--detach", path, commit], { cwd: root });
   mkdirSync(join(path, "node_modules/@avow"), { recursive: true });
   for (const name of readdirSync(join(root, "node_modules")))
-    if (name !== "@avow")
+    if (name !== "@avow" && name !== ".cache")
       symlinkSync(join(root, "node_modules", name), join(path, "node_modules", name));
   for (const name of readdirSync(join(root, "node_modules/@avow")))
     symlinkSync(join(path, "packages", name), join(path, "node_modules/@avow", name));
