@@ -4,13 +4,13 @@ interface Polling<T> {
   read: () => T | Promise<T>;
   isRight: (value: T) => boolean;
   waitMs: number;
-  /** What is said of the last value where it was not right in time. */
+  /** Describes the last value when it was not right in time. */
   say: (value: T) => string;
 }
 
 const PAUSE_MS = 20;
 
-/** What `read` answers, once it is right; throws with what it was last. */
+/** Polls `read` until its value is right; throws with the last one. */
 export async function poll<T>({ read, isRight, waitMs, say }: Polling<T>): Promise<T> {
   const until = performance.now() + waitMs;
   for (;;) {

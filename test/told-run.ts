@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { readFile } from "node:fs/promises";
 import { openTold } from "./told.ts";
 
-/** What every service of this run logs, and the secrets that tests are handed: looked through at the end of it, which fails where one stands in it. */
+/**
+ * The log of every service of this run, and the secrets of the tests. It is searched at the end of the run,
+ * which fails if a secret was logged.
+ */
 export const told = openTold();
-// At the very end, when every service has ended: what throws in a hook keeps those after it from closing theirs.
+// At exit, when every service has ended: a hook that throws would keep later hooks from closing theirs.
 process.once("exit", () => {
   const leaks = told.findLeaks();
   told[Symbol.dispose]();
@@ -14,7 +17,7 @@ process.once("exit", () => {
   process.exitCode = 1;
 });
 
-/** What operators keep secret: settings by their names, and the secrets of sign-in providers. */
+/** Records an operator's secrets: settings by their names, and the secrets of sign-in providers. */
 export function rememberSettings(env: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(env))
     if (/SECRET|TOKEN|PASSWORD/.test(name)) told.remember(`the setting ${name}`, value);
@@ -22,7 +25,7 @@ export function rememberSettings(env: Readonly<Record<string, string | undefined
     told.remember("a client's secret", secret);
 }
 
-/** The keys that a service made for itself in its folder, where it did. */
+/** Records the keys that a service generated in its folder, if any. */
 export async function rememberKeys(dataDir: string): Promise<void> {
   for (const name of ["secret.key", "log.keys"]) {
     const text = await readFile(join(dataDir, name), "utf8").catch(() => "");

@@ -9,7 +9,7 @@ import { openTold, rememberExchange, tellStream } from "./told.ts";
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
-test("a secret is found in a log wherever it stands, also where it was logged before it was handed out", () => {
+test("finds a secret anywhere in a log, also if it was logged before it was recorded", () => {
   using own = openTold();
   const [token, code, other, unknown] = [newSecret(), newSecret(), newSecret(), newSecret()];
   own.write(`{"msg":"x","path":"/v1/auth/invitations/${token}/x"}\n`);
@@ -29,7 +29,7 @@ test("a secret is found in a log wherever it stands, also where it was logged be
     for (const secret of [token, code, "correct horse"]) assert.ok(!leak.includes(secret));
 });
 
-test("a secret that a process of its own writes is found, in whatever pieces it comes", async () => {
+test("finds a secret in the output of a child process, in any chunks", async () => {
   using own = openTold();
   const [printed, errors, unknown] = [newSecret(), newSecret(), newSecret()];
   own.remember("a token", printed);
@@ -54,7 +54,7 @@ test("a secret that a process of its own writes is found, in whatever pieces it 
   assert.equal(found.length, 2);
 });
 
-test("what was handed out is remembered by where interfaces put it", () => {
+test("records secrets by their fields in the interfaces", () => {
   using own = openTold();
   const [bearer, token, invitation, secret, visitor] = [1, 2, 3, 4, 5].map(newSecret);
   const empty = { path: "/v1/auth/me", json: undefined, token: undefined, body: undefined };
@@ -63,16 +63,16 @@ test("what was handed out is remembered by where interfaces put it", () => {
   rememberExchange(own, { ...empty, body: { invitationToken: { value: invitation } } });
   rememberExchange(own, { ...empty, path: "/v1/webhooks", body: { secret: `whsec_${secret}=` } });
   rememberExchange(own, { ...empty, path: "/v1/app/consents/x", body: { token: visitor } });
-  // What a test makes up is any word.
+  // A token that a test makes up may be any word.
   const word = "arguments";
   rememberExchange(own, { ...empty, token: word, json: { code: word, token: word, new: word } });
   assert.equal(own.counts().secrets, 6);
   for (const one of [bearer, token, invitation, secret, visitor]) own.write(`{"x":"${one}"}\n`);
-  // Of the webhook's the log has a part alone.
+  // The log has only a part of the webhook's secret.
   assert.equal(own.findLeaks().length, 4);
 });
 
-test("a run whose services logged a secret fails, and says where it stands without telling it", async () => {
+test("a run whose services logged a secret fails, and shows the line without the secret", async () => {
   const secret = newSecret();
   const script = `
     const { told } = await import(${JSON.stringify(import.meta.resolve("./told-run.ts"))});
@@ -90,7 +90,7 @@ test("a run whose services logged a secret fails, and says where it stands witho
   assert.equal(harmless.stderr, "");
 });
 
-test("the shared service's log is kept at every level, with what it handed out", async () => {
+test("records the shared service's log at every level, with issued secrets", async () => {
   const before = told.counts();
   await service.newUser();
   const after = told.counts();

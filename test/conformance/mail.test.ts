@@ -73,7 +73,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
     afterEach(() => opened.close());
 
-    test("a mail arrives with its words as they were given, in any script", async () => {
+    test("arrive with their words unchanged, in any script", async () => {
       const mail = newMail({
         subject: "Confirmez l’adresse — 確認 — " + "long ".repeat(40).trim(),
         text: `Une ligne très longue ${"é".repeat(2_000)}\n.\n\nFrom here 💚`,
@@ -87,7 +87,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal(more.length, 0);
     });
 
-    test("an address or a subject that could be another header, or another recipient, is refused for good", async () => {
+    test("are permanently rejected when address or subject could add a header or a recipient", async () => {
       const bad: Partial<Mail>[] = [
         { to: "ada@example.org, eve@example.org" },
         { to: "ada@example.org\r\nBcc: eve@example.org" },
@@ -108,7 +108,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
   });
 }
 
-test("a mail server's refusal is told with its number and without the address, and 5yz is for good", async () => {
+test("report a mail server's rejection with its number and without the address; 5yz is permanent", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   using mails = openSmtpMails({ server: place, login, from });
@@ -135,7 +135,7 @@ test("a mail server's refusal is told with its number and without the address, a
   assert.match(server.taken[0]?.raw ?? "", /^Auto-Submitted: auto-generated$/im);
 });
 
-test("a wrong login, or a server that is not there, may be mended: the mail is not given up", async () => {
+test("are retried after a wrong login, or while the server is unreachable", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   const isTemporary = (error: unknown): boolean => error instanceof MailError && !error.isLasting;
@@ -146,7 +146,7 @@ test("a wrong login, or a server that is not there, may be mended: the mail is n
   await assert.rejects(() => away.sendMail(newMail()), isTemporary);
 });
 
-test("where STARTTLS is asked for, nothing is told to a server without it, or with a certificate of nobody", async () => {
+test("reveal nothing to a server without the required STARTTLS, or with an untrusted certificate", async () => {
   for (const startTls of [false, true]) {
     await using server = await openSmtpServer(login, { startTls });
     const place = { host: "127.0.0.1", port: server.port, tls: "upgrade" } as const;
@@ -156,7 +156,7 @@ test("where STARTTLS is asked for, nothing is told to a server without it, or wi
   }
 });
 
-test("a mail is delivered over TLS, from the start and by STARTTLS, where the certificate is the server's own", async (context) => {
+test("are delivered over TLS, implicit or by STARTTLS, where the certificate matches the server", async (context) => {
   const certificate = await newCertificate("127.0.0.1");
   if (!certificate) return context.skip("this machine has no openssl");
   const trusted = getCACertificates("default");
@@ -169,14 +169,14 @@ test("a mail is delivered over TLS, from the start and by STARTTLS, where the ce
     using mails = openSmtpMails({ server: place, login, from });
     await mails.sendMail(newMail());
     assert.deepEqual([server.taken.length, server.taken[0]?.isEncrypted], [1, true], tls);
-    // The same certificate, of another name.
+    // The same certificate, for another name.
     using misled = openSmtpMails({ server: { ...place, host: "localhost" }, login, from });
     await assert.rejects(() => misled.sendMail(newMail()), MailError);
     assert.equal(server.taken.length, 1);
   }
 });
 
-/** A key, and a certificate of an address that it signed itself; undefined without openssl. */
+/** A key with a self-signed certificate of an address; undefined without openssl. */
 async function newCertificate(ip: string): Promise<{ key: string; cert: string } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "avow-certificate-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -202,7 +202,7 @@ async function newCertificate(ip: string): Promise<{ key: string; cert: string }
   }
 }
 
-test("files of mails are their owner's alone, the same mail is one file, and old ones go", async (context) => {
+test("are private files, one for the same mail, and old ones are deleted", async (context) => {
   const folder = join(await mkdtemp(join(tmpdir(), "avow-mails-")), "mails");
   context.after(() => rm(join(folder, ".."), { recursive: true }));
   const told: unknown[] = [];

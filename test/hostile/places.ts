@@ -1,14 +1,14 @@
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
-/** A place in a body whose schema asks for certain types, and what must not stand there. */
+/** A position in a body whose schema restricts the type, and its invalid values. */
 export interface Place {
   path: (string | number)[];
   schema: Schema;
 }
 
 /**
- * Every place of a valid body where a value of another type is a fault of its own: not inside
- * unions, where the answer may name the union instead.
+ * Every position of a valid body where a value of another type is an error of its own: not inside unions,
+ * where the response may name the union instead.
  */
 export function listPlaces(
   schema: Schema,
@@ -33,7 +33,7 @@ export function listPlaces(
   return [...here, ...items];
 }
 
-/** A value of a type that the schema does not allow, of those on offer. */
+/** Values of types that the schema does not allow. */
 export function wrongValuesFor(schema: Schema): unknown[] {
   const types = typesOf(schema);
   const offers: [string, unknown][] = [
@@ -57,7 +57,7 @@ export function putAt(value: unknown, path: readonly (string | number)[], child:
   return { ...record, [head]: putAt(record[String(head)], tail, child) };
 }
 
-/** The RFC 6901 pointer of a place. */
+/** The RFC 6901 pointer of a position. */
 export function toPointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)

@@ -2,14 +2,14 @@ import * as fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
-/** What stands in a body under a name, in place of what its schema alone would make. */
+/** Arbitraries by property name, which replace what the schema alone would generate. */
 export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const idPattern = "^[0-9a-f]{24}$";
 const itemsMax = 3;
 const lengthMax = 40;
 
-/** Text as people and programs send it: every plane of Unicode, never a NUL or half a pair. */
+/** Text as people and programs send it: every plane of Unicode, no NUL and no lone surrogate. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "grapheme-ascii", maxLength: lengthMax }) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: lengthMax }) },
@@ -17,7 +17,7 @@ const text = fc.oneof(
 );
 const sound = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
 
-/** Any JSON, small, of sound texts. */
+/** Any JSON, small, of valid texts. */
 const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
@@ -33,7 +33,7 @@ function keyArbitrary(): fc.Arbitrary<string> {
 }
 
 /**
- * Values that keep to a schema. What no schema can say (which project is there) comes from `known`,
+ * Values that are valid for a schema. What no schema can express (which projects exist) comes from `known`,
  * by the name of the property.
  */
 export function valuesOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
@@ -49,7 +49,7 @@ export function valuesOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknow
     : fc.oneof(...types.map((type) => valuesOfType(type, schema, known)));
 }
 
-/** A branch of a union, with what the schema around it says too. */
+/** A branch of a union, with the keywords of the schema around it. */
 function merged(schema: Schema, branch: Schema): Schema {
   const { anyOf: _any, oneOf: _one, ...around } = schema;
   const required = [...(around.required ?? []), ...(branch.required ?? [])];
@@ -73,7 +73,7 @@ function valuesOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<
     case "null":
       return fc.constant(null);
     default:
-      throw new Error(`no values for the type ${type}: teach test/hostile/values.ts`);
+      throw new Error(`no values for the type ${type}: add it to test/hostile/values.ts`);
   }
 }
 
@@ -94,7 +94,7 @@ function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     noNullPrototype: true,
   });
   return fc.tuple(own, extra).map(([value, more]) => ({
-    // What is named by the schema, or known to the service, is not left to chance.
+    // Properties that the schema names or `known` has are always generated.
     ...Object.fromEntries(
       Object.entries(more).filter(([name]) => !(name in properties) && !(name in known)),
     ),
@@ -125,13 +125,13 @@ function stringsOf(schema: Schema, known: Known): fc.Arbitrary<string> {
   if (format === "email") return fc.emailAddress();
   if (format === "uri") return fc.webUrl();
   if (format !== undefined)
-    throw new Error(`no values for the format ${format}: teach test/hostile/values.ts`);
+    throw new Error(`no values for the format ${format}: add it to test/hostile/values.ts`);
   return sound.filter(fits);
 }
 
 function patterned(pattern: string): fc.Arbitrary<string> {
   const expression = new RegExp(pattern, "u");
-  // Generated from the pattern where it has no assertions, found among texts where it has.
+  // Generated from the pattern if it has no assertions, otherwise filtered from random texts.
   if (!/\(\?[!=<]|\\p/.test(pattern))
     return fc
       .stringMatching(expression, { maxLength: lengthMax })
@@ -159,7 +159,7 @@ function numbersOf(schema: Schema): fc.Arbitrary<number> {
   });
 }
 
-/** Whether a generated body says something: a generator of nothing but `{}` is a toy. */
+/** Whether a generated body is non-trivial: a generator of `{}` alone would prove nothing. */
 export function isSubstantial(value: unknown): boolean {
   return isRecord(value) ? Object.keys(value).length > 1 : Array.isArray(value) && value.length > 0;
 }

@@ -15,9 +15,9 @@ function sorted(kept: Kept): [string, string][] {
   return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-describe("`?since=`: what changed in an accepted list after it was read", () => {
-  test("from an instant on, whose list `?at=` shows, to the list as it is", async () => {
-    // All of it happens in the past, so that no record is read again for having come just now.
+describe("`?since=`: changes of an accepted list after it was read", () => {
+  test("lead from the list as of an instant (`?at=`) to the current list", async () => {
+    // All of it is in the past, so that no record is read again for being recent.
     site.setAhead(-20 * day);
     const roll = openDice(3);
     await site.publish();
@@ -38,7 +38,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     }
   });
 
-  test("a token that says again what it said is not told", async () => {
+  test("do not include a token that repeats its answer", async () => {
     site.setAhead(-120_000);
     await site.collect("processings", site.processing, { token: "steady", accept: true });
     await site.collect("processings", site.processing, { token: "steady no", accept: false });
@@ -63,7 +63,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     assert.equal(body.history[0].consentId, removed.consentId);
   });
 
-  test("the list as it was with all changes is the list as it is, also when both were read meanwhile", async () => {
+  test("lead to the current list, also when both were read during changes", async () => {
     const roll = openDice(5);
     const names = [site.processing, `${site.cookies}/matomo`];
     const readers = await Promise.all(
@@ -76,7 +76,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
       await takeTurn(site, roll);
       if (roll(4) > 0) continue;
       for (const reader of readers) {
-        // Every other reader begins anew, in the midst of what happens.
+        // Every other reader starts again while changes happen.
         const isNew = roll(6) === 0;
         if (isNew) reader.kept.clear();
         const start = isNew ? site.acceptedAt(reader.name, { limit: 3 }) : reader.changes;
@@ -95,7 +95,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     }
   });
 
-  test("what an import added is told once it ended, whenever it was answered", async () => {
+  test("include imported answers once the import has ended, whatever their date", async () => {
     const shop = await newSite();
     const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString();
     for (const [token, accept] of [
@@ -125,7 +125,7 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     );
   });
 
-  test("`since` may be an instant, whose list `?at=` shows; not one of the future, nor a text of any kind", async () => {
+  test("accept an instant as `since`, whose list `?at=` shows; not a future one, nor other text", async () => {
     const kept: Kept = new Map();
     const instant = site.now().toISOString();
     await site.readAll(site.acceptedAt(site.processing, { at: instant, limit: 2 }), kept);

@@ -4,7 +4,7 @@ import { getDossier } from "./dossiers.ts";
 import { erase } from "./erasures.ts";
 import { collect, newSite } from "./site.ts";
 
-it("a dossier tells what was erased from its project, and holds none of it", async () => {
+it("an audit package lists erasures of its project, and contains nothing erased", async () => {
   const site = await newSite();
   const give = async (token: string) =>
     (await collect(site, "cookies", site.cookies, { token, accept: true })).body.consentId;

@@ -19,8 +19,8 @@ import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { collect, newSite, publish, readToken } from "./site.ts";
 
-describe("a dossier", () => {
-  it("of a person has their consents, each proven, with what was shown", async () => {
+describe("an audit package", () => {
+  it("of a person has their consents, each proven, with what was displayed", async () => {
     const site = await newSite();
     await publish(site);
     const person = { token: "anna@example.org", language: "fr", url: "https://shop.example/a?b=c" };
@@ -67,7 +67,7 @@ describe("a dossier", () => {
     assert.equal(files.get("verifier.html"), (await service.fetch(paths.verifier)).body);
   });
 
-  it("tells a withdrawal from a refusal, as the PDF does", async () => {
+  it("distinguishes a withdrawal from a refusal, as the PDF does", async () => {
     const site = await newSite();
     await publish(site);
     for (const matomo of [true, false]) {
@@ -85,7 +85,7 @@ describe("a dossier", () => {
     assert.doesNotMatch(index, /Not proven/);
   });
 
-  it("of a period has what lies in it, and not what lies at its end", async () => {
+  it("of a period includes its start, and excludes its end", async () => {
     const site = await newSite();
     const ids = await put(site, 5);
     const { body } = await readToken(site, "visitor-3");
@@ -98,7 +98,7 @@ describe("a dossier", () => {
     await assertHolds(dossier);
   });
 
-  it("of a sample is the same for one seed, another for another, and can be drawn again by anybody", async () => {
+  it("of a sample is reproducible from its seed by anybody, and differs for another seed", async () => {
     const site = await newSite();
     const ids = await put(site, 60);
     const draw = async (seed: string) => {
@@ -124,7 +124,7 @@ describe("a dossier", () => {
     await assertHolds(own);
   });
 
-  it("draws over more records than one query reads, each with the same chance", async () => {
+  it("samples more records than one query reads, each with the same probability", async () => {
     const site = await newSite();
     await fillRecords(site, 45_000, "x");
     await queue(site);
@@ -147,7 +147,7 @@ describe("a dossier", () => {
     for (const count of perStretch) assert.ok(count > 250 && count < 420, String(perStretch));
   });
 
-  it("over its bound says to narrow it, or to sample", async () => {
+  it("over its limit is rejected with advice to narrow or to sample it", async () => {
     const site = await newSite();
     await fillRecords(site, 10_001, "x");
     const { status, body } = await service.fetch(
@@ -161,7 +161,7 @@ describe("a dossier", () => {
     );
   });
 
-  it("names what the log has no place for yet, and does not wait for it for ever", async () => {
+  it("lists records that are not in the log yet, and does not wait for them indefinitely", async () => {
     const site = await newSite();
     const proven = await put(site, 1);
     await waitForProof(proven[0] ?? "", "visitor-0");
@@ -174,7 +174,7 @@ describe("a dossier", () => {
     await assertHolds(dossier);
   });
 
-  it("of nobody is an archive that says so", async () => {
+  it("without records is an archive that says so", async () => {
     const site = await newSite();
     await waitForProof((await put(site, 1))[0] ?? "", "visitor-0");
     const dossier = await getDossier(site.id, { token: "nobody", end: settled() }, site);
@@ -183,7 +183,7 @@ describe("a dossier", () => {
     await assertHolds(dossier);
   });
 
-  it("is in French for who asks in French, or by their browser", async () => {
+  it("is in French on request, or by the browser's language", async () => {
     const site = await newSite();
     await put(site, 1);
     const query = { token: "visitor-0", end: settled() };
@@ -201,7 +201,7 @@ describe("a dossier", () => {
     assert.match(files.get("index.html") ?? "", /<html lang="en">/);
   });
 
-  it("lets no markup through, and no formula", async () => {
+  it("escapes markup and formulas", async () => {
     const evil = `"><img src=x onerror=alert(1)><script>alert('1')</script>`;
     const { token, id: userId } = await service.newUser();
     const project = await service.newProject(token, { title: `${evil}=1+1` });
@@ -228,7 +228,7 @@ describe("a dossier", () => {
     await assertHolds(dossier);
   });
 
-  it("keeps what turns the direction of text to itself, in the index and in plain text", async () => {
+  it("isolates text direction in the index and in plain text", async () => {
     const { token, id: userId } = await service.newUser();
     const project = await service.newProject(token, { title: "Shop\u202egnoS" });
     const site = { ...(await newSite()), token, userId, id: project.id };
@@ -250,7 +250,7 @@ describe("a dossier", () => {
   });
 });
 
-test("a query has to name one thing", async () => {
+test("rejects a query unless it names one subject", async () => {
   const site = await newSite();
   const cases: [Record<string, string | number>, string][] = [
     [{}, "?token"],
@@ -270,7 +270,7 @@ test("a query has to name one thing", async () => {
   }
 });
 
-test("two dossiers of one user at once; a reader that goes away frees its place", async () => {
+test("is limited to two concurrent ones per user; a reader that disconnects frees its slot", async () => {
   const site = await newSite();
   await fillRecords(site, 4_000, "x".repeat(2_000));
   await queue(site);

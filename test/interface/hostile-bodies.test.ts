@@ -11,18 +11,19 @@ import { createValidators } from "../hostile/validators.ts";
 import { isSubstantial, valuesOf } from "../hostile/values.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
 
-/** At least this share of generated bodies must be taken, or the generator is a toy. */
+/** Minimum share of generated bodies that must be accepted, to prove the generator useful. */
 const TAKEN_SHARE_MIN = 0.25;
 
 const operations = await listOperations();
 const world = await newWorld(operations);
 const probe = createProbe(world);
-/** Rows are counted once after many refusals. */
+/** Rows are counted once after many rejections. */
 const refusals = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-it("takes valid bodies, made from the schemas in /v1/openapi.json, or names the rule that they break", () => {
-  // The account that everything hangs on is not deleted: test/interface/account-deletion.test.ts does with others.
+it("accepts valid bodies from the schemas in /v1/openapi.json, or names the rule that they break", () => {
+  // The account that owns everything here must not be deleted: test/interface/account-deletion.test.ts
+  // covers that.
   const all = withBodies().filter(({ operationId }) => operationId !== "deleteMe");
   return checkEach(all, async ({ operation, body }) => {
     let tried = 0;
@@ -38,11 +39,11 @@ it("takes valid bodies, made from the schemas in /v1/openapi.json, or names the 
       }),
       steadyRuns(2),
     );
-    assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were taken`);
+    assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were accepted`);
   });
 });
 
-it("answers 400 to values of a wrong type, and lists each of up to three places", () =>
+it("returns 400 for values of a wrong type, and lists each of up to three positions", () =>
   checkRefusals(refusals, withBodies(), async ({ operation, schema, body }) => {
     const broken = fc
       .tuple(body, fc.gen())
@@ -61,7 +62,7 @@ it("answers 400 to values of a wrong type, and lists each of up to three places"
     );
   }));
 
-it("answers 400 to missing required fields, naming each and all", () => {
+it("returns 400 for missing required fields, naming each and all", () => {
   const requiredBy = ({ schema }: WithBody) => schema.required ?? [];
   return checkRefusals(
     refusals,
@@ -71,7 +72,7 @@ it("answers 400 to missing required fields, naming each and all", () => {
       const whole = sampleOf(one.body).find(isRecord);
       assert.ok(whole, "no body");
       for (const missing of [...required.map((name) => [name]), required]) {
-        // A project's `name` stands in for its title.
+        // A project's `name` replaces its title.
         const left = ([name]: [string, unknown]) => !missing.includes(name) && name !== "name";
         const json = Object.fromEntries(Object.entries(whole).filter(left));
         const answer = await refusals.send(one.operation, { json });
@@ -83,7 +84,7 @@ it("answers 400 to missing required fields, naming each and all", () => {
   );
 });
 
-it("refuses other kinds of JSON at the top of a body", () =>
+it("rejects other kinds of JSON at the top of a body", () =>
   checkRefusals(refusals, withBodies(), async ({ operation, schema }) => {
     for (const json of [null, true, 1, "text", [], [[]], {}]) {
       if (validatorOf(schema)(json).length === 0) continue;
@@ -104,7 +105,7 @@ function withBodies() {
   });
 }
 
-/** Puts values of wrong types at up to three places that do not lie in one another. */
+/** Puts values of wrong types at up to three positions, none inside another. */
 function breakTypes(
   { method }: Operation,
   { schema, value }: { schema: Schema; value: unknown },
@@ -126,7 +127,7 @@ function breakTypes(
   return { json, pointers };
 }
 
-it("the generators make bodies of substance", () => {
+it("the generators make non-trivial bodies", () => {
   for (const { operation, schema, body } of withBodies()) {
     if (Object.keys(schema.properties ?? {}).length < 2) continue;
     const substantial = sampleOf(body, 40).filter(isSubstantial);

@@ -8,7 +8,7 @@ import type { Site } from "./site.ts";
 
 const WAIT_MS_MAX = 60_000;
 
-/** What a line of a file says; what is left out is a sound answer to the site's cookie banner. */
+/** Fields of a line; the default is a valid answer to the site's cookie banner. */
 export interface LineIn {
   token?: string;
   collection?: string;
@@ -56,7 +56,7 @@ function soundLine(
   };
 }
 
-/** Sends a file to be imported. */
+/** Uploads a file to import. */
 export function send(
   site: Pick<Site, "id" | "token">,
   body: string | Uint8Array<ArrayBuffer>,

@@ -20,7 +20,7 @@ import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 const { clock, db } = service;
 
 describe("a webhook of all projects that is behind", () => {
-  it("has the consents of its maker's projects read, and nobody else's", async () => {
+  it("reads consents of its creator's projects only", async () => {
     const [mine, other] = [await newSite(), await newSite()];
     const events = ["consent.created"];
     const hook = await newWebhook(mine.token, { url: "https://hooks.example/", events });
@@ -37,7 +37,7 @@ describe("a webhook of all projects that is behind", () => {
       listPlacedConsents,
       listOwnerIds,
       listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
-      assertReceiver: () => assert.fail("is asked of whoever makes a webhook"),
+      assertReceiver: () => assert.fail("are checked for every creator of a webhook"),
       listToldConsents,
       listToldOutlines(tx, keys) {
         read.push(...keys.map(({ projectId }) => projectId));
@@ -45,8 +45,8 @@ describe("a webhook of all projects that is behind", () => {
       },
     };
     const sealing = {
-      seal: () => assert.fail("nothing is sealed"),
-      unseal: () => assert.fail("nothing is unsealed"),
+      seal: () => assert.fail("nothing is encrypted"),
+      unseal: () => assert.fail("nothing is decrypted"),
       toKey: () => 1,
     };
     const app = { db, now: clock.now, sources, sealing, publicUrl: "https://avow.example" };

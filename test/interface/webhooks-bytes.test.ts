@@ -10,7 +10,7 @@ import { type AnotherService, openAnotherService } from "./another-service.ts";
 import { collect, newSite, toProcessing } from "./site.ts";
 import { newWebhook, waitUntil } from "./webhooks.ts";
 
-/** Of these new webhooks have a third, of which long bodies have three quarters. */
+/** New webhooks get a third of these, and long bodies three quarters of that. */
 const BYTES_MAX = 4 * 1024 * 1024;
 const LONG_BYTES_MAX = (BYTES_MAX / 3) * 0.75;
 const MAKERS = 16;
@@ -21,7 +21,7 @@ const VALUE_BYTES = 60_000;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
-/** A maker with a project that webhooks are told of. */
+/** A user with a project and its webhooks. */
 async function openMaker(node: AnotherService, name: string) {
   const send = async (path: string, request: TestRequest) => {
     const { status, body } = await service.fetch(node.url + path, request);
@@ -46,7 +46,7 @@ async function openMaker(node: AnotherService, name: string) {
   };
 }
 
-/** Holds answers under /long until they are let go; counts the bytes of what is not answered. */
+/** Delays responses under /long until released; counts the bytes of unanswered requests. */
 function holdLong() {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const seen = { bytes: 0, bytesMax: 0, open: 0 };
@@ -65,14 +65,14 @@ function holdLong() {
 async function readGauge(node: AnotherService): Promise<number> {
   const { body } = await service.fetch(node.url + paths.metrics);
   const [, value] = /^avow_webhook_held_bytes (\d+)$/m.exec(body) ?? [];
-  assert.ok(value !== undefined, "the metrics tell what is held");
+  assert.ok(value !== undefined, "the metrics show the bytes in memory");
   return Number(value);
 }
 
 const idOf = ({ body }: Received): string => body.data.consentId;
 
-describe("what is read of the database to be sent", () => {
-  it("is bounded in bytes, over all webhooks that hang, and short bodies are told beside them", async () => {
+describe("the deliveries in memory", () => {
+  it("are limited in bytes over all hanging webhooks, and short bodies are delivered beside them", async () => {
     await using database = await openTestDatabase();
     await using node = await openAnotherService(database.url, {
       WEBHOOKS_BYTES_MAX: String(BYTES_MAX),
@@ -94,9 +94,9 @@ describe("what is read of the database to be sent", () => {
 
     const isFull = () => seen.bytes > LONG_BYTES_MAX - 2 * VALUE_BYTES;
     await waitUntil(async () => ({ ...seen, gauge: await readGauge(node) }), isFull);
-    assert.ok(seen.open < MAKERS * HOOKS, "some webhooks wait for room");
+    assert.ok(seen.open < MAKERS * HOOKS, "some webhooks wait for capacity");
     const short = await stranger.collect({ token: "bob", accept: true });
-    const own = makers[0] ?? assert.fail("there are makers");
+    const own = makers[0] ?? assert.fail("there are users");
     await own.addHook("/short/own");
     const ownId = await own.collect({ token: "cid", accept: true });
     const isTold = ({ path }: Received) => path.startsWith("/short");
@@ -118,14 +118,14 @@ describe("what is read of the database to be sent", () => {
         const came = receiver.received.filter((one) => one.path === path && ofLong(one));
         assert.deepEqual(new Set(came.map(idOf)), new Set(collected.get(name)), path);
       }
-    assert.ok(seen.bytesMax <= LONG_BYTES_MAX, `${seen.bytesMax} bytes were held`);
+    assert.ok(seen.bytesMax <= LONG_BYTES_MAX, `${seen.bytesMax} bytes were in memory`);
     await waitUntil(
       () => readGauge(node),
       (bytes) => bytes === 0,
     );
   });
 
-  it("has no more bytes than were counted for it before it was read", async () => {
+  it("have no more bytes than were reserved for them before they were read", async () => {
     const site = await newSite();
     const events = ["consent.created", `consent/${site.id}`, "configuration.updated"];
     const url = `${receiver.url}/counted/${site.id}`;
@@ -178,7 +178,7 @@ describe("what is read of the database to be sent", () => {
     }
   });
 
-  it("is a shorter page of the list of events where these are long, and none is left out", async () => {
+  it("are a shorter page of the list of events where these are long, without omissions", async () => {
     const site = await newSite();
     const at = `${paths.webhookEvents}?projectId=${site.id}&events=consent.created`;
     const first = await service.fetch(at, { token: site.token });

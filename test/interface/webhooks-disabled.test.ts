@@ -14,7 +14,7 @@ const { host } = new URL(receiver.url);
 const test = (token: string, id: string) =>
   fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 
-/** Answers everything with this status until the test has ended. */
+/** Answers every request with this status until the test has ended. */
 async function answering(status: number, work: () => Promise<void>): Promise<void> {
   receiver.answerWith((_received: Received, answer) => {
     answer.statusCode = status;
@@ -27,7 +27,7 @@ async function answering(status: number, work: () => Promise<void>): Promise<voi
   }
 }
 
-/** The mails that tell somebody that a webhook was disabled. */
+/** Mails that notify a user of a disabled webhook. */
 async function listTold(email: string) {
   return (await listMails(email)).filter(({ subject }) => subject?.endsWith("was disabled"));
 }
@@ -40,8 +40,8 @@ function waitForEnd(token: string, id: string) {
   );
 }
 
-describe("a webhook that is disabled is told of by mail", () => {
-  it("after 410, to its maker, in their language, with the host of its address and no more of it", async () => {
+describe("a mail about a disabled webhook is sent", () => {
+  it("after 410, to its creator, in their language, with only the host of its URL", async () => {
     const { token, email } = await newUser();
     const { body: hook } = await fetch(paths.webhooks, {
       token,
@@ -56,7 +56,7 @@ describe("a webhook that is disabled is told of by mail", () => {
       assert.match(mail.text ?? "", new RegExp(`PATCH /v1/webhooks/${hook.id}`));
       assert.match(mail.text ?? "", /410/);
       for (const part of [mail.text, mail.html, mail.subject]) {
-        // Word joiners keep mail programs from making a link of it.
+        // Word joiners keep mail programs from linking it.
         assert.ok((part ?? "").replaceAll("\u2060", "").includes(host));
         assert.doesNotMatch(part ?? "", /secret-/);
       }
@@ -64,7 +64,7 @@ describe("a webhook that is disabled is told of by mail", () => {
     });
   });
 
-  it("after five days of failure, to the owners of its project, once though it has several failures", async () => {
+  it("after five days of failure, to the owners of its project, once for several failures", async () => {
     const owner = await newOwner();
     const editor = await newUser();
     const viewer = await newUser();
@@ -98,7 +98,7 @@ describe("a webhook that is disabled is told of by mail", () => {
     });
   });
 
-  it("never for one failure weeks after others that are not tried any more, or at another address", async () => {
+  it("never for one failure weeks after others that are not retried any more, or at another URL", async () => {
     const { token } = await newUser();
     const make = () => newWebhook(token, { url: to("/long-ago"), events: ["project.created"] });
     const parked = await make();
@@ -141,7 +141,7 @@ describe("a webhook that is disabled is told of by mail", () => {
     });
   });
 
-  it("to the owners of the organization where the project is of one, and not again within a day", async () => {
+  it("to the owners of the project's organization, if any, and at most once a day", async () => {
     const owner = await newUser();
     const organization = await fetch("/v1/vault/organizations", {
       token: owner.token,
@@ -176,7 +176,7 @@ describe("a webhook that is disabled is told of by mail", () => {
         () => listTold(owner.email),
         (mails) => mails.length >= 2,
       );
-      assert.equal((await listTold(owner.email)).length, 2, "of three times that it was disabled");
+      assert.equal((await listTold(owner.email)).length, 2, "after disabling it three times");
     });
   });
 });

@@ -17,8 +17,8 @@ async function newKey(site: Site, scopes: string[]): Promise<string> {
 const listEvents = (token: string, query: object) =>
   fetch(hrefOf("", paths.webhookEvents, {}, { ...query }), { token });
 
-describe("API keys that read no consents", () => {
-  it("are told none by the list of events, and may not ask for them; with consents:read they are", async () => {
+describe("API keys without consents:read", () => {
+  it("get no consents in the list of events, and may not request them; with consents:read they do", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read"]);
     const whole = await newKey(site, ["webhooks:read", "consents:read"]);
@@ -58,7 +58,7 @@ describe("API keys that read no consents", () => {
     assert.ok(!types.some((type) => type.startsWith("consent")), types.join());
   });
 
-  it("make no webhook that is told consents, nor lead one elsewhere; others they do", async () => {
+  it("create or redirect no webhook that receives consents; other webhooks they may", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read", "webhooks:write"]);
     const whole = await newKey(site, ["webhooks:write", "consents:read"]);
@@ -85,7 +85,7 @@ describe("API keys that read no consents", () => {
     assert.equal((await patch(whole, own.id, { events: ["consent.created"] })).status, 200);
   });
 
-  it("take over no webhook that is told consents: its secret, its headers, a replay; others' they may", async () => {
+  it("get no access to a webhook that receives consents: its secret, its headers, a replay; to others they do", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read", "webhooks:write"]);
     const whole = await newKey(site, ["webhooks:write", "consents:read"]);

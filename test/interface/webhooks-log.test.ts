@@ -26,7 +26,7 @@ const test = (token: string, id: string) =>
   fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 
 describe("the log of deliveries", () => {
-  it("keeps a failure's answer up to 64 KiB, of which the connection is cut, and a success' beginning", async () => {
+  it("keeps a failed response up to 64 KiB, closing the connection beyond, and the beginning of a successful one", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/long"), events: ["project.created"] });
     let status = 500;
@@ -44,7 +44,7 @@ describe("the log of deliveries", () => {
       await test(token, hook.id);
       const read = async () => (await listDeliveries(token, hook.id))[0];
       const listed = await waitUntil(read, (one) => one?.tried.length === 1);
-      assert.ok(written < 1_000, "the connection was cut");
+      assert.ok(written < 1_000, "the connection was closed");
       assert.equal(listed.tried[0].answer, "é".repeat(500), "a list has the beginning");
       const { body: failed } = await getDelivery(token, listed);
       assert.equal(failed.tried[0].answer, "é".repeat(LONG / 2), "one delivery has it whole");
@@ -61,7 +61,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("keeps a hundred long answers of a webhook, the newest, and none of what was erased", async () => {
+  it("keeps a webhook's newest hundred long responses, and none of erased consents", async () => {
     const site = await newSite();
     const { token } = site;
     const hook = await newWebhook(token, {
@@ -93,7 +93,7 @@ describe("the log of deliveries", () => {
       assert.equal(await count(), 100);
       const { body } = await getDelivery(token, first);
       assert.match(body.tried[1].answer, /x{5000}$/);
-      assert.equal(body.tried[0].answer.length, 4_096, "of the oldest the beginning is left");
+      assert.equal(body.tried[0].answer.length, 4_096, "only the beginning of the oldest is left");
       assert.equal((await erase(site, "ann")).status, 200);
       await waitUntil(read, (one) => one.tried.length === 0);
       assert.equal(await count(), 0);
@@ -103,7 +103,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("is narrowed by event, status, project, collection and configuration", async () => {
+  it("is filtered by event, status, project, collection and configuration", async () => {
     const site = await newSite();
     const { token } = site;
     const events = ["consent.created", "consent.withdrawn", "project.updated", "project.created"];
@@ -155,7 +155,7 @@ describe("the log of deliveries", () => {
       assert.equal((await fetch(`${href}&${wrong}`, { token })).status, 400, wrong);
   });
 
-  it("forgets what succeeded after a week, and everything after thirty days, with its long answers", async () => {
+  it("deletes successful deliveries after a week, and everything after thirty days, with long responses", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, {
       url: "https://hooks.example/",
@@ -200,7 +200,7 @@ describe("the log of deliveries", () => {
       .select("pending")
       .where("id", "=", hook.id)
       .executeTakeFirstOrThrow();
-    assert.equal(endpoint.pending, 3, "what was given up waits no more");
+    assert.equal(endpoint.pending, 3, "failed deliveries do not wait any more");
     const kept = await db
       .selectFrom("webhook_answers")
       .selectAll()
@@ -209,7 +209,7 @@ describe("the log of deliveries", () => {
     assert.deepEqual(kept, []);
   });
 
-  it("keeps the last twenty tries of a delivery that is retried again and again, ten of them in a minute", async () => {
+  it("keeps the last twenty attempts of a delivery that is retried repeatedly, and limits retries to ten a minute", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/again"), events: ["project.created"] });
     await test(token, hook.id);
@@ -250,7 +250,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("never has more than ten thousand that wait: the webhook stays behind, and catches up in order", async () => {
+  it("never has more than ten thousand queued: the webhook stays behind, and catches up in order", async () => {
     const { token, project } = await newOwner();
     const hook = await newWebhook(token, {
       url: to("/behind"),

@@ -9,7 +9,7 @@ const { fetch, newOwner, newUser } = service;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
-/** A user with so many webhooks of one project, each at a path of its own. */
+/** A user with `count` webhooks of one project, each at a path of its own. */
 async function newMaker(name: string, count: number) {
   const { token, project } = await newOwner();
   const hooks: string[] = [];
@@ -27,7 +27,7 @@ async function newMaker(name: string, count: number) {
   return { token, hooks, tell };
 }
 
-/** Has a stranger's new webhook told something, and waits until it was. */
+/** Triggers a delivery to another user's new webhook, and waits for it. */
 async function tellStranger(path: string): Promise<void> {
   const { token } = await newUser();
   const url = receiver.url + path;
@@ -36,8 +36,8 @@ async function tellStranger(path: string): Promise<void> {
   await receiver.waitFor(1, (one) => one.path === path);
 }
 
-describe("a healthy webhook is told", () => {
-  it("while those of others hang, more than a node has places for, and none of these has been answered", async () => {
+describe("a healthy webhook receives its deliveries", () => {
+  it("while more webhooks hang than a node has slots, and none of these has been answered", async () => {
     const held = Promise.withResolvers<void>();
     let ended = 0;
     receiver.answerWith(async ({ path }, answer) => {
@@ -48,7 +48,7 @@ describe("a healthy webhook is told", () => {
     try {
       const makers = [await newMaker("held-a", 70), await newMaker("held-b", 70)];
       for (const { tell } of makers) await tell();
-      // As many as have places of their kind at first.
+      // As many as the initial slots of their kind.
       await receiver.waitFor(64, ({ path }) => path.startsWith("/held"));
       await tellStranger("/beside-held");
       assert.equal(ended, 0);
@@ -58,7 +58,7 @@ describe("a healthy webhook is told", () => {
     }
   });
 
-  it("beside a dead and a hanging one of the same project, and misses nothing of what waits for these", async () => {
+  it("beside a dead and a hanging one of the same project, and misses none of what waits for these", async () => {
     const held = Promise.withResolvers<void>();
     receiver.answerWith(({ path }) => (path === "/hanging" ? held.promise : undefined));
     try {
@@ -90,7 +90,7 @@ describe("a healthy webhook is told", () => {
     }
   });
 
-  it("while much waits for many that were disabled, which nobody looks at any more", async () => {
+  it("while many deliveries wait for disabled webhooks, which are not polled any more", async () => {
     receiver.answerWith(({ path }, answer) => {
       if (path.startsWith("/disabled")) answer.statusCode = 500;
     });

@@ -13,8 +13,8 @@ after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
-describe("wire section 6, deliveries again and not again", () => {
-  it("of a consent that was erased while it waits are cancelled at once, and those of others go on", async () => {
+describe("wire section 6, replays and cancelled deliveries", () => {
+  it("of a consent that is erased while they are queued are cancelled immediately, and those of others continue", async () => {
     const site = await newSite();
     const { token } = site;
     let status = 500;
@@ -37,7 +37,7 @@ describe("wire section 6, deliveries again and not again", () => {
       assert.equal(kept.tried.length, 1);
       const endpoint = db.selectFrom("webhooks").select("pending");
       const { pending } = await endpoint.where("id", "=", hook.id).executeTakeFirstOrThrow();
-      assert.equal(pending, 1, "what was cancelled waits no more");
+      assert.equal(pending, 1, "cancelled deliveries are not queued any more");
       const left = db.selectFrom("erased_consents").selectAll().where("project_id", "=", site.id);
       assert.deepEqual(await left.execute(), []);
       status = 200;
@@ -75,7 +75,7 @@ describe("wire section 6, deliveries again and not again", () => {
       assert.equal((await fetch(href, { token, json: { since: wrong } })).status, 400, wrong);
   });
 
-  it("of a consent that was erased are not sent, and what was answered to them is forgotten", async () => {
+  it("of a consent that was erased are not sent, and responses to them are deleted", async () => {
     const site = await newSite();
     const { token } = site;
     receiver.answerWith((received, answer) => {

@@ -21,8 +21,8 @@ interface Delivery {
 const retry = (token: string, { links }: Delivery) =>
   fetch(new URL(links.retry).pathname, { method: "POST", token });
 
-describe("who was removed from a project", () => {
-  it("is sent nothing of it any more: what waits is cancelled, and nothing is retried; added again, they are", async () => {
+describe("a user who was removed from a project", () => {
+  it("receives none of its events any more: queued ones are cancelled, and nothing is retried until they are added again", async () => {
     const site = await newSite();
     const editor = await newUser();
     const users = `/v1/vault/projects/${site.id}/users`;
