@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { tellStream } from "./told.ts";
-import { told as allTold, rememberSettings } from "./told-run.ts";
+import { recordStream } from "./log-leaks.ts";
+import { runLog, rememberSettings } from "./run-log.ts";
 
 const avow = join(import.meta.dirname, "../packages/server/commands/avow.ts");
 const RUN_TIMEOUT_MS = 60_000;
@@ -12,7 +12,7 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 const inherited = { PATH, NODE_COMPILE_CACHE };
 
 /** The result of a program: its exit status, null if it was killed, and its output. */
-export interface Run {
+export interface ProgramResult {
   code: number | null;
   out: string;
   err: string;
@@ -26,11 +26,11 @@ export interface RunOptions {
   /** Standard input. */
   input?: string;
   /** Called with all output so far whenever there is more; `interrupt` sends Ctrl-C. */
-  onTold?: (told: Pick<Run, "out" | "err">, interrupt: () => void) => void;
+  onOutput?: (output: Pick<ProgramResult, "out" | "err">, interrupt: () => void) => void;
 }
 
 /** Runs `avow` to its end. */
-export function runAvow(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+export function runAvow(args: readonly string[], options: RunOptions = {}): Promise<ProgramResult> {
   return runProgram(avow, args, options);
 }
 
@@ -38,30 +38,30 @@ export function runAvow(args: readonly string[], options: RunOptions = {}): Prom
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { env = {}, cwd, input = "", onTold }: RunOptions = {},
-): Promise<Run> {
+  { env = {}, cwd, input = "", onOutput }: RunOptions = {},
+): Promise<ProgramResult> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...inherited, ...env },
     timeout: RUN_TIMEOUT_MS,
   });
-  const told = { out: "", err: "" };
+  const output = { out: "", err: "" };
   const interrupt = (): void => void (child.killed || child.kill("SIGINT"));
   // Standard output is for the user; standard error is a log like any other.
-  tellStream(allTold, child.stderr.setEncoding("utf8"));
+  recordStream(runLog, child.stderr.setEncoding("utf8"));
   rememberSettings(env);
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    told.out += chunk;
-    onTold?.(told, interrupt);
+    output.out += chunk;
+    onOutput?.(output, interrupt);
   });
   child.stderr.on("data", (chunk: string) => {
-    told.err += chunk;
-    onTold?.(told, interrupt);
+    output.err += chunk;
+    onOutput?.(output, interrupt);
   });
   // A program that rejects long input does not read it to its end.
   child.stdin.on("error", () => undefined).end(input);
   const [code] = (await once(child, "close")) as [number | null];
-  return { code, ...told };
+  return { code, ...output };
 }
 
 /**
@@ -71,7 +71,7 @@ export async function runProgram(
 export async function runAvowForHead(
   args: readonly string[],
   { env = {}, cwd }: Pick<RunOptions, "env" | "cwd"> = {},
-): Promise<Omit<Run, "code">> {
+): Promise<Omit<ProgramResult, "code">> {
   const script = '{ "$@"; echo "status $?" >&2; } | head -n 1';
   const { stdout, stderr } = await promisify(execFile)(
     "sh",

@@ -14,10 +14,10 @@ import { findFreePort } from "../packages/server/platform/ports.ts";
 import { openLog } from "../packages/server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
-import { rememberExchange } from "./told.ts";
-import { rememberKeys, told } from "./told-run.ts";
+import { rememberExchange } from "./log-leaks.ts";
+import { rememberKeys, runLog } from "./run-log.ts";
 
-export { told };
+export { runLog };
 
 /** A request of a test. */
 export interface TestRequest {
@@ -57,7 +57,7 @@ export const intervals: Intervals = {
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";
 
-told.remember("the operator's token", operatorToken);
+runLog.remember("the operator's token", operatorToken);
 
 interface SentRequest {
   method: string;
@@ -92,7 +92,7 @@ function openTestLog() {
   const shown = values[process.env["TEST_LOG_LEVEL"] ?? "fatal"] ?? Infinity;
   const output = {
     write(line: string): void {
-      told.write(line);
+      runLog.write(line);
       const [, level = ""] = /^\{"level":"(\w+)"/.exec(line) ?? [];
       if ((values[level] ?? Infinity) >= shown) process.stdout.write(line);
     },
@@ -174,7 +174,7 @@ async function openService() {
     const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
     const parsed = isJson && answer.text !== "" ? JSON.parse(answer.text) : answer.text;
     const { token, json: sent = request.form } = request;
-    rememberExchange(told, { path, json: sent, token, body: parsed });
+    rememberExchange(runLog, { path, json: sent, token, body: parsed });
     return { status: answer.status, headers: answer.headers, body: parsed };
   }
 

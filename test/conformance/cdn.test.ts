@@ -9,9 +9,9 @@ import { setCredentials } from "../stand-ins/credentials.ts";
 import { openPurgeStandIn } from "../stand-ins/purge.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 
-type Opened = { cdn: Cdn; close: () => Promise<void> };
+type TestCdn = { cdn: Cdn; close: () => Promise<void> };
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestCdn>> = {
   record: async () => {
     const cdn = openRecordCdn({ log: { info: () => {} }, now: () => new Date() });
     return { cdn, close: async () => {} };
@@ -37,7 +37,7 @@ const drivers: Record<string, () => Promise<Opened>> = {
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`the content network by ${name}`, () => {
-    let opened: Opened;
+    let opened: TestCdn;
     let cdn: Cdn;
     beforeEach(async () => {
       opened = await openDriver();

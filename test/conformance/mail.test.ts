@@ -13,23 +13,23 @@ import { openMemoryMails } from "../../packages/server/platform/mail/memory.ts";
 import { openSmtpMails } from "../../packages/server/platform/mail/smtp.ts";
 import { openSmtpServer } from "../stand-ins/smtp.ts";
 
-interface Read {
+interface ReceivedMail {
   to: string;
   subject: string;
   text: string;
   html: string;
 }
-type Opened = { mails: Mails; read: () => Promise<Read[]>; close: () => Promise<void> };
+type TestMails = { mails: Mails; read: () => Promise<ReceivedMail[]>; close: () => Promise<void> };
 
 const from = { name: "Avow, the service", address: "avow@example.org" };
 const login = { user: "service", password: "p:@ss/word" };
 
-async function parse(raw: string | Buffer): Promise<Read> {
+async function parse(raw: string | Buffer): Promise<ReceivedMail> {
   const { to, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
   return { to: to?.[0]?.address ?? "", subject, text: text.trimEnd(), html: html.trimEnd() };
 }
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestMails>> = {
   memory: async () => {
     const mails = openMemoryMails();
     return { mails, read: async () => [...mails.sent()], close: async () => {} };
@@ -67,7 +67,7 @@ function newMail(fields: Partial<Mail> = {}): Mail {
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`mails by ${name}`, () => {
-    let opened: Opened;
+    let opened: TestMails;
     beforeEach(async () => {
       opened = await openDriver();
     });
@@ -108,7 +108,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
   });
 }
 
-test("report a mail server's rejection with its number and without the address; 5yz is permanent", async () => {
+test("mails report a mail server's rejection with its number and without the address; 5yz is permanent", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   using mails = openSmtpMails({ server: place, login, from });
@@ -135,7 +135,7 @@ test("report a mail server's rejection with its number and without the address; 
   assert.match(server.taken[0]?.raw ?? "", /^Auto-Submitted: auto-generated$/im);
 });
 
-test("are retried after a wrong login, or while the server is unreachable", async () => {
+test("mails are retried after a wrong login, or while the server is unreachable", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   const isTemporary = (error: unknown): boolean => error instanceof MailError && !error.isLasting;
@@ -146,7 +146,7 @@ test("are retried after a wrong login, or while the server is unreachable", asyn
   await assert.rejects(() => away.sendMail(newMail()), isTemporary);
 });
 
-test("reveal nothing to a server without the required STARTTLS, or with an untrusted certificate", async () => {
+test("mails reveal nothing to a server without the required STARTTLS, or with an untrusted certificate", async () => {
   for (const startTls of [false, true]) {
     await using server = await openSmtpServer(login, { startTls });
     const place = { host: "127.0.0.1", port: server.port, tls: "upgrade" } as const;
@@ -156,7 +156,7 @@ test("reveal nothing to a server without the required STARTTLS, or with an untru
   }
 });
 
-test("are delivered over TLS, implicit or by STARTTLS, where the certificate matches the server", async (context) => {
+test("mails are delivered over TLS, implicit or by STARTTLS, where the certificate matches the server", async (context) => {
   const certificate = await newCertificate("127.0.0.1");
   if (!certificate) return context.skip("this machine has no openssl");
   const trusted = getCACertificates("default");
@@ -202,11 +202,11 @@ async function newCertificate(ip: string): Promise<{ key: string; cert: string }
   }
 }
 
-test("are private files, one for the same mail, and old ones are deleted", async (context) => {
+test("mail files are private, one for the same mail, and old ones are deleted", async (context) => {
   const folder = join(await mkdtemp(join(tmpdir(), "avow-mails-")), "mails");
   context.after(() => rm(join(folder, ".."), { recursive: true }));
-  const told: unknown[] = [];
-  const log = { info: (fields: object) => void told.push(fields) };
+  const logged: unknown[] = [];
+  const log = { info: (fields: object) => void logged.push(fields) };
   const mails = await openFolderMails({ folder, from, log });
   await mails.sendMail(newMail());
   await mails.sendMail(newMail());
@@ -214,7 +214,7 @@ test("are private files, one for the same mail, and old ones are deleted", async
   assert.deepEqual(await readdir(folder), ["0123456789abcdef01234567.eml"]);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
-  assert.deepEqual(told, [{ file }, { file }]);
+  assert.deepEqual(logged, [{ file }, { file }]);
   await mails.sendMail(newMail({ id: "new" }));
   await utimes(file, new Date(0), new Date(0));
   await deleteMailFiles(folder, new Date(1_000));

@@ -12,9 +12,9 @@ import { setCredentials } from "../stand-ins/credentials.ts";
 import { ObjectKeyError, readObject } from "../../packages/server/platform/objects/objects.ts";
 import type { ObjectIn, Objects } from "../../packages/server/platform/objects/objects.ts";
 
-type Opened = { objects: Objects; close: () => Promise<void> };
+type TestObjects = { objects: Objects; close: () => Promise<void> };
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestObjects>> = {
   memory: async () => ({ objects: openMemoryObjects(), close: async () => {} }),
   folder: async () => {
     const root = await mkdtemp(join(tmpdir(), "avow-objects-"));
@@ -31,7 +31,7 @@ const signer = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
 
 async function openS3Driver(
   openServer: (opened: AsyncDisposableStack) => Promise<string>,
-): Promise<Opened> {
+): Promise<TestObjects> {
   const opened = new AsyncDisposableStack();
   opened.use(setCredentials(signer));
   const endpoint = await openServer(opened);
@@ -63,7 +63,7 @@ const badKeys = [
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`objects in ${name}`, () => {
-    let opened: Opened;
+    let opened: TestObjects;
     let objects: Objects;
     before(async () => {
       opened = await openDriver();
@@ -85,8 +85,8 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       });
       const object = await objects.openObject("a/b-c_d/1.0.json");
       assert.ok(object);
-      const { body, ...told } = object;
-      assert.deepEqual(told, facts);
+      const { body, ...metadata } = object;
+      assert.deepEqual(metadata, facts);
       assert.deepEqual(Buffer.concat(await body.toArray()), bytes);
     });
 

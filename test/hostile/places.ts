@@ -1,7 +1,7 @@
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
 /** A position in a body whose schema restricts the type, and its invalid values. */
-export interface Place {
+export interface Position {
   path: (string | number)[];
   schema: Schema;
 }
@@ -10,11 +10,11 @@ export interface Place {
  * Every position of a valid body where a value of another type is an error of its own: not inside unions,
  * where the response may name the union instead.
  */
-export function listPlaces(
+export function listPositions(
   schema: Schema,
   value: unknown,
   path: (string | number)[] = [],
-): Place[] {
+): Position[] {
   if (isUnknown(schema) || schema.anyOf || schema.oneOf) return [];
   const typed = typesOf(schema).length > 0 || schema.enum !== undefined;
   const here = typed && path.length > 0 ? [{ path, schema }] : [];
@@ -22,13 +22,16 @@ export function listPlaces(
     const rest = restOf(schema) ?? {};
     const below = Object.entries(value).flatMap(([name, child]) => {
       const known = Object.hasOwn(schema.properties ?? {}, name);
-      return listPlaces(known ? (schema.properties?.[name] ?? {}) : rest, child, [...path, name]);
+      return listPositions(known ? (schema.properties?.[name] ?? {}) : rest, child, [
+        ...path,
+        name,
+      ]);
     });
     return [...here, ...below];
   }
   if (!Array.isArray(value)) return here;
   const items = value.flatMap((child, index) =>
-    listPlaces(schema.items ?? {}, child, [...path, index]),
+    listPositions(schema.items ?? {}, child, [...path, index]),
   );
   return [...here, ...items];
 }

@@ -7,7 +7,7 @@ import { type Rows, countRows } from "./rows.ts";
 import { type World, addressOf, endsSession, paramsOf, tokenFor } from "./world.ts";
 
 /** Overrides of the default request to an operation. */
-export interface Shot extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
+export interface RequestOverrides extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
   /** Percent-encoded. */
   params?: Record<string, string>;
   /** With its question mark. */
@@ -15,7 +15,7 @@ export interface Shot extends Pick<TestRequest, "json" | "body" | "headers" | "t
 }
 
 export interface Probe {
-  send: (operation: Operation, shot: Shot) => Promise<TestAnswer>;
+  send: (operation: Operation, shot: RequestOverrides) => Promise<TestAnswer>;
   /** Asserts that no rejected request since the last count has written anything. */
   assertNothingWritten: () => Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
     assert.deepEqual(after, before ?? after, `something was written: ${last}`);
     before = after;
   };
-  const send = async (operation: Operation, shot: Shot): Promise<TestAnswer> => {
+  const send = async (operation: Operation, shot: RequestOverrides): Promise<TestAnswer> => {
     const { params = {}, search = "", token, ...rest } = shot;
     const address = addressOf(operation, { ...paramsOf(world, operation), ...params }) + search;
     const isLogout = endsSession(operation);
@@ -64,30 +64,30 @@ export function originFor({ path }: Operation): { origin?: string } {
 }
 
 /** RFC 9457 with `message` (wire section 0), complete and without internals of the process. */
-export function assertProblem({ status, headers, body }: TestAnswer, told = ""): void {
-  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/, told);
-  assert.match(headers.get("x-request-id") ?? "", /^\S+$/, told);
-  assert.equal(body.status, status, told);
-  assert.match(body.type, /^\/problems\/[a-z-]+$/, told);
+export function assertProblem({ status, headers, body }: TestAnswer, context = ""): void {
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/, context);
+  assert.match(headers.get("x-request-id") ?? "", /^\S+$/, context);
+  assert.equal(body.status, status, context);
+  assert.match(body.type, /^\/problems\/[a-z-]+$/, context);
   for (const field of ["title", "detail", "instance"]) {
-    assert.equal(typeof body[field], "string", `${field}: ${told}`);
-    assert.notEqual(body[field], "", `${field}: ${told}`);
+    assert.equal(typeof body[field], "string", `${field}: ${context}`);
+    assert.notEqual(body[field], "", `${field}: ${context}`);
   }
-  assert.equal(body.message, body.detail, told);
+  assert.equal(body.message, body.detail, context);
   for (const fault of body.errors ?? []) {
-    assert.equal(typeof fault.path, "string", told);
-    assert.equal(typeof fault.message, "string", told);
+    assert.equal(typeof fault.path, "string", context);
+    assert.equal(typeof fault.message, "string", context);
   }
   assert.doesNotMatch(
     JSON.stringify(body),
     /\bat [^"]*\.[jt]s:\d+|node_modules|node:internal/,
-    told,
+    context,
   );
 }
 
 /** A rejection because of the request's content: 400, and each error with its pointer. */
-export function assertListsFaults(answer: TestAnswer, told: string): string[] {
-  const said = `${told} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
+export function assertListsFaults(answer: TestAnswer, context: string): string[] {
+  const said = `${context} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
   assert.equal(answer.status, 400, said);
   const errors = (answer.body.errors ?? []) as { path: string; message: string }[];
   assert.ok(errors.length > 0, `no errors: ${said}`);

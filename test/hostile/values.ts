@@ -3,7 +3,7 @@ import { anyCharacter } from "../any-character.ts";
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
 /** Arbitraries by property name, which replace what the schema alone would generate. */
-export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+export type KnownValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const idPattern = "^[0-9a-f]{24}$";
 const itemsMax = 3;
@@ -33,10 +33,10 @@ function keyArbitrary(): fc.Arbitrary<string> {
 }
 
 /**
- * Values that are valid for a schema. What no schema can express (which projects exist) comes from `known`,
+ * Values that are valid for a schema. Values that no schema can express (ids of projects) come from `known`,
  * by the name of the property.
  */
-export function valuesOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+export function valuesOf(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -56,7 +56,7 @@ function merged(schema: Schema, branch: Schema): Schema {
   return { ...around, ...branch, ...(required.length > 0 ? { required } : {}) };
 }
 
-function valuesOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function valuesOfType(type: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   switch (type) {
     case "object":
       return objectsOf(schema, known);
@@ -77,7 +77,7 @@ function valuesOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<
   }
 }
 
-function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function objectsOf(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const properties = schema.properties ?? {};
   const named = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
@@ -102,7 +102,7 @@ function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   }));
 }
 
-function arraysOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function arraysOf(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const item = valuesOf(schema.items ?? {}, known);
   const minLength = schema.minItems ?? 0;
   const maxLength = Math.min(schema.maxItems ?? itemsMax, Math.max(minLength, itemsMax));
@@ -111,7 +111,7 @@ function arraysOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     : fc.array(item, { minLength, maxLength });
 }
 
-function stringsOf(schema: Schema, known: Known): fc.Arbitrary<string> {
+function stringsOf(schema: Schema, known: KnownValues): fc.Arbitrary<string> {
   const { pattern, format, minLength = 0, maxLength = Infinity } = schema;
   if (pattern === idPattern && known["id"]) return known["id"] as fc.Arbitrary<string>;
   const fits = (value: string): boolean =>

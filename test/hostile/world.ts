@@ -11,7 +11,7 @@ import { keepOpen } from "../resources.ts";
 import { openStandIn } from "../stand-ins/http.ts";
 import { newInvitations, newOneTimeTokens, newUsedValidation } from "./tokens.ts";
 import type { Operation } from "./operations.ts";
-import type { Known } from "./values.ts";
+import type { KnownValues } from "./values.ts";
 
 type User = Awaited<ReturnType<typeof service.newUser>>;
 
@@ -140,7 +140,7 @@ async function subscribe(organizationId: string): Promise<void> {
 }
 
 /** Values in a body of `operation` that depend on the world. */
-export function knownOf(world: World, operation: Operation): Known {
+export function knownOf(world: World, operation: Operation): KnownValues {
   const constant = (...values: unknown[]) => fc.constantFrom(...values);
   const own = {
     projectId: constant(world.projectId),
@@ -173,7 +173,7 @@ export function knownOf(world: World, operation: Operation): Known {
 }
 
 /** The same for the owner's account. */
-function accountOf(world: World, { operationId }: Operation): Known {
+function accountOf(world: World, { operationId }: Operation): KnownValues {
   const constant = (...values: unknown[]) => fc.constantFrom(...values);
   const invitationToken = constant(...world.invitations);
   const signup = {
@@ -182,7 +182,7 @@ function accountOf(world: World, { operationId }: Operation): Known {
     invitationToken,
   };
   const signin = { username: constant(world.owner.email), password: constant(password) };
-  const known: Record<string, Known> = {
+  const known: Record<string, KnownValues> = {
     signup,
     startSessionBySignup: signup,
     signin,

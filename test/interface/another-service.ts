@@ -3,8 +3,8 @@ import { loadConfig } from "../../packages/server/config/config.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
-import { intervals, passwords as lowPasswords, service, told } from "../harness.ts";
-import { rememberSettings } from "../told-run.ts";
+import { intervals, passwords as lowPasswords, service, runLog } from "../harness.ts";
+import { rememberSettings } from "../run-log.ts";
 
 /** A service separate from the shared one, whose database may be dropped, and whose log is readable. */
 export interface AnotherService extends AsyncDisposable {
@@ -42,7 +42,7 @@ export async function openAnotherService(
   const output = {
     write(line: string): void {
       lines.push(line);
-      told.write(line);
+      runLog.write(line);
     },
   };
   const log = openLog({ level: "trace", format: "json", output });

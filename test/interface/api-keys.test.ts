@@ -71,8 +71,8 @@ test("creating a key sends its user a mail in their language, without the secret
   const french = { "accept-language": "fr" };
   const more = { label: "boutique", scopes: ["vault:read"] };
   await service.fetch(at, { token: user.token, json: more, headers: french });
-  const told = await waitForMail(user.email, /Une clé d’API a été créée/);
-  assert.match(told.text ?? "", /« boutique ».*vault:read/s);
+  const frenchMail = await waitForMail(user.email, /Une clé d’API a été créée/);
+  assert.match(frenchMail.text ?? "", /« boutique ».*vault:read/s);
   const all = await listMails(user.email);
   const keys = all.filter(({ subject }) => /API/.test(subject ?? ""));
   assert.equal(keys.length, 2, "replays and rejected requests send no mail");

@@ -41,8 +41,8 @@ describe("the manifest of an export", () => {
       assert.ok(parseTlogProof(consent.proof).index < log.size);
       assert.ok(ids.includes(id), "a proof would reveal an omitted consent");
     }
-    const told = await service.fetch(manifest.links.self, { token: site.token });
-    assert.deepEqual(told.body.log, log);
+    const stored = await service.fetch(manifest.links.self, { token: site.token });
+    assert.deepEqual(stored.body.log, log);
   });
 
   it("does not cover what the log appended after the export began", async () => {

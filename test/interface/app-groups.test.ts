@@ -62,7 +62,7 @@ describe("consents that are collected concurrently", () => {
     assert.ok(transactions >= 2 && transactions <= 10, `${transactions} transactions for 400`);
   });
 
-  test("of one visitor are stored in order of arrival", async () => {
+  test("are stored for one visitor in order of arrival", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode();
@@ -78,7 +78,7 @@ describe("consents that are collected concurrently", () => {
     assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
   });
 
-  test("of one visitor on two nodes are counted once each, and none fails", async () => {
+  test("are counted once each for one visitor on two nodes, and none fails", async () => {
     const site = await newSite();
     await using left = openNode();
     await using right = openNode();
@@ -180,7 +180,7 @@ describe("answer combinations", () => {
     };
     const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
     const warned: object[] = [];
-    const log = { warn: (told: object) => void warned.push(told) };
+    const log = { warn: (entry: object) => void warned.push(entry) };
     const choices = openChoices(service.db, log);
     await using node = openNode({ choices });
     const send = (token: string, accept: boolean, bits?: number) => {

@@ -74,7 +74,7 @@ const wideGif = Buffer.concat([
   Buffer.from([...sizeOfGif, ...frameOfGif, ...frameOfGif, 0x3b]),
 ]);
 
-const refused: Record<string, [status: number, told: RegExp, bytes: () => unknown]> = {
+const refused: Record<string, [status: number, reason: RegExp, bytes: () => unknown]> = {
   "a ZIP": [415, /no PNG/, () => toZip("a.png", Buffer.alloc(1e6))],
   "a PNG that decompresses to far more than declared": [
     422,
@@ -178,13 +178,13 @@ describe("rejects invalid files with the reason, and stores nothing", async () =
     assert.deepEqual(readdirSync(spool), []);
   };
 
-  for (const [name, [status, told, make]] of Object.entries(refused))
+  for (const [name, [status, reason, make]] of Object.entries(refused))
     it(name, async () => {
       const before = countFiles();
       const bytes = (await make()) as SentFile["bytes"];
       const answer = await upload(token, [{ bytes, name: "a.png", type: "image/png" }]);
       assert.equal(answer.status, status, JSON.stringify(answer.body));
-      assert.match(answer.body.detail, told);
+      assert.match(answer.body.detail, reason);
       await assertNothing(before);
     });
 
@@ -254,7 +254,7 @@ describe("rejects invalid files with the reason, and stores nothing", async () =
       ["", "0".repeat(65_536)],
       ["", field.repeat(1_000)],
     ]) {
-      const status = await sendForever(token, first ?? "", then ?? "");
+      const status = await sendEndlessly(token, first ?? "", then ?? "");
       assert.equal(status, 413);
     }
     await assertNothing(before);
@@ -262,7 +262,7 @@ describe("rejects invalid files with the reason, and stores nothing", async () =
 });
 
 /** Sends until there is a response; returns its status. */
-function sendForever(token: string, first: string, then: string): Promise<number | undefined> {
+function sendEndlessly(token: string, first: string, then: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${service.url}/v1/assets`, {
       method: "POST",
@@ -273,12 +273,12 @@ function sendForever(token: string, first: string, then: string): Promise<number
       },
     });
     let isAnswered = false;
-    const goOn = (): void => {
+    const writeMore = (): void => {
       while (!sent.destroyed && sent.write(then));
     };
     sent.on("response", (answer) => {
       isAnswered = true;
-      sent.off("drain", goOn);
+      sent.off("drain", writeMore);
       answer.resume();
       answer.on("end", () => {
         sent.destroy();
@@ -286,8 +286,8 @@ function sendForever(token: string, first: string, then: string): Promise<number
       });
     });
     sent.on("error", (error) => void (isAnswered || reject(error)));
-    sent.on("drain", goOn);
+    sent.on("drain", writeMore);
     sent.write(first);
-    goOn();
+    writeMore();
   });
 }

@@ -10,7 +10,7 @@ import { fetchBytes, newPicture, toForm } from "./pictures.ts";
 
 const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
 const bucket = "avow-assets";
-const forever = "public, max-age=31536000, immutable";
+const immutableCacheControl = "public, max-age=31536000, immutable";
 
 describe("assets in S3", () => {
   const opened = new AsyncDisposableStack();
@@ -47,7 +47,10 @@ describe("assets in S3", () => {
     assert.ok(asset);
     const kept = s3.objects.get(`assets/${asset.hash}.png`);
     assert.ok(kept && kept.bytes.equals(bytes));
-    assert.deepEqual(kept.headers, { "content-type": "image/png", "cache-control": forever });
+    assert.deepEqual(kept.headers, {
+      "content-type": "image/png",
+      "cache-control": immutableCacheControl,
+    });
     const render = await fetchBytes(`${asset.url}?w=30&fm=webp`);
     assert.equal(render.status, 200);
     const renderKey = keysOf(asset.hash).find((key) => key.endsWith(".webp")) ?? "";

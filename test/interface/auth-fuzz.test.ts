@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
-import { type TestAnswer, type TestRequest, told } from "../harness.ts";
+import { type TestAnswer, type TestRequest, runLog } from "../harness.ts";
 import { listOperations } from "../hostile/operations.ts";
 import { runs } from "../hostile/runs.ts";
 import { openGithub } from "../stand-ins/github.ts";
@@ -29,7 +29,7 @@ const github = await openGithub(() => ({
 }));
 after(() => github[Symbol.asyncDispose]());
 const client = { clientId: "avow", clientSecret: "s3cret-of-the-fuzzed-client" };
-told.remember("a client's secret", client.clientSecret);
+runLog.remember("a client's secret", client.clientSecret);
 const avow = await openSigning(
   {
     company: { issuer: issuer.issuer, ...client },
@@ -63,7 +63,7 @@ function assertSafe(answer: TestAnswer, sent: unknown): void {
   const elsewhere = [new URL(issuer.issuer).origin, new URL(github.url).origin];
   const isRight = elsewhere.includes(originOf(location)) || isConfigured(location);
   assert.ok(isRight, `leads to ${location}: ${said}`);
-  // What a page or an older client might parse by itself.
+  // A page or an older client might parse the address by itself.
   assert.match(location, /^https?:\/\/[\w.:-]+\/[^\s\\]*$/, said);
 }
 
@@ -265,7 +265,7 @@ describe("callbacks of a provider", () => {
           const state =
             new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
           const cookie = (begun.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? "";
-          told.remember("the state of a sign-in", state);
+          runLog.remember("the state of a sign-in", state);
           const at = `/v1/auth/${provider}/callback`;
           const answer = await send(at + search({ ...came, state }), { headers: { cookie } });
           assert.ok([302, 400, 409, 413].includes(answer.status), JSON.stringify(answer.body));
@@ -305,7 +305,7 @@ describe("tokens", async () => {
       ));
   }
 
-  it("of an open session still work after all that", async () => {
+  it("still work for an open session after all that", async () => {
     assert.equal((await avow.getMe(own)).status, 200);
   });
 });

@@ -328,9 +328,12 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     paying.stripe.fail(1, /^\/v1\/subscriptions$/, { status: 429, type: "rate_limit_error" });
     assert.equal((await paying.read(payer)).status, 503);
     assert.equal((await paying.read(payer)).status, 200);
-    const told = paying.lines.slice(from).join("");
-    assert.match(told, /Stripe could not list subscriptions \(StripeAPIError, 500, req_standin\)/);
-    assert.ok(!told.includes("ada@example.org") && !told.includes(secretKey));
+    const logged = paying.lines.slice(from).join("");
+    assert.match(
+      logged,
+      /Stripe could not list subscriptions \(StripeAPIError, 500, req_standin\)/,
+    );
+    assert.ok(!logged.includes("ada@example.org") && !logged.includes(secretKey));
   });
 
   it("lets an operator set what Stripe does not manage, and nothing else", async () => {

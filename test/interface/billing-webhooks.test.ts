@@ -23,7 +23,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
   /** Events after the first `from`. */
   const since = (from: number) => paying.stripe.events.slice(from);
   const count = () => paying.stripe.events.length;
-  const tellAll = async (events: readonly object[]) => {
+  const deliverAll = async (events: readonly object[]) => {
     for (const event of events) assert.equal(await tell(endpoint, event), 204);
   };
   const stateOf = async ({ token, project }: Payer) => {
@@ -50,9 +50,9 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     assert.equal(await stateOf(payer), "free none");
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
-    await tellAll([...since(from), ...since(from).toReversed()]);
+    await deliverAll([...since(from), ...since(from).toReversed()]);
     const { body } = await paying.send(`/v1/vault/projects/${payer.project}`, {
       token: payer.token,
     });
@@ -80,7 +80,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const from = count();
     account.complete(body.url);
     paying.stripe.fail(1, /\/expire$/, { status: 500, type: "api_error" });
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     await pollUntil("the other page's end", async () =>
       other.status === "expired" ? true : undefined,
@@ -98,17 +98,17 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     account.refund(id);
     account.changePrice(id, "price_business");
     account.cancelAtPeriodEnd(id);
-    await tellAll(since(from).toReversed());
+    await deliverAll(since(from).toReversed());
     await follows(payer, "business active");
     const { body } = await paying.read(payer);
     assert.equal(body.cancelsAt, body.currentPeriodEnd);
     assert.ok(body.invoices.some(({ credited }: { credited: number }) => credited === 2_900));
     const middle = count();
     account.end(id);
-    await tellAll(since(middle));
+    await deliverAll(since(middle));
     await follows(payer, "free canceled");
     // Older events arrive late, and change nothing.
-    await tellAll(
+    await deliverAll(
       since(from)
         .slice(0, 3)
         .map((event) => ({ ...event, id: `${event.id}x` })),
@@ -132,12 +132,12 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const { account } = paying.stripe;
     let from = count();
     const id = await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     aheadMs += 30 * DAY_MS;
     payer = await paying.signIn(payer);
     from = count();
     account.renew(id, { isPaid: false });
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro past_due");
     aheadMs += 13 * DAY_MS;
     assert.equal(await stateOf(payer), "pro past_due");
@@ -146,14 +146,14 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     assert.equal(await stateOf(payer), "free past_due", "15 days after the bill");
     from = count();
     account.pay(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     aheadMs += 15 * DAY_MS;
     payer = await paying.signIn(payer);
     from = count();
     account.renew(id, { isPaid: false });
     account.giveUp(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "free unpaid");
   });
 
@@ -162,7 +162,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const { token, project } = payer;
     let from = count();
     const id = await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     const steps = [{ name: "i", layout: "info", message: "<p>Cookies?</p>" }];
     const json = { projectId: project, name: "shop", language: "en", steps };
@@ -185,7 +185,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     assert.equal(subscription(), "Plan Pro; the subscription is active (stripe).");
     from = count();
     paying.stripe.account.end(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "free canceled");
     const refused = await publish();
     assert.equal(refused.status, "Error");
@@ -199,7 +199,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const { token, project } = payer;
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     // Several attempts, since other jobs of the service may send requests too.
     paying.stripe.fail(100, /^\/v1\/subscriptions$/, { status: 503, type: "api_error" });
@@ -224,7 +224,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const [event] = since(from);
     assert.ok(event);
     const stored = await storedEvents();
-    const tellings: [string, Telling][] = [
+    const rejected: [string, Telling][] = [
       ["another secret", { secret: "whsec_ofanotheraccount" }],
       ["too old", { ageSeconds: 301 }],
       ["another body", { body: JSON.stringify({ ...event, id: "evt_other" }) }],
@@ -233,8 +233,8 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
       ["no time", { signature: "v1=00" }],
       ["an empty body", { body: "" }],
     ];
-    for (const [what, telling] of tellings)
-      assert.equal(await tell(endpoint, event, telling), 400, what);
+    for (const [what, options] of rejected)
+      assert.equal(await tell(endpoint, event, options), 400, what);
     for (const change of [{ account: "acct_1" }, { livemode: true }, { id: "" }])
       assert.equal(await tell(endpoint, { ...event, ...change }), 400, JSON.stringify(change));
     assert.equal(await storedEvents(), stored);
@@ -249,7 +249,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
       livemode: false,
       data: { object },
     });
-    await tellAll([
+    await deliverAll([
       event("evt_a", { object: "subscription", id: "sub_1", customer: "cus_of_another_product" }),
       event("evt_b", { object: "price", id: "price_1" }),
       event("evt_c", { object: "subscription", customer: { id: "cus_1" } }),
@@ -257,7 +257,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const payer = await paying.newPayer();
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     const asked = JSON.stringify(paying.stripe.requests);
     assert.ok(!asked.includes("cus_of_another_product"));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { openClockedSite, openDice, takeTurn } from "./clocked.ts";
+import { openClockedSite, openDice, takeRandomStep } from "./clocked.ts";
 
 const day = 86_400_000;
 const site = await openClockedSite();
@@ -39,18 +39,18 @@ describe("GET /v1/client/{id}/consents/{token}?at=", () => {
 
   test("returns later what it returned then", async () => {
     const roll = openDice(4);
-    const taken: { token: string; at: string; told: object }[] = [];
+    const taken: { token: string; at: string; state: object }[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
-      await takeTurn(site, roll);
+      await takeRandomStep(site, roll);
       if (roll(3) > 0) continue;
       const token = `t${roll(12)}`;
       const at = site.now().toISOString();
-      taken.push({ token, at, told: await readWhole(token) });
+      taken.push({ token, at, state: await readWhole(token) });
       site.advance(1);
     }
-    for (const { token, at, told } of taken)
-      assert.deepEqual(await readWhole(token, { at, limit: 2 }), told, `${token} at ${at}`);
-    const all = taken.map(({ told }) => JSON.stringify(told)).join("");
+    for (const { token, at, state } of taken)
+      assert.deepEqual(await readWhole(token, { at, limit: 2 }), state, `${token} at ${at}`);
+    const all = taken.map(({ state }) => JSON.stringify(state)).join("");
     for (const status of ["accepted", "refused", "withdrawn", "expired", "superseded"])
       assert.ok(all.includes(`"status":"${status}"`), status);
   });

@@ -59,14 +59,14 @@ async function explain(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
 /** Asserts that no step of any query of `read` exceeds the limit of rows. */
 async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> {
   for (const node of await explain(read)) {
-    const told = JSON.stringify({ ...node, Plans: undefined });
+    const description = JSON.stringify({ ...node, Plans: undefined });
     const removed =
       (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
     const rows = (node["Actual Rows"] + removed) * node["Actual Loops"];
-    assert.ok(rows <= ROWS_MAX, `touches ${rows} rows: ${told}`);
+    assert.ok(rows <= ROWS_MAX, `touches ${rows} rows: ${description}`);
     const isLarge = /^(consents|consent_states|past_states)/.test(node["Relation Name"] ?? "");
     // A month without records may be read by table scan: it is as good as an index.
-    assert.ok(!isLarge || rows === 0 || node["Node Type"] !== "Seq Scan", told);
+    assert.ok(!isLarge || rows === 0 || node["Node Type"] !== "Seq Scan", description);
   }
 }
 
@@ -128,7 +128,7 @@ async function newLargeSite(): Promise<Site> {
   return site;
 }
 
-describe("with 20,000 tokens, and 20,000 records of one, queries read few rows for", () => {
+describe("queries with 20,000 tokens, and 20,000 records of one", () => {
   let site: Site;
   before(async () => {
     site = await newLargeSite();
@@ -141,7 +141,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
   });
   const halfAnHourAgo = () => new Date(Date.now() - hour / 2);
 
-  test("pages of tokens, first and last", async () => {
+  test("read few rows for pages of tokens, first and last", async () => {
     const { id: projectId } = site;
     for (const token of [undefined, "t10000", "t19990"])
       await assertBounded(async (db) => {
@@ -152,7 +152,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
     await assertBounded((db) => listTokens(db, { projectId, prefix: "t1" }, { limit }));
   });
 
-  test("the state and history of a token, now and as of an instant, and its latest record", async () => {
+  test("read few rows for the state and history of a token, now and as of an instant, and its latest record", async () => {
     const of = { projectId: site.id, token: "hot" };
     for (const at of [undefined, halfAnHourAgo()])
       await assertBounded(async (db) => {
@@ -177,7 +177,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
     });
   });
 
-  test("pages of accepted tokens, first and last, now and as of an instant", async () => {
+  test("read few rows for pages of accepted tokens, first and last, now and as of an instant", async () => {
     for (const at of [undefined, halfAnHourAgo()])
       for (const token of [undefined, "t10000", "t19980"])
         await assertBounded(async (db) => {
@@ -188,7 +188,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
         });
   });
 
-  test("pages of tokens by the state of their answer, first and last", async () => {
+  test("read few rows for pages of tokens by the state of their answer, first and last", async () => {
     const later = new Date(Date.now() + 400 * 24 * hour);
     const middle = firstIdAt(new Date(Date.now() - hour + 200_000));
     for (const [status, now] of [
@@ -204,7 +204,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
         });
   });
 
-  test("pages of changes: by answers, by offers, by imports", async () => {
+  test("read few rows for pages of changes: by answers, by offers, by imports", async () => {
     const since = (id: Date, instant: Date, substances: string) =>
       toCursor([firstIdAt(id), instant.toISOString(), substances]);
     const [past, now] = [new Date(Date.now() - 2 * hour), new Date()];
@@ -229,7 +229,7 @@ describe("with 20,000 tokens, and 20,000 records of one, queries read few rows f
       });
   });
 
-  test("all pages together, which have each accepting token once", async () => {
+  test("return each accepting token once on all pages together", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -23,7 +23,7 @@ async function listTokens(site: Site, status: string, identifier = site.cookies)
 }
 
 /** Answers for the two vendors of the banner. */
-async function tell(site: Site, token: string, matomo: boolean, chat: boolean) {
+async function answerBanner(site: Site, token: string, matomo: boolean, chat: boolean) {
   const preferences = { vendors: { matomo, chat } };
   const json = { accept: matomo || chat, token, preferences };
   const { status, body } = await collect(site, "cookies", site.cookies, json);
@@ -36,15 +36,15 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
   before(async () => {
     site = await newSite();
     await publish(site);
-    await tell(site, "all", true, true);
-    await tell(site, "none", false, false);
-    await tell(site, "some", true, false);
-    await tell(site, "more", false, false);
-    await tell(site, "more", true, false);
-    await tell(site, "less", true, true);
-    await tell(site, "less", true, false);
-    await tell(site, "gone", true, true);
-    await tell(site, "gone", false, false);
+    await answerBanner(site, "all", true, true);
+    await answerBanner(site, "none", false, false);
+    await answerBanner(site, "some", true, false);
+    await answerBanner(site, "more", false, false);
+    await answerBanner(site, "more", true, false);
+    await answerBanner(site, "less", true, true);
+    await answerBanner(site, "less", true, false);
+    await answerBanner(site, "gone", true, true);
+    await answerBanner(site, "gone", false, false);
   });
 
   test("lists tokens that accept part of a banner, newest first, whatever they accepted before", async () => {
@@ -95,7 +95,7 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
   });
 
   test("is also available as CSV without formulas", async () => {
-    await tell(site, "=1+1", true, false);
+    await answerBanner(site, "=1+1", true, false);
     const at = hrefOf("", paths.clientStatusItem, {
       id: site.id,
       status: "partly",
@@ -145,7 +145,7 @@ describe("expired consents", () => {
   after(() => opened[Symbol.asyncDispose]());
 
   /** Answers for the two vendors, or for one of them alone. */
-  const tellAt = async (days: number, token: string, vendors: Record<string, boolean>) => {
+  const answerAt = async (days: number, token: string, vendors: Record<string, boolean>) => {
     opened.setAhead(days * day);
     const accept = Object.values(vendors).includes(true);
     const at = `/v1/app/consents/${opened.id}/cookies/${opened.cookies}`;
@@ -170,15 +170,15 @@ describe("expired consents", () => {
 
   test("are listed oldest first, once each, without tokens that answered again, and in no other list", async () => {
     const both = { matomo: true, chat: false };
-    await tellAt(0, "zoe", both);
-    await tellAt(0.1, "adam", both);
-    await tellAt(0.2, "back", both);
-    await tellAt(0.3, "half", both);
+    await answerAt(0, "zoe", both);
+    await answerAt(0.1, "adam", both);
+    await answerAt(0.2, "back", both);
+    await answerAt(0.3, "half", both);
     assert.deepEqual(await list("partly"), ["half", "back", "adam", "zoe"]);
     assert.deepEqual(await list("expired"), []);
-    await tellAt(0.9, "back", both);
+    await answerAt(0.9, "back", both);
     // An answer for one vendor alone: the other vendor's has its own expiry.
-    await tellAt(0.9, "half", { matomo: true });
+    await answerAt(0.9, "half", { matomo: true });
     opened.setAhead(1.5 * day);
     assert.deepEqual(await list("expired"), ["zoe", "adam", "half"]);
     assert.deepEqual(await list("expired", opened.cookies, "1"), ["zoe", "adam", "half"]);

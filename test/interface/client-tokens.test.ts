@@ -217,9 +217,9 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await send(true))[0], first);
     const [since, second] = await send(false);
     assert.equal(since, second);
-    const [anew, third] = await send(true);
+    const [repeated, third] = await send(true);
     service.clock.reset();
-    assert.equal(anew, third);
+    assert.equal(repeated, third);
   });
 
   test("has status `expired` for cookies after 180 days, for processings only by settings.expiresAfterDays", async () => {

@@ -8,7 +8,7 @@ import { toCookies, toProcessing } from "./site.ts";
 const hour = 3_600_000;
 
 /** Entries of an accepted list by token, as a reader stores it. */
-export type Kept = Map<string, string>;
+export type AcceptedTokens = Map<string, string>;
 
 /**
  * A project of a service with its own database and clock. Ids follow a clock that never goes back: with a
@@ -78,7 +78,7 @@ export async function openClockedSite() {
     acceptedAt: (identifier: string, query: Record<string, string | number> = {}) =>
       url + hrefOf("", paths.clientAcceptedItem, { id, identifier }, query),
     /** Applies a page of a list, or of its changes, and returns the page. */
-    async read(href: string, kept: Kept) {
+    async read(href: string, kept: AcceptedTokens) {
       const { status, body } = await send(href);
       assert.equal(status, 200, JSON.stringify(body));
       for (const item of body.items)
@@ -87,7 +87,7 @@ export async function openClockedSite() {
       return body;
     },
     /** Reads all pages from `href` on; returns the URL of later changes. */
-    async readAll(href: string, kept: Kept): Promise<string> {
+    async readAll(href: string, kept: AcceptedTokens): Promise<string> {
       for (let next = href; ;) {
         const body = await this.read(next, kept);
         if (body.links.next === undefined) return body.changes;
@@ -112,7 +112,10 @@ export function openDice(seed: number): (sides: number) => number {
 }
 
 /** One random step: an answer, a passage of time, or a publication. */
-export async function takeTurn(site: ClockedSite, roll: (sides: number) => number): Promise<void> {
+export async function takeRandomStep(
+  site: ClockedSite,
+  roll: (sides: number) => number,
+): Promise<void> {
   const token = `t${roll(12)}`;
   const accept = roll(3) > 0;
   if (roll(16) === 0) {

@@ -27,8 +27,8 @@ it("a token in `?access_token=` is never logged or put in a `Link`, and its resp
   ];
   for (const address of addresses) {
     const { headers, body } = await fetch(other.url + address);
-    const told = JSON.stringify([...headers]) + JSON.stringify(body);
-    assert.ok(!told.includes(token.slice(0, -1)), address);
+    const response = JSON.stringify([...headers]) + JSON.stringify(body);
+    assert.ok(!response.includes(token.slice(0, -1)), address);
     if (address.includes("%ff")) continue;
     assert.equal(headers.get("referrer-policy"), "no-referrer", address);
     assert.equal(headers.get("cache-control"), "no-store", address);

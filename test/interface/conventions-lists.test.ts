@@ -126,7 +126,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
   });
 });
 
-describe("wire section 0, lists that can hold millions of rows", async () => {
+describe("wire section 0, cursor lists", async () => {
   const { token } = await newUser();
   const { id: projectId } = await newProject(token);
   const tokens = Array.from({ length: 25 }, (_, n) => `visitor-${String(n).padStart(2, "0")}`);

@@ -80,7 +80,7 @@ describe("access to an audit package", () => {
     const site = await newSite();
     await put(site, 1);
     await getDossier(site.id, { token: "visitor-0", end: settled() }, site);
-    const told = () =>
+    const listEvents = () =>
       service.db
         .selectFrom("events")
         .select(["name", "actor", "data"])
@@ -88,8 +88,8 @@ describe("access to an audit package", () => {
         .where("name", "like", "dossier.%")
         .orderBy("id")
         .execute();
-    await until(async () => (await told()).length === 2);
-    const [requested, done] = await told();
+    await until(async () => (await listEvents()).length === 2);
+    const [requested, done] = await listEvents();
     assert.deepEqual([requested?.name, requested?.actor], ["dossier.requested", site.userId]);
     const { treeSize, ...data } = { treeSize: 0, ...(done?.data as object) };
     assert.equal(done?.name, "dossier.done");

@@ -7,7 +7,7 @@ import { service } from "../harness.ts";
 import {
   AGO_MS,
   ago,
-  assertHolds,
+  assertVerifies,
   dossierAt,
   getDossier,
   put,
@@ -20,7 +20,7 @@ import { fillRecords, putRecords } from "./records.ts";
 import { collect, newSite, publish, readToken } from "./site.ts";
 
 describe("an audit package", () => {
-  it("of a person has their consents, each proven, with what was displayed", async () => {
+  it("has a person's consents, each proven, with what was displayed", async () => {
     const site = await newSite();
     await publish(site);
     const person = { token: "anna@example.org", language: "fr", url: "https://shop.example/a?b=c" };
@@ -36,7 +36,7 @@ describe("an audit package", () => {
     await collect(site, "cookies", site.cookies, { token: "somebody-else", accept: true });
     const dossier = await getDossier(site.id, { token: person.token }, site);
     assert.deepEqual(dossier.ids, [first.body.consentId, second.body.consentId]);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
     const { files, manifest, names } = dossier;
     assert.deepEqual(names.slice(0, 7), [
       "index.html",
@@ -85,7 +85,7 @@ describe("an audit package", () => {
     assert.doesNotMatch(index, /Not proven/);
   });
 
-  it("of a period includes its start, and excludes its end", async () => {
+  it("includes the start of its period, and excludes the end", async () => {
     const site = await newSite();
     const ids = await put(site, 5);
     const { body } = await readToken(site, "visitor-3");
@@ -95,10 +95,10 @@ describe("an audit package", () => {
     assert.deepEqual(dossier.ids, before.toSorted());
     assert.deepEqual(dossier.manifest.method, { kind: "period" });
     assert.equal(dossier.manifest.to, end);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
-  it("of a sample is reproducible from its seed by anybody, and differs for another seed", async () => {
+  it("is reproducible from the seed of its sample by anybody, and differs for another seed", async () => {
     const site = await newSite();
     const ids = await put(site, 60);
     const draw = async (seed: string) => {
@@ -121,7 +121,7 @@ describe("an audit package", () => {
     const { method } = own.manifest;
     assert.deepEqual([method.isOwnSeed, method.size, method.population], [true, 3, 60]);
     assert.ok(own.files.get("index.html")?.includes(method.seed));
-    await assertHolds(own);
+    await assertVerifies(own);
   });
 
   it("samples more records than one query reads, each with the same probability", async () => {
@@ -171,7 +171,7 @@ describe("an audit package", () => {
     assert.deepEqual(dossier.ids, proven);
     assert.deepEqual(dossier.manifest.pending, [waiting]);
     assert.match(dossier.files.get("index.html") ?? "", /Waits for its place in the log/);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
   it("without records is an archive that says so", async () => {
@@ -180,7 +180,7 @@ describe("an audit package", () => {
     const dossier = await getDossier(site.id, { token: "nobody", end: settled() }, site);
     assert.deepEqual([dossier.ids, dossier.manifest.count], [[], 0]);
     assert.match(dossier.files.get("index.html") ?? "", /There is none\./);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
   it("is in French on request, or by the browser's language", async () => {
@@ -225,7 +225,7 @@ describe("an audit package", () => {
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(index) ?? [];
     assert.equal(policy, `sha256-${createHash("sha256").update(style).digest("base64")}`);
     assert.match(dossier.files.get("consents.csv") ?? "", /;'=1\+1;/);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
   it("isolates text direction in the index and in plain text", async () => {
@@ -245,7 +245,7 @@ describe("an audit package", () => {
       assert.match(index, /<p class="lead">[^<]+<bdi>Shop\u202egnoS<\/bdi>[^<]+<\/p>/);
       const besides = index.replaceAll(/<bdi>[^<]*<\/bdi>/g, "");
       assert.doesNotMatch(besides, /\p{Bidi_Control}/u);
-      await assertHolds(dossier);
+      await assertVerifies(dossier);
     }
   });
 });

@@ -25,7 +25,6 @@ export interface Unpacked {
   /** In the order of the archive. */
   names: string[];
   files: Map<string, string>;
-  /** Of the manifest. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into every shape of answer
   manifest: any;
   /** Ids of the consents that it proves. */
@@ -83,7 +82,7 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
 }
 
 /** Every bundle verifies under the log's key, and the sums are those of sha256sum. */
-export async function assertHolds({ files, ids, manifest }: Unpacked): Promise<void> {
+export async function assertVerifies({ files, ids, manifest }: Unpacked): Promise<void> {
   const trustedKeys = await parseVerifierKeys(files.get("log/keys.txt") ?? "");
   const checkpoint = files.get("log/checkpoint.txt") ?? "";
   for (const id of ids) {

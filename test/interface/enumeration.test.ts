@@ -36,7 +36,7 @@ const post = (path: string, json: object, token?: string): Promise<TestAnswer> =
   avow.fetch(`/v1/auth/${path}`, { json, ...(token === undefined ? {} : { token }) });
 const nobody = (): string => `${unique()}@example.org`;
 /** The comparable parts of a response: without its own id and address. */
-const told = ({ status, headers, body }: TestAnswer) => ({
+const toComparable = ({ status, headers, body }: TestAnswer) => ({
   status,
   body,
   headers: [...headers.keys()].filter((name) => name !== "retry-after").toSorted(),
@@ -55,7 +55,7 @@ describe("the existence of an account is not revealed", () => {
     const signIn = (username: string) => post("local/signin", { username, password: "wrong one" });
     const refused = await signIn(next());
     assert.equal(refused.status, 401);
-    assert.deepEqual(told(refused), told(await signIn(nobody())));
+    assert.deepEqual(toComparable(refused), toComparable(await signIn(nobody())));
     await assertSame(
       () => signIn(next()),
       () => signIn(nobody()),
@@ -66,7 +66,7 @@ describe("the existence of an account is not revealed", () => {
   it("by requesting a reset", async () => {
     const next = await openAddresses();
     const ask = (email: string) => post("local/reset-password-token", { email });
-    assert.deepEqual(told(await ask(next())), told(await ask(nobody())));
+    assert.deepEqual(toComparable(await ask(next())), toComparable(await ask(nobody())));
     await assertSame(
       () => ask(next()),
       () => ask(nobody()),

@@ -19,7 +19,7 @@ const rare = { accept: true, preferences: { vendors: { matomo: true, chat: false
 const other = { accept: true, preferences: { vendors: { matomo: false, chat: true } } };
 
 /** Checks that answer combinations, salts and states all have their records, and the reverse. */
-async function assertWhole(site: Site): Promise<number> {
+async function assertConsistent(site: Site): Promise<number> {
   const { rows } = await sql<{ what: string; n: number }>`
     WITH named AS (
       SELECT identifier, choice FROM consents WHERE project_id = ${site.id}
@@ -83,7 +83,7 @@ describe("erasure during concurrent writes", () => {
       }
     });
     assert.ok(erased > 0);
-    assert.equal(await assertWhole(site), collected - erased);
+    assert.equal(await assertConsistent(site), collected - erased);
   });
 
   it("leaves no record of an answer combination that was deleted with its only other user", async () => {
@@ -103,10 +103,10 @@ describe("erasure during concurrent writes", () => {
         }),
       ]);
       assert.equal(erased?.status, 200);
-      assert.equal(await assertWhole(site), 4);
+      assert.equal(await assertConsistent(site), 4);
       for (const n of count(4)) assert.equal((await erase(site, `next-${round}-${n}`)).status, 200);
     }
-    assert.equal(await assertWhole(site), 0);
+    assert.equal(await assertConsistent(site), 0);
     const { rows } = await sql`SELECT FROM choices WHERE project_id = ${site.id}`.execute(
       service.db,
     );
@@ -153,7 +153,7 @@ describe("erasure during concurrent writes", () => {
     await collectTicketed();
     assert.equal((await erase(site, "t")).body.count, 1);
     await collectTicketed();
-    assert.equal(await assertWhole(site), 1);
+    assert.equal(await assertConsistent(site), 1);
   });
 
   it("leaves one receipt for several concurrent erasures of one person", async () => {
@@ -192,7 +192,7 @@ describe("erasure during concurrent writes", () => {
       }
     });
     assert.ok(erased > 0);
-    await assertWhole(site);
+    await assertConsistent(site);
   });
 
   it("also erases rebuilt states, even those whose record was missing", async () => {
@@ -214,7 +214,7 @@ describe("erasure during concurrent writes", () => {
       ]);
       assert.equal(status, 200);
       await rebuildStates(service.db, options);
-      await assertWhole(site);
+      await assertConsistent(site);
     }
   });
 
@@ -231,6 +231,6 @@ describe("erasure during concurrent writes", () => {
     }
     const { record } = await node.collect(site, { ...rare, token: "last" });
     await waitForProof(record.id, "last");
-    assert.equal(await assertWhole(site), 1);
+    assert.equal(await assertConsistent(site), 1);
   });
 });

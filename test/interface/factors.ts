@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { TOTP } from "otpauth";
-import { type TestAnswer, type TestRequest, service, told } from "../harness.ts";
+import { type TestAnswer, type TestRequest, service, runLog } from "../harness.ts";
 
 /** Validity of a code of an authenticator app. */
 const STEP_MS = 30_000;
@@ -32,7 +32,7 @@ export async function beginFactor(
 ): Promise<string> {
   const { status, body } = await send("/v1/auth/factor", { method: "POST", token });
   assert.equal(status, 201, JSON.stringify(body));
-  told.remember("the secret of a second factor", body.secret);
+  runLog.remember("the secret of a second factor", body.secret);
   return body.secret;
 }
 
@@ -46,7 +46,7 @@ export async function addFactor(
   const confirmed = await send("/v1/auth/factor/confirm", { token, json });
   assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body));
   const { recoveryCodes } = confirmed.body;
-  for (const code of recoveryCodes) told.remember("a recovery code", code);
+  for (const code of recoveryCodes) runLog.remember("a recovery code", code);
   return {
     secret,
     recoveryCodes,

@@ -5,7 +5,12 @@ import { anyCharacter } from "../any-character.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
-import { type Shot, assertListsFaults, assertProblem, createProbe } from "../hostile/probe.ts";
+import {
+  type RequestOverrides,
+  assertListsFaults,
+  assertProblem,
+  createProbe,
+} from "../hostile/probe.ts";
 import { runs, sampleOf, takeShare } from "../hostile/runs.ts";
 import { type Schema, isRecord } from "../hostile/schema.ts";
 import { createValidators } from "../hostile/validators.ts";
@@ -55,10 +60,13 @@ it("returns 400 or 404 for hostile path parameters in any position", () =>
     for (const name of Object.keys(paramsOf(world, operation))) {
       for (const segment of takeShare(hostileSegments, turn)) {
         const answer = await send(operation, { json, params: { [name]: segment } });
-        const told = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
+        const context = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
         // A visitor's token may be any text: reading an unknown one is allowed.
         const takesText = name === "token" && !undecodable.test(segment);
-        assert.ok([400, 404].includes(answer.status) || (takesText && !isWrite(operation)), told);
+        assert.ok(
+          [400, 404].includes(answer.status) || (takesText && !isWrite(operation)),
+          context,
+        );
       }
     }
   }));
@@ -112,13 +120,13 @@ describe("query parameters", () => {
     parameters.filter((parameter) => parameter.in === "query");
   const reads = operations.filter((one) => !isWrite(one) && declaredBy(one).length > 0);
 
-  it("of the wrong form are rejected with 400 that names each", () =>
+  it("are rejected in a wrong form with 400 that names each", () =>
     checkEach(reads, async (operation) => {
       for (const { name, schema } of declaredBy(operation)) {
         for (const value of wrongTextsFor(schema)) {
           const search = searchFor(operation, { [name]: value });
-          const told = assertListsFaults(await probe.send(operation, { search }), search);
-          assert.ok(told.includes(`?${name}`), `?${name} is not in ${told.join(" ")}`);
+          const listed = assertListsFaults(await probe.send(operation, { search }), search);
+          assert.ok(listed.includes(`?${name}`), `?${name} is not in ${listed.join(" ")}`);
         }
       }
     }));
@@ -169,7 +177,7 @@ describe("malformed requests", () => {
 });
 
 /** Sends with the query that the operation requires. */
-function send(operation: Operation, shot: Shot): Promise<TestAnswer> {
+function send(operation: Operation, shot: RequestOverrides): Promise<TestAnswer> {
   return probe.send(operation, { search: searchFor(operation), ...shot });
 }
 

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import * as fc from "fast-check";
 import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
-import { listPlaces, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
+import { listPositions, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
 import { assertListsFaults, createProbe } from "../hostile/probe.ts";
 import { runs, sampleOf, steadyRuns } from "../hostile/runs.ts";
 import { type Schema, isRecord } from "../hostile/schema.ts";
@@ -49,14 +49,14 @@ it("returns 400 for values of a wrong type, and lists each of up to three positi
       .tuple(body, fc.gen())
       .map(([value, gen]) => breakTypes(operation, { schema, value }, gen))
       .filter(({ pointers }) => pointers.length > 0);
-    if (sampleOf(body, 50).every((value) => listPlaces(schema, value).length === 0)) return;
+    if (sampleOf(body, 50).every((value) => listPositions(schema, value).length === 0)) return;
     await fc.assert(
       fc.asyncProperty(broken, async ({ json, pointers }) => {
         assert.notDeepEqual(validatorOf(schema)(json), []);
         const answer = await refusals.send(operation, { json });
-        const told = assertListsFaults(answer, JSON.stringify(json));
+        const listed = assertListsFaults(answer, JSON.stringify(json));
         for (const pointer of pointers)
-          assert.ok(told.includes(pointer), `${pointer} is not in ${told.join(" ")}`);
+          assert.ok(listed.includes(pointer), `${pointer} is not in ${listed.join(" ")}`);
       }),
       runs(),
     );
@@ -76,9 +76,9 @@ it("returns 400 for missing required fields, naming each and all", () => {
         const left = ([name]: [string, unknown]) => !missing.includes(name) && name !== "name";
         const json = Object.fromEntries(Object.entries(whole).filter(left));
         const answer = await refusals.send(one.operation, { json });
-        const told = assertListsFaults(answer, JSON.stringify(json));
+        const listed = assertListsFaults(answer, JSON.stringify(json));
         for (const name of missing)
-          assert.ok(told.includes(`/${name}`), `/${name}: ${told.join()}`);
+          assert.ok(listed.includes(`/${name}`), `/${name}: ${listed.join()}`);
       }
     },
   );
@@ -113,7 +113,7 @@ function breakTypes(
 ) {
   let json = value;
   const pointers: string[] = [];
-  const places = listPlaces(schema, value);
+  const places = listPositions(schema, value);
   for (let n = 0; n < 3 && places.length > 0; n += 1) {
     const place = gen(fc.constantFrom, ...places);
     const pointer = toPointer(place.path);

@@ -30,9 +30,9 @@ it("returns 400 for bodies with characters that cannot be stored", () =>
   checkRefusals(probe, withBody, async (operation, turn) => {
     for (const { name, text } of takeShare(malformedTexts(objectFor(operation)), turn)) {
       const answer = await probe.send(operation, { body: text, headers: json });
-      const told = `${name}: ${answer.status} ${JSON.stringify(answer.body)}`;
+      const context = `${name}: ${answer.status} ${JSON.stringify(answer.body)}`;
       const tooLarge = answer.status === 413 && text.length > BODY_LENGTH_MIN_MAX;
-      assert.ok(answer.status === 400 || tooLarge, told);
+      assert.ok(answer.status === 400 || tooLarge, context);
     }
   }));
 

@@ -65,10 +65,10 @@ describe("the log", () => {
       assert.ok(history.length > 0, token);
       for (const { consentId, accept } of history) {
         const record = await assertProven(await waitForProof(consentId, token));
-        const { grade, token: told } = record;
+        const { grade, token: imported } = record;
         assert.deepEqual(
-          { told, grade, accept: record["accept"] },
-          { told: token, grade: "imported", accept },
+          { imported, grade, accept: record["accept"] },
+          { imported: token, grade: "imported", accept },
         );
       }
     }

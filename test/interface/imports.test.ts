@@ -46,7 +46,7 @@ describe("an import", () => {
     assert.equal(contract.status, "accepted");
   });
 
-  it("of the same file twice adds nothing, as CSV or as NDJSON", async () => {
+  it("adds nothing for a file that was imported before, as CSV or as NDJSON", async () => {
     const site = await newSite();
     const lines = Array.from({ length: 50 }, (_, at) => ({
       token: `t${at % 20}`,

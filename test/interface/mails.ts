@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
-import { service, told } from "../harness.ts";
+import { service, runLog } from "../harness.ts";
 
 const WAIT_MS = 30_000;
 const read = new Map<string, Email>();
@@ -39,6 +39,6 @@ export function linkOf(email: Email): URL {
 /** The token in that URL. */
 export function tokenOf(email: Email): string {
   const token = linkOf(email).searchParams.get("token") ?? "";
-  told.remember("a mailed token", token);
+  runLog.remember("a mailed token", token);
   return token;
 }

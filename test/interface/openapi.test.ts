@@ -144,10 +144,10 @@ describe("every response matches its schema in the document", async () => {
   for (const operation of operations.toSorted((a, b) => orderOf(a) - orderOf(b))) {
     if (needProvider.has(operation.operationId)) continue;
     it(`${operation.method} ${operation.path}: success`, async () => {
-      const answer = await sendSound(operation);
-      const told = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
+      const answer = await sendValid(operation);
+      const context = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
       const leadsOn = answer.status === 302 && !("200" in operation.responses);
-      assert.ok(answer.status < 300 || leadsOn, told);
+      assert.ok(answer.status < 300 || leadsOn, context);
       if (leadsOn) return;
       assert.ok(String(answer.status) in operation.responses, `${answer.status} is not declared`);
       assertDeclared(operation, answer);
@@ -187,7 +187,7 @@ describe("every response matches its schema in the document", async () => {
     return probe.send(operation, { token: user.token });
   }
 
-  async function sendSound(operation: Operation): Promise<TestAnswer> {
+  async function sendValid(operation: Operation): Promise<TestAnswer> {
     const { operationId, body } = operation;
     if (operationId === "deleteMe") {
       const user = await service.newUser();
@@ -274,9 +274,9 @@ function listRegistered(): string[] {
       parts.splice(indent.length / 4 - 1);
       parts.push(segment.replaceAll(/:\w+(\|:\w+)*/g, "{}"));
       const path = parts.join("").replace(/(?<=.)\/$/, "");
-      const told = methods
+      const routes = methods
         .split(", ")
         .filter((method) => !["", "HEAD", "OPTIONS"].includes(method));
-      return told.map((method) => `${method} ${path}`);
+      return routes.map((method) => `${method} ${path}`);
     });
 }

@@ -70,8 +70,8 @@ test("a disabled account loses its sessions, cannot sign in and gets no mail unt
   for (const token of [user.token, key]) assert.equal((await getMe(token)).status, 403);
   const refused = await signIn(user.email);
   const { type, title } = refused.body;
-  const told = ["/problems/account-disabled", "This account is disabled"];
-  assert.deepEqual([refused.status, type, title], [403, ...told]);
+  const problem = ["/problems/account-disabled", "This account is disabled"];
+  assert.deepEqual([refused.status, type, title], [403, ...problem]);
   const cookie = await service.fetch("/v1/auth/session", {
     json: { username: user.email, password },
     headers: { origin: service.url },

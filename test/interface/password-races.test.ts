@@ -15,7 +15,7 @@ interface User {
 }
 
 /** Waits until `count` requests wait for the lock of a user. */
-async function waitForWaiting(count: number): Promise<void> {
+async function waitForQueue(count: number): Promise<void> {
   for (const deadline = Date.now() + WAIT_MS; ;) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -28,7 +28,7 @@ async function waitForWaiting(count: number): Promise<void> {
 }
 
 /** Resets the user's password while `begin`, already authenticated with the old one, waits for the lock. */
-async function resetMeanwhile(
+async function resetConcurrently(
   user: User,
   begin: () => Promise<TestAnswer>,
 ): Promise<{ answer: TestAnswer; reset: TestAnswer }> {
@@ -40,9 +40,9 @@ async function resetMeanwhile(
     const first = service.fetch("/v1/auth/local/reset-password", {
       json: { token, password: newPassword },
     });
-    await waitForWaiting(1);
+    await waitForQueue(1);
     const second = begin();
-    await waitForWaiting(2);
+    await waitForQueue(2);
     return { reset: first, begun: second };
   });
   return { answer: await begun, reset: await reset };
@@ -62,7 +62,7 @@ async function assertReset(user: User, reset: TestAnswer): Promise<void> {
 
 test("a sign-in with the old password that overlaps a reset starts no session", async () => {
   const user = await service.newUser();
-  const { answer, reset } = await resetMeanwhile(user, () => signIn(user.email));
+  const { answer, reset } = await resetConcurrently(user, () => signIn(user.email));
   assert.equal(answer.status, 401);
   await assertReset(user, reset);
 });
@@ -70,7 +70,7 @@ test("a sign-in with the old password that overlaps a reset starts no session", 
 test("a change of the password with the old one that overlaps a reset changes nothing", async () => {
   const user = await service.newUser();
   const json = { current: password, new: "from a thief", confirm: "from a thief" };
-  const { answer, reset } = await resetMeanwhile(user, () =>
+  const { answer, reset } = await resetConcurrently(user, () =>
     service.fetch("/v1/auth/local/update-password", { method: "PUT", token: user.token, json }),
   );
   assert.equal(answer.status, 400);
@@ -80,7 +80,7 @@ test("a change of the password with the old one that overlaps a reset changes no
 test("an API key that is requested during a reset is not created", async () => {
   const user = await service.newUser();
   const json = { label: "from a thief", scopes: ["vault:read"] };
-  const { answer, reset } = await resetMeanwhile(user, () =>
+  const { answer, reset } = await resetConcurrently(user, () =>
     service.fetch("/v1/auth/tokens", { token: user.token, json }),
   );
   assert.equal(answer.status, 403);

@@ -64,7 +64,7 @@ describe("a change on a person's page", () => {
     assert.equal((await post(url, { do: "undo", consent })).status, 404, "once");
   });
 
-  it("of a consent form can be undone, too", async () => {
+  it("can be undone for a consent form, too", async () => {
     const { site, url } = await newPage();
     const { consent = "" } = await change(url, { do: "refuse", identifier: site.processing });
     assert.equal((await readStatuses(site, "ann"))[site.processing], "withdrawn");
@@ -120,8 +120,8 @@ describe("unanswered items on a person's page", () => {
     return { site, french, german };
   }
   const split = (body: string) => {
-    const [told = "", others = ""] = body.split('<details class="others">');
-    return { told, others: others.split('aria-labelledby="h-history"')[0] ?? "" };
+    const [open = "", others = ""] = body.split('<details class="others">');
+    return { open, others: others.split('aria-labelledby="h-history"')[0] ?? "" };
   };
 
   it("are in the languages of the answers; others are collapsed, and their banner has no twin", async () => {
@@ -130,11 +130,11 @@ describe("unanswered items on a person's page", () => {
     const { url } = await newLink(site, "ann");
     // The reader's own language does not matter.
     const headers = { "accept-language": "en" };
-    const { told, others } = split((await service.fetch(url, { headers })).body);
-    for (const title of ["Traceurs", "Lettre"]) assert.ok(told.includes(`>${title}</h2>`), title);
+    const { open, others } = split((await service.fetch(url, { headers })).body);
+    for (const title of ["Traceurs", "Lettre"]) assert.ok(open.includes(`>${title}</h2>`), title);
     for (const title of ["Verfolger", "Newsletter"]) {
       assert.ok(others.includes(`>${title}</h2>`), title);
-      assert.ok(!told.includes(`>${title}</h2>`), title);
+      assert.ok(!open.includes(`>${title}</h2>`), title);
     }
   });
 
@@ -149,13 +149,13 @@ describe("unanswered items on a person's page", () => {
       ["fr", "Traceurs", "Verfolger"],
     ] as const) {
       const headers = { "accept-language": liked };
-      const { told, others } = split((await service.fetch(url, { headers })).body);
-      assert.ok(told.includes(`>${title}</h2>`), title);
+      const { open, others } = split((await service.fetch(url, { headers })).body);
+      assert.ok(open.includes(`>${title}</h2>`), title);
       assert.ok(others.includes(`>${other}</h2>`), other);
     }
-    const { told } = split(
+    const { open } = split(
       (await service.fetch(url, { headers: { "accept-language": "xx" } })).body,
     );
-    for (const title of ["Traceurs", "Verfolger", "Newsletter"]) assert.ok(told.includes(title));
+    for (const title of ["Traceurs", "Verfolger", "Newsletter"]) assert.ok(open.includes(title));
   });
 });

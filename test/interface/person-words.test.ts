@@ -54,21 +54,21 @@ describe("the words on a person's page", () => {
     assert.equal(first?.title, "The words that you were shown (version 1)");
     assert.doesNotMatch(first.words, /other words/);
     await post(url, { do: "refuse", identifier: site.cookies, vendor: "chat" });
-    const told = (await readWords(url)).filter(({ title }) => title?.includes("were shown"));
+    const details = (await readWords(url)).filter(({ title }) => title?.includes("were shown"));
     assert.deepEqual(
-      told.map(({ title }) => title),
+      details.map(({ title }) => title),
       [
         "The words that you were shown for Chat (version 2): those of today, what you accept by Accept",
         "The words that you were shown for Matomo (version 1)",
       ],
     );
-    assert.match(told[0]?.words ?? "", /Quite other words/);
-    assert.doesNotMatch(told[1]?.words ?? "", /other words/);
+    assert.match(details[0]?.words ?? "", /Quite other words/);
+    assert.doesNotMatch(details[1]?.words ?? "", /other words/);
     assert.match(JSON.stringify(await readWords(url, "fr")), /montrés pour Matomo \(version 1\)/);
   });
 });
 
-describe("what a visitor was shown, on a person's page", () => {
+describe("the displayed version on a person's page", () => {
   it("is the banner's content in its order, without internal names, with the widget's own buttons as published", async () => {
     const site = await newLiveSite();
     const steps = [

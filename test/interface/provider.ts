@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OAuth2Server } from "oauth2-mock-server";
-import { type TestAnswer, service, told } from "../harness.ts";
+import { type TestAnswer, service, runLog } from "../harness.ts";
 
 /** The claims of the person who signs in next. */
 interface Person {
@@ -17,7 +17,7 @@ export interface TestProvider extends AsyncDisposable {
   /** Changes the signed claims, for tokens that must be rejected. */
   forge(change: (payload: Record<string, unknown>) => void): void;
   /** Limits ID tokens to the subject, and returns the rest by UserInfo (OpenID Connect Core 5.4). */
-  beThin(isThin: boolean): void;
+  limitClaims(isThin: boolean): void;
   refuseTokens(status: number | undefined): void;
   /** Parameters of code exchanges, oldest first. */
   exchanged: Record<string, string>[];
@@ -28,7 +28,7 @@ interface Answer {
   body: unknown;
 }
 
-interface Asked {
+interface OidcRequest {
   body?: Record<string, string>;
 }
 
@@ -48,7 +48,7 @@ export async function openTestProvider(): Promise<TestProvider> {
     Object.assign(token.payload, isThin ? { sub: person.sub } : person);
     forging(token.payload);
   });
-  server.service.on("beforeResponse", (answer: Answer, req: Asked) => {
+  server.service.on("beforeResponse", (answer: Answer, req: OidcRequest) => {
     exchanged.push(req.body ?? {});
     if (refusal === undefined) return;
     answer.statusCode = refusal;
@@ -67,7 +67,7 @@ export async function openTestProvider(): Promise<TestProvider> {
       forging = change;
     },
     exchanged,
-    beThin: (thin) => {
+    limitClaims: (thin) => {
       isThin = thin;
     },
     refuseTokens: (status) => {
@@ -134,6 +134,6 @@ export function codeOf(answer: TestAnswer): string {
   assert.equal(answer.status, 302, JSON.stringify(answer.body));
   const location = new URL(answer.headers.get("location") ?? "");
   const code = location.searchParams.get("code") ?? "";
-  told.remember("a one-time code", code);
+  runLog.remember("a one-time code", code);
   return code;
 }

@@ -31,16 +31,16 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.equal(body.findings[at].message, "“Matomo” has no privacy policy.");
     const rulesOf = ({ findings }: { findings: { rule: string }[] }) =>
       [...new Set(findings.map(({ rule }) => rule))].toSorted();
-    const mendable = ["not-necessary", "unclear-vendor", "vendor-policy"];
+    const fixable = ["not-necessary", "unclear-vendor", "vendor-policy"];
     assert.deepEqual(
-      rulesOf(body).filter((rule) => mendable.includes(rule)),
-      mendable,
+      rulesOf(body).filter((rule) => fixable.includes(rule)),
+      fixable,
     );
     const whole = { ...vendor, policyUrl: "https://matomo.org/privacy-policy/" };
     await write([whole]);
-    const mended = await read(token, project.id);
+    const fixed = await read(token, project.id);
     assert.deepEqual(
-      rulesOf(mended.body).filter((rule) => mendable.includes(rule)),
+      rulesOf(fixed.body).filter((rule) => fixable.includes(rule)),
       [],
     );
     const jobs = await fetch(`/v1/publish/jobs?projectId=${project.id}`, { token });

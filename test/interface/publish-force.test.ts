@@ -42,8 +42,8 @@ describe("errors of the publish check", () => {
     assert.deepEqual(job.overridden, { errors: 1, rules: ["pre-ticked"], reason });
     const { body } = await fetch(job.links.versions, { token });
     assert.deepEqual([body[0].overridden, body[0].publishedBy], [job.overridden, id]);
-    const mended = await newSite();
-    const needless = await publishAndWait(mended.token, mended.project.id, { force: true });
+    const lawful = await newSite();
+    const needless = await publishAndWait(lawful.token, lawful.project.id, { force: true });
     assert.equal(needless.overridden, undefined, "there was nothing to override");
   });
 

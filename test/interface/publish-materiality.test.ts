@@ -332,20 +332,26 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
       await steps(...names);
       await publish(site);
     }
-    const tell = async (from: string, to: string) =>
+    const describeDiff = async (from: string, to: string) =>
       (await readChanges(site, from, to)).changes.map(
         (one: Record<string, string>) => one["message"],
       );
-    assert.deepEqual(await tell("1", "2"), ["The step “Z” is new.", "The step “C” is new."]);
-    assert.deepEqual(await tell("1", "3"), ["The step “Z” is new.", "The step “A” is gone."]);
-    assert.deepEqual(await tell("3", "2"), [
+    assert.deepEqual(await describeDiff("1", "2"), [
+      "The step “Z” is new.",
+      "The step “C” is new.",
+    ]);
+    assert.deepEqual(await describeDiff("1", "3"), [
+      "The step “Z” is new.",
+      "The step “A” is gone.",
+    ]);
+    assert.deepEqual(await describeDiff("3", "2"), [
       "The step “Z” moved from 2 to 1.",
       "The step “A” is new.",
       "The step “C” is new.",
     ]);
     await steps("b", "z");
-    assert.deepEqual(await tell("2", "next"), await tell("2", "3"));
-    assert.deepEqual(await tell("1", "1"), []);
+    assert.deepEqual(await describeDiff("2", "next"), await describeDiff("2", "3"));
+    assert.deepEqual(await describeDiff("1", "1"), []);
   });
 
   it("marks changes that require re-consent exactly where the publication asks for it", async () => {

@@ -26,9 +26,9 @@ async function assertPublished(projectId: string, { url, width, height, type }: 
   assert.ok(new URL(url).pathname.startsWith(`/cdn/${projectId}/`), url);
   assert.equal(headers.get("content-type"), type);
   assert.equal(headers.get("cache-control"), "public, max-age=31536000, immutable");
-  const told = await sharp(bytes).metadata();
-  assert.deepEqual([told.width, told.pageHeight ?? told.height], [width, height]);
-  return told;
+  const metadata = await sharp(bytes).metadata();
+  assert.deepEqual([metadata.width, metadata.pageHeight ?? metadata.height], [width, height]);
+  return metadata;
 }
 
 const check = (token: string, projectId: string) =>

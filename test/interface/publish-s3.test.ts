@@ -49,8 +49,8 @@ describe("publishing to S3 behind CloudFront", () => {
     assert.deepEqual(gz?.headers, { ...kept, "content-encoding": "gzip" });
     assert.ok(br && plain && brotliDecompressSync(br.bytes).equals(plain.bytes));
     assert.ok(gz && gunzipSync(gz.bytes).equals(plain.bytes));
-    const forever = s3.objects.get(`live/${site.projectId}/${job.hash}.json`);
-    assert.equal(forever?.headers["cache-control"], "public, max-age=31536000, immutable");
+    const immutableFile = s3.objects.get(`live/${site.projectId}/${job.hash}.json`);
+    assert.equal(immutableFile?.headers["cache-control"], "public, max-age=31536000, immutable");
 
     const read = await fetch(job.url, { headers: { "accept-encoding": "br" } });
     assert.equal(read.headers.get("content-encoding"), "br");
@@ -67,7 +67,7 @@ describe("publishing to S3 behind CloudFront", () => {
     // The job retries this, not the SDK.
     cloudFront.fail(1, { status: 403, code: "AccessDenied" });
     cloudFront.fail(1, "lost");
-    await site.rename("Shop, told");
+    await site.rename("Shop, invalidated");
     const job = await site.publish();
     assert.deepEqual([job.status, job.message], ["Done", undefined]);
     const [made, ...more] = cloudFront.invalidations.filter(
@@ -86,8 +86,8 @@ describe("publishing to S3 behind CloudFront", () => {
       [...s3.objects.keys()].some(isServed) ? undefined : true,
     );
     assert.equal((await fetch(url)).status, 404);
-    const told = await pollUntil("its invalidation", () => cloudFront.invalidations[known]);
-    for (const path of paths) assert.ok(told.paths.includes(path));
+    const invalidation = await pollUntil("its invalidation", () => cloudFront.invalidations[known]);
+    for (const path of paths) assert.ok(invalidation.paths.includes(path));
   });
 
   test("returns 503 with Retry-After for a published file while the storage does not respond", async () => {

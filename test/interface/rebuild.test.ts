@@ -122,27 +122,27 @@ describe("npm run rebuild", () => {
     );
     const run = async (recordsPerPage: number, isCheck: boolean) => {
       const { db, longest } = openCounted();
-      const told: string[] = [];
+      const differences: string[] = [];
       const done = await rebuildStates(db, {
         projectId: site.id,
         isCheck,
         recordsPerPage,
-        onDifference: ({ token, identifier }) => told.push(`${token} ${identifier}`),
+        onDifference: ({ token, identifier }) => differences.push(`${token} ${identifier}`),
       });
-      return { done, told, longest: longest.rows };
+      return { done, differences, longest: longest.rows };
     };
     const whole = await run(1_000, true);
-    assert.deepEqual(whole.told, [`m ${site.cookies}`, `z ${site.cookies}`]);
+    assert.deepEqual(whole.differences, [`m ${site.cookies}`, `z ${site.cookies}`]);
     assert.ok(whole.longest >= 60, "one page has all records");
     for (const recordsPerPage of [1, 2, 7, 61, 62]) {
       const paged = await run(recordsPerPage, true);
-      assert.deepEqual(paged.told, whole.told);
+      assert.deepEqual(paged.differences, whole.differences);
       assert.deepEqual(paged.done, whole.done);
       assert.ok(paged.longest <= Math.max(recordsPerPage, 4), `${paged.longest} rows at once`);
     }
-    const mended = await run(7, false);
-    assert.deepEqual(mended.done, whole.done);
-    assert.ok(mended.longest <= 7, `${mended.longest} rows at once`);
+    const fixed = await run(7, false);
+    assert.deepEqual(fixed.done, whole.done);
+    assert.ok(fixed.longest <= 7, `${fixed.longest} rows at once`);
     assert.equal(await assertLedger(site.id), 62);
   });
 

@@ -35,11 +35,11 @@ describe("a session of more than 15 minutes", () => {
     const { token } = user;
     const requests = await sensitive(user.id);
     service.clock.advance(15 * MINUTE_MS + 1_000);
-    const told = await eventsOf(user.id);
+    const events = await eventsOf(user.id);
     for (const [path, request] of requests)
       assert.equal(kindOf(await send(path, { token, ...request })), needed, path);
     assert.equal(kindOf(await confirm(token, {})), needed);
-    assert.deepEqual(await eventsOf(user.id), told);
+    assert.deepEqual(await eventsOf(user.id), events);
     assert.equal((await getMe(token)).status, 200, "everything else works");
     const confirmed = await confirm(token, { password });
     assert.equal(confirmed.status, 200);
@@ -51,8 +51,8 @@ describe("a session of more than 15 minutes", () => {
     assert.ok((await eventsOf(user.id)).includes("session.confirmed"));
     service.clock.advance(15 * MINUTE_MS);
     assert.equal(kindOf(await confirm(token, {})), needed, "and again later");
-    const anew = (await signIn(user.email)).body.token;
-    assert.equal((await confirm(anew, {})).status, 200, "a sign-in is recent");
+    const renewed = (await signIn(user.email)).body.token;
+    assert.equal((await confirm(renewed, {})).status, 200, "a sign-in is recent");
     assert.equal(kindOf(await confirm(token, {})), needed, "of that session only");
   });
 
@@ -211,7 +211,7 @@ describe("signing in elsewhere", () => {
     assert.equal(kindOf(empty), needed, "the new session is as old as its origin");
   });
 
-  it("tells a user with neither a password nor a second factor to sign in again", async () => {
+  it("requires a new sign-in of a user with neither a password nor a second factor, and says so", async () => {
     become();
     const { token } = (await exchange({ code: await arrive() })).body;
     service.clock.advance(16 * MINUTE_MS);
@@ -220,8 +220,8 @@ describe("signing in elsewhere", () => {
     const guess = await avow.fetch("/v1/auth/confirm", { token, json: { password: "" } });
     assert.equal(guess.status, 400);
     // Returning from the provider in a signed-in browser renews the session, and adds nothing.
-    const anew = (await exchange({ code: await arrive(token) }, token)).body.token;
-    const begun = await avow.fetch("/v1/auth/factor", { method: "POST", token: anew });
+    const renewed = (await exchange({ code: await arrive(token) }, token)).body.token;
+    const begun = await avow.fetch("/v1/auth/factor", { method: "POST", token: renewed });
     assert.equal(begun.status, 201);
   });
 });

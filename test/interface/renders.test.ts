@@ -15,11 +15,11 @@ async function newAsset(bytes: Buffer) {
 async function look(url: string, headers: Record<string, string> = {}) {
   const answer = await fetchBytes(url, headers);
   assert.equal(answer.status, 200, answer.bytes.toString("utf8", 0, 500));
-  const told = await sharp(answer.bytes, { animated: true }).metadata();
-  return { ...answer, told, size: [told.width, told.pageHeight ?? told.height] };
+  const metadata = await sharp(answer.bytes, { animated: true }).metadata();
+  return { ...answer, metadata, size: [metadata.width, metadata.pageHeight ?? metadata.height] };
 }
 
-describe("renders of a picture of 120 by 80", async () => {
+describe("a render of a picture of 120 by 80", async () => {
   const { url } = await newAsset(await newPicture().png().toBuffer());
   const shapes: Record<string, [number, number]> = {
     "w=60": [60, 40],
@@ -59,9 +59,9 @@ describe("renders of a picture of 120 by 80", async () => {
   const formats = { avif: "avif", webp: "webp", jpg: "jpeg", png: "png" };
   for (const [fm, type] of Object.entries(formats))
     it(`has the type image/${type} for fm=${fm}`, async () => {
-      const { headers, told } = await look(`${url}?fm=${fm}&w=40`);
+      const { headers, metadata } = await look(`${url}?fm=${fm}&w=40`);
       assert.equal(headers.get("content-type"), `image/${type}`);
-      assert.equal(told.format, fm === "avif" ? "heif" : type);
+      assert.equal(metadata.format, fm === "avif" ? "heif" : type);
     });
 
   it("uses the smallest format that Accept allows, and varies by it", async () => {
@@ -105,7 +105,7 @@ describe("renders of a picture of 120 by 80", async () => {
   });
 });
 
-it("is the same picture for equivalent parameters", async () => {
+it("a render is the same picture for equivalent parameters", async () => {
   const asset = await newAsset(await newPicture().png().toBuffer());
   const same = [
     "w=60",
@@ -126,7 +126,7 @@ it("is the same picture for equivalent parameters", async () => {
   assert.equal(rows.length, 1);
 });
 
-it("is the same for concurrent requests", async () => {
+it("a render is the same for concurrent requests", async () => {
   const asset = await newAsset(await newPicture({ width: 900, height: 700 }).png().toBuffer());
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => look(`${asset.url}?w=500&fm=webp`)),
@@ -134,7 +134,7 @@ it("is the same for concurrent requests", async () => {
   assert.equal(new Set(answers.map(({ headers }) => headers.get("etag"))).size, 1);
 });
 
-it("is rotated by its camera's orientation, in sRGB, without metadata", async () => {
+it("a render is rotated by its camera's orientation, in sRGB, without metadata", async () => {
   const bytes = await newPicture()
     .withExif({
       IFD0: { Make: "Camera", Artist: "Somebody", Orientation: "6" },
@@ -147,16 +147,16 @@ it("is rotated by its camera's orientation, in sRGB, without metadata", async ()
   const asset = await newAsset(bytes);
   assert.deepEqual([asset.width, asset.height], [80, 120]);
   for (const fm of ["jpg", "webp", "png", "avif"]) {
-    const { size, told } = await look(`${asset.url}?w=40&fm=${fm}`);
+    const { size, metadata } = await look(`${asset.url}?w=40&fm=${fm}`);
     assert.deepEqual(size, [40, 60]);
-    assert.equal(told.exif, undefined, fm);
-    assert.equal(told.icc, undefined, fm);
-    assert.equal(told.xmp, undefined, fm);
-    assert.equal(told.space, "srgb");
+    assert.equal(metadata.exif, undefined, fm);
+    assert.equal(metadata.icc, undefined, fm);
+    assert.equal(metadata.xmp, undefined, fm);
+    assert.equal(metadata.space, "srgb");
   }
 });
 
-it("stays animated as WebP, and is a still picture in other formats", async () => {
+it("an animation stays animated as WebP, and is a still picture in other formats", async () => {
   const frames = await newFrames(5);
   for (const format of ["gif", "webp"] as const) {
     const bytes = await sharp(frames, { join: { animated: true } })
@@ -166,19 +166,19 @@ it("stays animated as WebP, and is a still picture in other formats", async () =
     assert.deepEqual([asset.width, asset.height], [40, 30]);
     const moving = await look(`${asset.url}?w=20`);
     assert.equal(moving.headers.get("content-type"), "image/webp");
-    assert.equal(moving.told.pages, 5);
+    assert.equal(moving.metadata.pages, 5);
     assert.deepEqual(moving.size, [20, 15]);
     const auto = await look(`${asset.url}?w=20&fm=auto`, { accept: browser });
-    assert.equal(auto.told.pages, 5);
+    assert.equal(auto.metadata.pages, 5);
     for (const crop of ["entropy", "edges", "left"])
-      assert.equal((await look(`${asset.url}?w=9&h=9&fit=crop&crop=${crop}`)).told.pages, 5);
+      assert.equal((await look(`${asset.url}?w=9&h=9&fit=crop&crop=${crop}`)).metadata.pages, 5);
     const still = await look(`${asset.url}?w=20&fm=png`);
-    assert.equal(still.told.pages ?? 1, 1);
+    assert.equal(still.metadata.pages ?? 1, 1);
     assert.deepEqual(still.size, [20, 15]);
   }
 });
 
-it("stays a vector picture, and is sharp in another format", async () => {
+it("a vector picture stays one, and is sharp in another format", async () => {
   const id = randomUUID();
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><title>${id}</title><rect width="5" height="10" fill="#f00"/></svg>`;
   const asset = await newAsset(Buffer.from(text));
@@ -193,7 +193,7 @@ it("stays a vector picture, and is sharp in another format", async () => {
   assert.equal(redOf(152), 0);
 });
 
-it("does not exist for a file other than a picture", async () => {
+it("a render does not exist for a file other than a picture", async () => {
   const { token } = await service.newUser();
   const pdf = `%PDF-1.4\n% ${randomUUID()}\ntrailer<<>>\nstartxref\n0\n%%EOF`;
   const [asset] = (await upload(token, [{ bytes: pdf }])).body;
@@ -202,7 +202,7 @@ it("does not exist for a file other than a picture", async () => {
   assert.match(body.detail, /no picture/);
 });
 
-it("is rendered again when its file was lost", async () => {
+it("a render is created again when its file was lost", async () => {
   const asset = await newAsset(await newPicture().png().toBuffer());
   const first = await look(`${asset.url}?w=64`);
   await service.db

@@ -11,7 +11,7 @@ import { runRetention } from "../../packages/server/modules/evidence/erasures/re
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
-import { type ClockedSite, type Kept, openClockedSite } from "./clocked.ts";
+import { type ClockedSite, type AcceptedTokens, openClockedSite } from "./clocked.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
 
 const DAY = 86_400_000;
@@ -55,7 +55,7 @@ describe("retention", () => {
     assert.equal(differences, 0, "a rebuild would have the same result");
   };
   /** Makes the last pass appear long ago. */
-  const walkAnew = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
+  const resetWalk = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
   const countLines = async (token: string): Promise<number> => {
     const { rows } = await sql<{ n: number }>`
       SELECT count(*)::integer AS n FROM consents WHERE token = ${token}`.execute(db);
@@ -145,12 +145,12 @@ describe("retention", () => {
       await answers("again", months !== 79);
     }
     site.setAhead(0);
-    const kept: Kept = new Map();
+    const kept: AcceptedTokens = new Map();
     const list = site.acceptedAt(contract);
     const changes = await site.readAll(list, kept);
     assert.deepEqual([...kept.keys()].toSorted(), ["again", "changed", "kept"]);
     await answers("kept", false);
-    await walkAnew();
+    await resetWalk();
     await run();
     assert.equal(await countLines("again"), 1);
     const { body } = await site.send(changes);
@@ -158,7 +158,7 @@ describe("retention", () => {
       body.items.map((one: { token: string; change: string }) => [one.token, one.change]),
       [["kept", "removed"]],
     );
-    const present: Kept = new Map();
+    const present: AcceptedTokens = new Map();
     await site.readAll(list, present);
     kept.delete("kept");
     assert.deepEqual(present, kept);
@@ -171,7 +171,7 @@ describe("retention", () => {
     for (const accept of [true, false])
       await Promise.all(tokens.map((token) => answers(token, accept)));
     site.setAhead(0);
-    await walkAnew();
+    await resetWalk();
     const vendors = (n: number) => ({ preferences: { vendors: { matomo: n % 2 === 0 } } });
     const collecting = Promise.all(
       tokens.map(async (token, n) => {
@@ -205,7 +205,7 @@ describe("retention", () => {
     const query = { confirm: site.id };
     const href = hrefOf("", paths.document, { resource: "projects", documentId: site.id }, query);
     assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
-    await walkAnew();
+    await resetWalk();
     const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths: 60 };
     const left: number[] = [];
     for (let turn = 0; turn < 10 && left.at(-1) !== 0; turn += 1) {

@@ -77,7 +77,7 @@ test("only owners of a document learn which addresses have an account", async ()
     assert.equal((await give(stranger, { email })).status, 404);
 });
 
-test("where mails are sent, a user with an unconfirmed address cannot invite", async () => {
+test("a user with an unconfirmed address cannot invite if mails are sent", async () => {
   const owner = await service.newOwner();
   const known = await service.newUser();
   const invite = (email: string): Promise<TestAnswer> =>

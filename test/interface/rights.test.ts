@@ -137,7 +137,7 @@ function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
 const isVaultWrite = ({ method, path }: Operation): boolean =>
   method !== "GET" && method !== "POST" && !path.includes("/users/");
 
-const told = (operation: Operation, role: string, { status, body }: TestAnswer) =>
+const toContext = (operation: Operation, role: string, { status, body }: TestAnswer) =>
   `${operation.operationId} as ${role}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`;
 
 /** Lists of what the caller may see: every caller gets their own. */
@@ -181,7 +181,7 @@ describe("every route without a token", () => {
       assert.equal(
         isRefused,
         access === "user" || access === "operator",
-        told(operation, "nobody", answer),
+        toContext(operation, "nobody", answer),
       );
       if (isRefused) assert.equal(answer.status, 403);
     });
@@ -200,7 +200,7 @@ describe("every route with a right, by every role", () => {
         assertFollows(operation, role, answer);
       }
       const answer = await ask(operation, stranger);
-      const said = told(operation, "a stranger", answer);
+      const said = toContext(operation, "a stranger", answer);
       if (isOwnList(operation)) assert.ok(!JSON.stringify(answer.body).includes(projectId), said);
       else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
       else if (access === "optional" && operation.method === "GET")
@@ -215,7 +215,7 @@ describe("every route with a right, by every role", () => {
   function assertFollows(operation: Operation, role: string, answer: TestAnswer): void {
     const { right } = rightsOf(operation);
     if (!right) return;
-    const said = told(operation, role, answer);
+    const said = toContext(operation, role, answer);
     assert.ok(answer.status < 500 || answer.status === 503, said);
     const isAllowed = rolesFor(right).some((one) => one === role);
     if (isOwnList(operation)) {
@@ -241,7 +241,7 @@ describe("every route about the caller's own resources, by another user", () => 
     if (right || access !== "user" || !operation.path.includes("{")) continue;
     it(`${operation.operationId} returns 404`, async () => {
       const answer = await ask(operation, people.get("owner") ?? {});
-      assert.equal(answer.status, 404, told(operation, "another owner", answer));
+      assert.equal(answer.status, 404, toContext(operation, "another owner", answer));
     });
   }
 });
@@ -258,13 +258,17 @@ describe("every route with the token of a person or a key", () => {
         for (const { token } of [owner, ...people.values()])
           assert.equal((await ask(operation, { token })).body.type, "/problems/unauthenticated");
         const answer = await ask(operation, { token: operatorToken });
-        assert.ok(answer.status < 300, told(operation, "the operator", answer));
+        assert.ok(answer.status < 300, toContext(operation, "the operator", answer));
         return;
       }
       for (const missing of needed.length > 0 ? needed : [undefined]) {
         const others = scopeNames.filter((name) => name !== missing);
         const without = await ask(operation, await newKey(others));
-        const said = told(operation, `a key without ${missing ?? "a scope of its own"}`, without);
+        const said = toContext(
+          operation,
+          `a key without ${missing ?? "a scope of its own"}`,
+          without,
+        );
         if (scope === "any") {
           assert.ok(without.status < 300, said);
           // It may have revoked itself.
@@ -273,7 +277,7 @@ describe("every route with the token of a person or a key", () => {
       }
       if (needed.length === 0) return;
       const answer = await ask(operation, await newKey(needed));
-      const said = told(operation, needed.join(" and "), answer);
+      const said = toContext(operation, needed.join(" and "), answer);
       assert.notEqual(answer.body?.type, "/problems/forbidden", said);
     });
   }

@@ -52,8 +52,8 @@ for (const isConfirmed of [false, true])
     const user = await avow.newUser();
     const linked = await exchange(await newLinkCode(user, stranger), user.token);
     assert.equal(linked.status, 200);
-    const told = await waitForMail(user.email, /way of signing in was added/);
-    assert.match(told.text ?? "", /signed in to with company/);
+    const mail = await waitForMail(user.email, /way of signing in was added/);
+    assert.match(mail.text ?? "", /signed in to with company/);
     if (isConfirmed) {
       const confirm = tokenOf(await waitForMail(user.email, /Confirm/));
       await avow.fetch(`/v1/auth/local/validate?token=${confirm}`);
@@ -106,6 +106,6 @@ test("removing a way of signing in sends its user a mail in their language", asy
   const english = await waitForMail(user.email, /A way of signing in was removed/);
   assert.match(english.text ?? "", /signed in to with its password any more/);
   const mails = await listMails(user.email);
-  const told = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
-  assert.equal(told.length, 2, "a rejected request sends no mail");
+  const notices = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
+  assert.equal(notices.length, 2, "a rejected request sends no mail");
 });

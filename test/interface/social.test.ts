@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { after, test } from "node:test";
-import { type TestAnswer, service, told } from "../harness.ts";
+import { type TestAnswer, service, runLog } from "../harness.ts";
 import { faultPaths, unique } from "./accounts.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
@@ -70,8 +70,8 @@ test("a new person gets an account, and the same one the next time; the token is
 });
 
 test("a person known by UserInfo only gets their address and name, and no second account", async (t) => {
-  t.after(() => issuer.beThin(false));
-  issuer.beThin(true);
+  t.after(() => issuer.limitClaims(false));
+  issuer.limitClaims(true);
   const person = newPerson();
   const { body: me } = await avow.getMe(await signInAs(person));
   assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
@@ -351,8 +351,8 @@ test("Apple receives a newly signed client secret, valid for ten minutes (ES256)
   assert.equal(answer.status, 302, JSON.stringify(answer.body));
   const { client_secret: secret = "", client_id: id } = issuer.exchanged.at(-1) ?? {};
   assert.equal(id, settings.clientId);
-  told.remember("Apple's client secret", secret);
-  told.remember("the key of Apple's client secret", key.split("\n")[1]);
+  runLog.remember("Apple's client secret", secret);
+  runLog.remember("the key of Apple's client secret", key.split("\n")[1]);
   const [head = "", claims = "", signature = ""] = secret.split(".");
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
   assert.deepEqual(read(head), { alg: "ES256", kid: settings.keyId });

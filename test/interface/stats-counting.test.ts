@@ -141,7 +141,7 @@ describe("displays in memory", () => {
 
   it("are kept while the database rejects them, and counted once when it recovers", async () => {
     const { id } = await newSite();
-    const away = openAway();
+    const away = openFailingDatabase();
     const displays = openDisplays({ db: away.db, log, intervals });
     displays.noteShown(id, shown, now);
     displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
@@ -178,7 +178,7 @@ describe("displays in memory", () => {
 });
 
 /** A database that rejects everything until it recovers. */
-function openAway() {
+function openFailingDatabase() {
   const state = { isAway: true, asked: 0 };
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {

@@ -53,7 +53,7 @@ describe("wire section 2: configurations inherit the rights of their project, pr
     assert.equal((await fetch(path, { ...asEditor, json: { steps: more } })).status, 422);
   });
 
-  it("what belongs to a project is owned by the project's owners: its creator's rights end with their role", async () => {
+  it("documents of a project are owned by the project's owners: a creator's rights end with their role", async () => {
     const { token, id, project } = await newOwner();
     const [maker, stranger] = [await newUser(), await newUser()];
     const path = `/v1/vault/projects/${project.id}`;

@@ -24,13 +24,13 @@ describe("a webhook of all projects that is behind", () => {
     const [mine, other] = [await newSite(), await newSite()];
     const events = ["consent.created"];
     const hook = await newWebhook(mine.token, { url: "https://hooks.example/", events });
-    const told = await newWebhook(other.token, { url: "https://hooks.example/", events });
+    const foreign = await newWebhook(other.token, { url: "https://hooks.example/", events });
     const from = await findHead(db);
     for (const site of [mine, other])
       await collect(site, "processings", site.processing, { token: "ann", accept: true });
-    const isTold = (list: unknown[]) => list.length > 0;
-    await waitUntil(() => listDeliveries(mine.token, hook.id), isTold);
-    await waitUntil(() => listDeliveries(other.token, told.id), isTold);
+    const isDelivered = (list: unknown[]) => list.length > 0;
+    await waitUntil(() => listDeliveries(mine.token, hook.id), isDelivered);
+    await waitUntil(() => listDeliveries(other.token, foreign.id), isDelivered);
     const read: string[] = [];
     const sources: Sources = {
       findLogSize,

@@ -22,7 +22,7 @@ const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
 /** A user with a project and its webhooks. */
-async function openMaker(node: AnotherService, name: string) {
+async function openUser(node: AnotherService, name: string) {
   const send = async (path: string, request: TestRequest) => {
     const { status, body } = await service.fetch(node.url + path, request);
     assert.ok(status < 300, JSON.stringify(body));
@@ -47,7 +47,7 @@ async function openMaker(node: AnotherService, name: string) {
 }
 
 /** Delays responses under /long until released; counts the bytes of unanswered requests. */
-function holdLong() {
+function delayLong() {
   const { promise, resolve: letGo } = Promise.withResolvers<void>();
   const seen = { bytes: 0, bytesMax: 0, open: 0 };
   receiver.answerWith(async ({ path, text }) => {
@@ -77,12 +77,12 @@ describe("the deliveries in memory", () => {
     await using node = await openAnotherService(database.url, {
       WEBHOOKS_BYTES_MAX: String(BYTES_MAX),
     });
-    const { seen, letGo } = holdLong();
+    const { seen, letGo } = delayLong();
     const makers = [];
-    for (let n = 0; n < MAKERS; n += 1) makers.push(await openMaker(node, `maker-${n}`));
+    for (let n = 0; n < MAKERS; n += 1) makers.push(await openUser(node, `maker-${n}`));
     for (const maker of makers)
       for (let n = 0; n < HOOKS; n += 1) await maker.addHook(`/long/${maker.name}/${n}`);
-    const stranger = await openMaker(node, "stranger");
+    const stranger = await openUser(node, "stranger");
     await stranger.addHook("/short/stranger");
     const collected = new Map<string, string[]>();
     for (let n = 0; n < ANSWERS; n += 1)
@@ -99,9 +99,9 @@ describe("the deliveries in memory", () => {
     const own = makers[0] ?? assert.fail("there are users");
     await own.addHook("/short/own");
     const ownId = await own.collect({ token: "cid", accept: true });
-    const isTold = ({ path }: Received) => path.startsWith("/short");
-    const told = await receiver.waitFor(2, isTold);
-    assert.deepEqual(told.map(idOf).toSorted(), [short, ownId].toSorted());
+    const isShort = ({ path }: Received) => path.startsWith("/short");
+    const received = await receiver.waitFor(2, isShort);
+    assert.deepEqual(received.map(idOf).toSorted(), [short, ownId].toSorted());
     assert.ok((await readGauge(node)) <= BYTES_MAX);
     letGo();
 
@@ -168,13 +168,13 @@ describe("the deliveries in memory", () => {
       FROM webhook_deliveries WHERE webhook_id = ${hook.id}`.execute(service.db);
     assert.equal(rows.length, came.length);
     for (const { headers: sent, text } of came) {
-      const told = String(sent["webhook-id"]);
-      const isRecord = told.startsWith("msg_record_");
+      const messageId = String(sent["webhook-id"]);
+      const isRecord = messageId.startsWith("msg_record_");
       const row = rows.find(
-        ({ id, event }) => told.endsWith(`_${id}`) && event.includes("/") === isRecord,
+        ({ id, event }) => messageId.endsWith(`_${id}`) && event.includes("/") === isRecord,
       );
       const bytes = Buffer.byteLength(text);
-      assert.ok(row && bytes <= row.most, `${told}: ${bytes} of ${row?.most}`);
+      assert.ok(row && bytes <= row.most, `${messageId}: ${bytes} of ${row?.most}`);
     }
   });
 

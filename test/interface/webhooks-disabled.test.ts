@@ -28,7 +28,7 @@ async function answering(status: number, work: () => Promise<void>): Promise<voi
 }
 
 /** Mails that notify a user of a disabled webhook. */
-async function listTold(email: string) {
+async function listNotices(email: string) {
   return (await listMails(email)).filter(({ subject }) => subject?.endsWith("was disabled"));
 }
 
@@ -92,9 +92,9 @@ describe("a mail about a disabled webhook is sent", () => {
         const mail = await waitForMail(email, /^A webhook to .* was disabled$/);
         assert.match(mail.text ?? "", /five days/);
         assert.match(mail.text ?? "", /You are told because/);
-        assert.equal((await listTold(email)).length, 1);
+        assert.equal((await listNotices(email)).length, 1);
       }
-      assert.deepEqual(await listTold(viewer.email), []);
+      assert.deepEqual(await listNotices(viewer.email), []);
     });
   });
 
@@ -173,10 +173,10 @@ describe("a mail about a disabled webhook is sent", () => {
       await test(maker.token, hook.id);
       await waitForEnd(maker.token, hook.id);
       await waitUntil(
-        () => listTold(owner.email),
+        () => listNotices(owner.email),
         (mails) => mails.length >= 2,
       );
-      assert.equal((await listTold(owner.email)).length, 2, "after disabling it three times");
+      assert.equal((await listNotices(owner.email)).length, 2, "after disabling it three times");
     });
   });
 });

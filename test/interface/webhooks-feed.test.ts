@@ -11,7 +11,7 @@ import { listDeliveries, newWebhook } from "./webhooks.ts";
 
 const { fetch, newOwner, newUser } = service;
 
-interface Seen {
+interface ListedEvent {
   id: string;
   type: string;
   data: Record<string, unknown>;
@@ -19,7 +19,7 @@ interface Seen {
 
 /** Reads the list of events from `next` until each of these types has been seen this often. */
 async function readEvents(token: string, next: string, types: readonly string[]) {
-  const items: Seen[] = [];
+  const items: ListedEvent[] = [];
   const until = performance.now() + 60_000;
   let href = next;
   const isMissing = (type: string) =>

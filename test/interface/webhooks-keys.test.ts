@@ -77,11 +77,11 @@ describe("API keys without consents:read", () => {
       fetch(hrefOf("", paths.webhook, { id }), { method: "PATCH", token, json });
     assert.equal((await patch(without, own.id, { events: ["consent.created"] })).status, 403);
     assert.equal((await patch(without, own.id, { url: "https://else.example/" })).status, 200);
-    const { body: told } = await make(whole, { events: ["consent.created"] });
+    const { body: receiving } = await make(whole, { events: ["consent.created"] });
     const elsewhere = { url: "https://else.example/" };
-    assert.equal((await patch(without, told.id, elsewhere)).status, 403);
-    assert.equal((await patch(without, told.id, { enabled: false })).status, 200);
-    assert.equal((await patch(without, told.id, { events: others })).status, 200);
+    assert.equal((await patch(without, receiving.id, elsewhere)).status, 403);
+    assert.equal((await patch(without, receiving.id, { enabled: false })).status, 200);
+    assert.equal((await patch(without, receiving.id, { events: others })).status, 200);
     assert.equal((await patch(whole, own.id, { events: ["consent.created"] })).status, 200);
   });
 
@@ -94,7 +94,10 @@ describe("API keys without consents:read", () => {
       const json = { url: "https://hooks.example/", projectId: site.id, events };
       return (await fetch(paths.webhooks, { token: site.token, json })).body.id;
     };
-    const at = { told: await make(["consent.created"]), other: await make(["project.updated"]) };
+    const at = {
+      receiving: await make(["consent.created"]),
+      other: await make(["project.updated"]),
+    };
     const headers = { authorization: "Bearer another" };
     const ways = {
       secret: (token: string, id: string) =>
@@ -105,11 +108,11 @@ describe("API keys without consents:read", () => {
         fetch(hrefOf("", paths.webhookReplay, { id }), { token, json: { since } }),
     };
     for (const [name, ask] of Object.entries(ways)) {
-      const { status, body } = await ask(without, at.told);
+      const { status, body } = await ask(without, at.receiving);
       assert.equal(status, 403, name);
       assert.match(body.detail, /consents:read/);
       assert.ok((await ask(without, at.other)).status < 300, name);
-      assert.ok((await ask(whole, at.told)).status < 300, name);
+      assert.ok((await ask(whole, at.receiving)).status < 300, name);
     }
   });
 });

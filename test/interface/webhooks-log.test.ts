@@ -114,17 +114,18 @@ describe("the log of deliveries", () => {
     const other = await service.newProject(token);
     const all = await waitUntil(
       () => listDeliveries(token, hook.id),
-      (list) => list.length === 5 && list.every((one: Listed) => one.status === "delivered"),
+      (list) =>
+        list.length === 5 && list.every((one: ListedDelivery) => one.status === "delivered"),
     );
     const count = async (query: Record<string, string>) => {
-      const found: Listed[] = await listDeliveries(
+      const found: ListedDelivery[] = await listDeliveries(
         token,
         hook.id,
         `?${new URLSearchParams(query).toString()}`,
       );
       for (const one of found)
         for (const [name, value] of Object.entries(query))
-          assert.equal(one[name as keyof Listed], value);
+          assert.equal(one[name as keyof ListedDelivery], value);
       return found.length;
     };
     assert.equal(await count({ event: "consent.created" }), 3);
@@ -148,7 +149,7 @@ describe("the log of deliveries", () => {
     assert.equal(first.items.length, 2);
     const { body: second } = await fetch(first.links.next, { token });
     assert.deepEqual(
-      second.items.map(({ event }: Listed) => event),
+      second.items.map(({ event }: ListedDelivery) => event),
       ["consent.created"],
     );
     for (const wrong of ["status=lost", "projectId=1", "collection="])
@@ -189,7 +190,7 @@ describe("the log of deliveries", () => {
     await db.insertInto("webhook_answers").values(answer).execute();
     await db.updateTable("webhooks").set({ pending: 4 }).where("id", "=", hook.id).execute();
     await deleteOldDeliveries(db, clock.now());
-    const left: Listed[] = await listDeliveries(token, hook.id);
+    const left: ListedDelivery[] = await listDeliveries(token, hook.id);
     const ages = Object.groupBy(left, ({ status }) => status);
     assert.deepEqual(
       Object.fromEntries(Object.entries(ages).map(([status, list]) => [status, list?.length])),
@@ -272,9 +273,9 @@ describe("the log of deliveries", () => {
     await waitUntil(readPlace, ({ position }) => position !== null);
     assert.deepEqual(await listDeliveries(token, hook.id), []);
     await setPending(0);
-    const told = await receiver.waitFor(3, at("/behind"));
+    const received = await receiver.waitFor(3, at("/behind"));
     assert.deepEqual(
-      told.map(({ body }) => body.data.version),
+      received.map(({ body }) => body.data.version),
       [2, 3, 4],
     );
     await waitUntil(readPlace, ({ position }) => position === null);
@@ -284,7 +285,7 @@ describe("the log of deliveries", () => {
   });
 });
 
-interface Listed {
+interface ListedDelivery {
   event: string;
   status: string;
   projectId: string | null;

@@ -10,7 +10,7 @@ const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
 /** A user with `count` webhooks of one project, each at a path of its own. */
-async function newMaker(name: string, count: number) {
+async function newUserWithWebhooks(name: string, count: number) {
   const { token, project } = await newOwner();
   const hooks: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -22,13 +22,13 @@ async function newMaker(name: string, count: number) {
     });
     hooks.push(id);
   }
-  const tell = () =>
+  const trigger = () =>
     fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title: "Other" } });
-  return { token, hooks, tell };
+  return { token, hooks, trigger };
 }
 
 /** Triggers a delivery to another user's new webhook, and waits for it. */
-async function tellStranger(path: string): Promise<void> {
+async function triggerOther(path: string): Promise<void> {
   const { token } = await newUser();
   const url = receiver.url + path;
   const { id } = await newWebhook(token, { url, events: ["project.created"] });
@@ -46,11 +46,14 @@ describe("a healthy webhook receives its deliveries", () => {
       await held.promise;
     });
     try {
-      const makers = [await newMaker("held-a", 70), await newMaker("held-b", 70)];
-      for (const { tell } of makers) await tell();
+      const makers = [
+        await newUserWithWebhooks("held-a", 70),
+        await newUserWithWebhooks("held-b", 70),
+      ];
+      for (const { trigger } of makers) await trigger();
       // As many as the initial slots of their kind.
       await receiver.waitFor(64, ({ path }) => path.startsWith("/held"));
-      await tellStranger("/beside-held");
+      await triggerOther("/beside-held");
       assert.equal(ended, 0);
     } finally {
       held.resolve();
@@ -95,15 +98,15 @@ describe("a healthy webhook receives its deliveries", () => {
       if (path.startsWith("/disabled")) answer.statusCode = 500;
     });
     try {
-      const { token, hooks, tell } = await newMaker("disabled", 80);
-      await tell();
+      const { token, hooks, trigger } = await newUserWithWebhooks("disabled", 80);
+      await trigger();
       await receiver.waitFor(80, ({ path }) => path.startsWith("/disabled"));
       for (const id of hooks)
         for (const enabled of [false, true, false]) {
           const self = hrefOf("", paths.webhook, { id });
           await fetch(self, { method: "PATCH", token, json: { enabled } });
         }
-      await tellStranger("/beside-disabled");
+      await triggerOther("/beside-disabled");
       await waitUntil(
         () =>
           service.db

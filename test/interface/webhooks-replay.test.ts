@@ -14,7 +14,7 @@ const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
 describe("wire section 6, replays and cancelled deliveries", () => {
-  it("of a consent that is erased while they are queued are cancelled immediately, and those of others continue", async () => {
+  it("are cancelled immediately when their consent is erased, and those of others continue", async () => {
     const site = await newSite();
     const { token } = site;
     let status = 500;
@@ -75,7 +75,7 @@ describe("wire section 6, replays and cancelled deliveries", () => {
       assert.equal((await fetch(href, { token, json: { since: wrong } })).status, 400, wrong);
   });
 
-  it("of a consent that was erased are not sent, and responses to them are deleted", async () => {
+  it("are not replayed for an erased consent, and their responses are deleted", async () => {
     const site = await newSite();
     const { token } = site;
     receiver.answerWith((received, answer) => {

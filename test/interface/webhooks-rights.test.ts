@@ -41,7 +41,7 @@ describe("a user who was removed from a project", () => {
       const say = (token: string) =>
         collect(site, "processings", site.processing, { token, accept: true });
       const read = (): Promise<Delivery[]> => listDeliveries(editor.token, hook.id);
-      await say("told-before");
+      await say("sent-before");
       await waitUntil(read, ([one]) => one?.status === "delivered");
       status = 500;
       await say("waits");
@@ -59,11 +59,11 @@ describe("a user who was removed from a project", () => {
       const before = receiver.received.filter(at("/removed")).length;
       for (const one of await read()) assert.equal((await retry(editor.token, one)).status, 403);
       clock.advance(6_000);
-      const [renamed, waited, told] = await waitUntil(read, (all) =>
+      const [renamed, waited, delivered] = await waitUntil(read, (all) =>
         all.every((one) => one.status !== "pending"),
       );
       assert.deepEqual(
-        [told?.status, waited?.status, renamed?.status],
+        [delivered?.status, waited?.status, renamed?.status],
         ["delivered", "cancelled", "cancelled"],
       );
       const { rows } = await sql<{ status: string }>`
@@ -72,10 +72,10 @@ describe("a user who was removed from a project", () => {
       assert.deepEqual(rows, [{ status: "delivered" }], "a cancelled one keeps no consent");
       assert.equal(receiver.received.filter(at("/removed")).length, before, "nothing was sent");
       assert.equal((await add()).status, 200);
-      assert.ok(told);
-      assert.equal((await retry(editor.token, told)).status, 202);
+      assert.ok(delivered);
+      assert.equal((await retry(editor.token, delivered)).status, 202);
       const all = await receiver.waitFor(before + 1, at("/removed"));
-      assert.equal(all.at(-1)?.body.data.token, "told-before");
+      assert.equal(all.at(-1)?.body.data.token, "sent-before");
     } finally {
       receiver.answerWith(() => undefined);
       clock.reset();

@@ -66,7 +66,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal((await fetch(selfOf(id))).status, 403);
   });
 
-  it("of a project are for users who may write it", async () => {
+  it("require a user who may write their project", async () => {
     const owner = await newOwner();
     const viewer = await newUser();
     const stranger = await newUser();

@@ -18,7 +18,7 @@ const HEAD_LENGTH = 20;
 const runPattern = /[\w-]{20,}/g;
 
 /** Searches the logs of a test run for the secrets that were issued or sent in it. */
-export interface Told extends Disposable {
+export interface LeakDetector extends Disposable {
   /** Records a line of a log, at any level. */
   write(line: string): void;
   /** Records a secret, with its description. */
@@ -33,8 +33,8 @@ export interface Told extends Disposable {
  * Keeps every line in a file, since a secret may be logged before it is recorded. In memory are a MiB of
  * lines and the secrets.
  */
-export function openTold(bytesMax = FILE_BYTES_MAX): Told {
-  const folder = mkdtempSync(join(tmpdir(), "avow-told-"));
+export function openLeakDetector(bytesMax = FILE_BYTES_MAX): LeakDetector {
+  const folder = mkdtempSync(join(tmpdir(), "avow-log-"));
   const file = openSync(join(folder, "log"), "w+");
   const long = new Map<string, { what: string; secret: string }>();
   const short = new Map<string, string>();
@@ -98,14 +98,14 @@ function findInLine(
   },
 ): string[] {
   const leaks: string[] = [];
-  const tell = (what: string, secret: string): void =>
+  const report = (what: string, secret: string): void =>
     void leaks.push(`${what} in the log: ${line.replaceAll(secret, "[…]").slice(0, 2_000)}`);
   for (const [run] of line.matchAll(runPattern))
     for (let at = 0; at + HEAD_LENGTH <= run.length; at += 1) {
       const found = long.get(run.slice(at, at + HEAD_LENGTH));
-      if (found && run.startsWith(found.secret, at)) tell(found.what, found.secret);
+      if (found && run.startsWith(found.secret, at)) report(found.what, found.secret);
     }
-  for (const [secret, what] of short) if (line.includes(secret)) tell(what, secret);
+  for (const [secret, what] of short) if (line.includes(secret)) report(what, secret);
   return leaks;
 }
 
@@ -113,18 +113,18 @@ function findInLine(
  * Records the output of a child process by whole lines of each stream, so that two streams never mix within
  * one.
  */
-export function tellStream(told: Told, stream: Readable): void {
+export function recordStream(log: LeakDetector, stream: Readable): void {
   let rest = "";
   stream
     .on("data", (text: string) => {
       const end = text.lastIndexOf("\n") + 1;
       if (end > 0) {
-        told.write(rest + text.slice(0, end));
+        log.write(rest + text.slice(0, end));
         rest = "";
       }
       rest += text.slice(end);
     })
-    .once("close", () => told.write(`${rest}\n`));
+    .once("close", () => log.write(`${rest}\n`));
 }
 
 interface Exchange {
@@ -137,21 +137,21 @@ interface Exchange {
 }
 
 /** Records every secret of a request and its response, by their fields in the interfaces. */
-export function rememberExchange(told: Told, { path, json, token, body }: Exchange): void {
-  rememberMade(told, "an access token", token);
+export function rememberExchange(log: LeakDetector, { path, json, token, body }: Exchange): void {
+  rememberIssued(log, "an access token", token);
   if (!/\/v1\/(?:auth|webhooks|app|client)\b/.test(path)) return;
   for (const part of [json, body]) {
     if (typeof part !== "object" || part === null) continue;
     const { value } = (fieldOf(part, "invitationToken") ?? {}) as { value?: unknown };
-    rememberMade(told, "the token of an invitation", value ?? fieldOf(part, "invitationToken"));
+    rememberIssued(log, "the token of an invitation", value ?? fieldOf(part, "invitationToken"));
     const what = path.includes("/v1/auth/") ? "a token" : "a visitor's token";
-    rememberMade(told, what, fieldOf(part, "token"));
+    rememberIssued(log, what, fieldOf(part, "token"));
     for (const name of ["password", "new", "current"])
-      told.remember("a password", fieldOf(part, name));
+      log.remember("a password", fieldOf(part, name));
     const url = path.endsWith("/links") ? fieldOf(part, "url") : undefined;
-    if (typeof url === "string") told.remember("what opens a person's page", url.split("/").at(-1));
-    rememberMade(told, "a one-time code", fieldOf(part, "code"));
-    told.remember("the secret of a webhook", fieldOf(part, "secret"));
+    if (typeof url === "string") log.remember("what opens a person's page", url.split("/").at(-1));
+    rememberIssued(log, "a one-time code", fieldOf(part, "code"));
+    log.remember("the secret of a webhook", fieldOf(part, "secret"));
   }
 }
 
@@ -159,8 +159,8 @@ export function rememberExchange(told: Told, { path, json, token, body }: Exchan
  * Only tokens and codes that a service may have created: one that a test makes up may be any word, such as
  * "arguments".
  */
-function rememberMade(told: Told, what: string, given: unknown): void {
-  if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
+function rememberIssued(log: LeakDetector, what: string, given: unknown): void {
+  if (typeof given === "string" && given.length >= HEAD_LENGTH) log.remember(what, given);
 }
 
 function fieldOf(part: object, name: string): unknown {
