@@ -55,7 +55,7 @@ test("ARCHITECTURE.md names files and folders that exist", () => {
 });
 
 /** A tree that follows the rules; each case below adds one file to it. */
-const sound = {
+const baseTree = {
   "packages/server/platform/db/db.ts":
     "export const db = { selectFrom: (name: string) => name };\n",
   "packages/server/modules/billing/billing.ts": "export const plan = 1;\n",
@@ -180,7 +180,7 @@ for (const [what, path, text, rules] of planted) {
   test(`reports ${what} with its file`, async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
     context.after(() => rm(folder, { recursive: true }));
-    assert.deepEqual(await findBreachesOf(folder, sound), []);
+    assert.deepEqual(await findBreachesOf(folder, baseTree), []);
     const breaches = await findBreachesOf(folder, { [path]: `${text}\n` });
     assert.equal(breaches.length, rules.length, breaches.join("\n"));
     for (const [index, rule] of rules.entries()) {
@@ -211,7 +211,7 @@ test("reports nothing that a rule allows", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
   context.after(() => rm(folder, { recursive: true }));
   const files = {
-    ...sound,
+    ...baseTree,
     "packages/server/config/config.ts": "export const port = process.env;\n",
     "packages/server/modules/vault/user-routes.ts":
       'import type { FastifyReply } from "fastify";\nexport type R = FastifyReply;\n',

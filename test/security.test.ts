@@ -55,7 +55,7 @@ test("docs/explanation/security.md answers every requirement of ASVS 5.0, levels
   }
 });
 
-test("the files that it names exist", async () => {
+test("docs/explanation/security.md names files that exist", async () => {
   const named = [...text.matchAll(/`((?:server|test)\/[\w./-]+\.ts)`/g)].map(
     ([, path = ""]) => path,
   );

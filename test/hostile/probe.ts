@@ -87,9 +87,9 @@ export function assertProblem({ status, headers, body }: TestAnswer, context = "
 
 /** A rejection because of the request's content: 400, and each error with its pointer. */
 export function assertListsFaults(answer: TestAnswer, context: string): string[] {
-  const said = `${context} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
-  assert.equal(answer.status, 400, said);
+  const described = `${context} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
+  assert.equal(answer.status, 400, described);
   const errors = (answer.body.errors ?? []) as { path: string; message: string }[];
-  assert.ok(errors.length > 0, `no errors: ${said}`);
+  assert.ok(errors.length > 0, `no errors: ${described}`);
   return errors.map(({ path }) => path);
 }

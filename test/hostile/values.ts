@@ -15,21 +15,21 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: lengthMax }) },
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: lengthMax }) },
 );
-const sound = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
+const valid = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
 
 /** Any JSON, small, of valid texts. */
 const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     fc.constantFrom<unknown>(null, true, false, 0, -1.5, 1e300, ""),
-    sound,
+    valid,
     fc.array(tie("value"), { maxLength: itemsMax }),
     fc.dictionary(keyArbitrary(), tie("value"), { maxKeys: itemsMax }),
   ),
 })).value;
 
 function keyArbitrary(): fc.Arbitrary<string> {
-  return sound.filter((key) => key !== "__proto__" && key !== "constructor");
+  return valid.filter((key) => key !== "__proto__" && key !== "constructor");
 }
 
 /**
@@ -126,7 +126,7 @@ function stringsOf(schema: Schema, known: KnownValues): fc.Arbitrary<string> {
   if (format === "uri") return fc.webUrl();
   if (format !== undefined)
     throw new Error(`no values for the format ${format}: add it to test/hostile/values.ts`);
-  return sound.filter(fits);
+  return valid.filter(fits);
 }
 
 function patterned(pattern: string): fc.Arbitrary<string> {
@@ -136,7 +136,7 @@ function patterned(pattern: string): fc.Arbitrary<string> {
     return fc
       .stringMatching(expression, { maxLength: lengthMax })
       .filter((value) => value.isWellFormed());
-  return sound.filter((value) => expression.test(value));
+  return valid.filter((value) => expression.test(value));
 }
 
 function integerBounds(schema: Schema): { min: number; max: number } {

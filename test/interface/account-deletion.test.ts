@@ -10,7 +10,7 @@ import { create } from "./site.ts";
 const end = (token: string, json: object): Promise<TestAnswer> =>
   service.fetch("/v1/auth/me/deletion", { token, json });
 
-test("removes names, roles, keys and webhooks of a deleted account; the audit trail keeps an id", async () => {
+test("deleting an account removes names, roles, keys and webhooks; the audit trail keeps an id", async () => {
   const owner = await service.newOwner();
   const email = `gone-${unique()}@example.org`;
   const names = { displayName: "Ada Byron", firstName: "Ada", lastName: "Byron" };
@@ -51,7 +51,7 @@ async function findIn(table: string, email: string, id: string): Promise<unknown
   return rows;
 }
 
-test("rejects deleting the last owner of something, and names it, until it has another owner", async () => {
+test("deleting the last owner of something is rejected, naming it, until it has another owner", async () => {
   const { token, email, project } = await service.newOwner();
   const organizationId = await create(token, "organizations", { name: "Org" });
   const inside = await service.newProject(token, { organizationId, title: "Inside" });
@@ -73,7 +73,7 @@ test("rejects deleting the last owner of something, and names it, until it has a
   assert.equal(kept.status, 200);
 });
 
-test("keeps one of two last owners who delete their accounts concurrently", async () => {
+test("one of two last owners stays if both delete their accounts concurrently", async () => {
   const [one, two] = [await service.newOwner(), await service.newUser()];
   await service.fetch(`/v1/vault/projects/${one.project.id}/users`, {
     token: one.token,
@@ -88,7 +88,7 @@ test("keeps one of two last owners who delete their accounts concurrently", asyn
   );
 });
 
-test("requires the username, and the password or a sign-in within the last 15 minutes", async (t) => {
+test("deleting an account requires the username, and the password or a sign-in within the last 15 minutes", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const wrong = await end(token, { confirm: "somebody", password });
@@ -102,7 +102,7 @@ test("requires the username, and the password or a sign-in within the last 15 mi
   assert.equal((await end(fresh, { confirm: email })).status, 204);
 });
 
-test("requires the second factor where there is one: a password or an older session deletes nothing", async (t) => {
+test("deleting an account requires its second factor: a password or an older session deletes nothing", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const before = (await signIn(email)).body.token;
@@ -124,7 +124,7 @@ test("requires the second factor where there is one: a password or an older sess
   assert.equal((await getMe(token)).status, 403);
 });
 
-test("accepts a session that recently confirmed the second factor", async (t) => {
+test("deleting an account is allowed with a session that recently confirmed the second factor", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const { nextCode } = await addFactor(token);
@@ -139,7 +139,7 @@ test("accepts a session that recently confirmed the second factor", async (t) =>
   assert.equal((await end(token, { confirm: email })).status, 204);
 });
 
-test("limits password guesses with a stolen session as at sign-in", async () => {
+test("deleting an account limits password guesses with a stolen session as at sign-in", async () => {
   const { token, email } = await service.newUser();
   const guess = () => end(token, { confirm: email, password: "wrong" });
   for (let count = 0; count < 10; count += 1) assert.equal((await guess()).status, 400);
@@ -147,7 +147,7 @@ test("limits password guesses with a stolen session as at sign-in", async () => 
   assert.equal((await getMe(token)).status, 200);
 });
 
-test("removes invitations to a confirmed address with its account and audits it; invitations to an unconfirmed address stay", async () => {
+test("deleting an account removes invitations to a confirmed address with its account and audits it; invitations to an unconfirmed address stay", async () => {
   const owner = await service.newOwner();
   const data = { collection: "projects", id: owner.project.id };
   const at = "/v1/auth/invitations";

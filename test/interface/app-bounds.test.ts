@@ -129,7 +129,7 @@ describe("offers of a project", () => {
       assert.ok(parts >= 3 && parts < 10, `${parts} parts`);
       assert.deepEqual(seen, seen.toSorted());
       assert.equal(new Set(seen).size, seen.length);
-      // Each configuration as a whole, and two vendors required in each small banner.
+      // Each configuration as a whole, and two vendors of each small banner.
       assert.equal(seen.length, VENDORS + 1 + 2 * 3 + 3);
     });
 

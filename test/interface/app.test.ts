@@ -271,12 +271,12 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
 
   test("describes the expected text when one is invalid", async () => {
     const site = await newSite();
-    const said = {
+    const rules = {
       token: ["a\u0007", "printable characters that identify the visitor, not . or .. alone"],
       language: ["en us", "a language tag such as en or pt-BR"],
       url: ["page", "the page's http or https address, which is kept without query and fragment"],
     };
-    for (const [field, [value, rule]] of Object.entries(said)) {
+    for (const [field, [value, rule]] of Object.entries(rules)) {
       const json = { accept: true, [field]: value };
       const { body } = await collect(site, "cookies", site.cookies, json);
       assert.equal(body.detail, `/${field}: must be ${rule}`);

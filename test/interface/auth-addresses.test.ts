@@ -29,7 +29,7 @@ async function squat(address: string): Promise<{ id: string; email: string }> {
   return user;
 }
 
-test("sends roles and reset links by e-mail address to its account, not to the one with it as username", async () => {
+test("roles and reset links by e-mail address go to its account, not to the one with it as username", async () => {
   const address = `ceo-${unique()}@victim.example`;
   const squatter = await squat(address);
   const owner = await service.newOwner();
@@ -51,7 +51,7 @@ test("sends roles and reset links by e-mail address to its account, not to the o
   assert.ok(!mails.some(({ subject }) => /new password/.test(subject ?? "")));
 });
 
-test("treats an address that only case-folds to another as another mailbox, without its roles", async () => {
+test("an address that only case-folds to another is another mailbox, without its roles", async () => {
   const name = `stra\u00dfe-${unique()}@victim.example`;
   assert.equal((await signUp({ email: name, password })).status, 200);
   const owner = await service.newOwner();

@@ -56,15 +56,15 @@ function isConfigured(given: string): boolean {
 
 /** Never a 5xx; a redirect leads to a configured target only. */
 function assertSafe(answer: TestAnswer, sent: unknown): void {
-  const said = `${JSON.stringify(sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
-  assert.ok(answer.status < 500, said);
+  const context = `${JSON.stringify(sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
+  assert.ok(answer.status < 500, context);
   const location = answer.headers.get("location");
   if (location === null) return;
   const elsewhere = [new URL(issuer.issuer).origin, new URL(github.url).origin];
   const isRight = elsewhere.includes(originOf(location)) || isConfigured(location);
-  assert.ok(isRight, `leads to ${location}: ${said}`);
+  assert.ok(isRight, `leads to ${location}: ${context}`);
   // A page or an older client might parse the address by itself.
-  assert.match(location, /^https?:\/\/[\w.:-]+\/[^\s\\]*$/, said);
+  assert.match(location, /^https?:\/\/[\w.:-]+\/[^\s\\]*$/, context);
 }
 
 const scheme = fc.constantFrom(
@@ -285,14 +285,14 @@ describe("tokens", async () => {
     it(`made-up ones are rejected by ${operationId}, in any field`, () =>
       fc.assert(
         fc.asyncProperty(token, address, async (value, other) => {
-          const sound = encodeURIComponent(value.toWellFormed());
-          const filled = path.replaceAll(/\{\w+\}/g, sound || "x");
+          const valid = encodeURIComponent(value.toWellFormed());
+          const filled = path.replaceAll(/\{\w+\}/g, valid || "x");
           const fields = { token: value, code: value, invitationToken: value, label: value };
           const names = { email: other, username: other, redirectURI: other };
           const json = { ...fields, ...names, password: "correct horse" };
           const body = method === "GET" || method === "DELETE" ? {} : { json };
           const query = { token: value, code: value, redirectURI: other };
-          const headers = { authorization: `Bearer ${sound}` };
+          const headers = { authorization: `Bearer ${valid}` };
           for (const answer of [
             await send(filled + search({ ...query, access_token: value }), { method, ...body }),
             await send(filled, { method, ...body, headers }),

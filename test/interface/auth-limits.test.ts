@@ -23,7 +23,7 @@ function assertSays(answer: TestAnswer, what: RegExp): void {
   assert.ok(Number(seconds) > 0);
 }
 
-test("names passwords when too many were wrong, at whatever route", async () => {
+test("a rate limit error names passwords when too many were wrong, at any route", async () => {
   const { token, email } = await service.newUser();
   for (let i = 0; i < 10; i += 1) await signIn(email, `wrong ${i}`);
   const what = /^Too many passwords or codes were wrong, for this account or from your network\./;
@@ -33,7 +33,7 @@ test("names passwords when too many were wrong, at whatever route", async () => 
   assertSays(await send("/v1/auth/local/update-password", { method: "PUT", token, json }), what);
 });
 
-test("names the second factor when too many codes were wrong, and does not suggest a reset, which needs a code too", async () => {
+test("a rate limit error names the second factor when too many codes were wrong, and does not suggest a reset, which needs a code too", async () => {
   const { token, email } = await service.newUser();
   const { secret, nextCode } = await addFactor(token);
   await send("/v1/auth/local/reset-password-token", { json: { email } });
@@ -59,7 +59,7 @@ test("names the second factor when too many codes were wrong, and does not sugge
   assert.match(page.body, new RegExp(`Please try again in ${minutes} minutes\\.`));
 });
 
-test("names sign-ups when a network created too many accounts", async () => {
+test("a rate limit error names sign-ups when a network created too many accounts", async () => {
   await using few = await openAnotherService(service.databaseUrl, {
     TRUST_PROXY: "on",
     SIGNUPS_PER_HOUR_MAX: "1",
@@ -71,7 +71,7 @@ test("names sign-ups when a network created too many accounts", async () => {
   assertSays(await signUp(), /^Too many accounts were asked for from your network\./);
 });
 
-test("names the limit when a user invited one person too often", async () => {
+test("a rate limit error names the limit when a user invited one person too often", async () => {
   const { token, project } = await service.newOwner();
   const json = { email: newEmail(), data: { collection: "projects", id: project.id } };
   const invite = () => send("/v1/auth/invitations", { token, json });
@@ -79,7 +79,7 @@ test("names the limit when a user invited one person too often", async () => {
   assertSays(await invite(), /^You sent 5 invitations to this address\./);
 });
 
-test("names the kind of mail when too many were requested", async () => {
+test("a rate limit error names the kind of mail when too many were requested", async () => {
   const secret = randomBytes(32);
   const limiter = openRateLimiter({ db: service.db, secret, signupsPerHourMax: 1 });
   const now = service.clock.now();

@@ -113,14 +113,14 @@ describe("deletion of an organization, with Stripe", () => {
       () => [active, waiting].every((id) => subscriptionOf(id)?.status === "canceled") || undefined,
     );
     assert.equal(subscriptionOf(byHand)?.status, "active");
-    const said = (id: string, what: string) =>
+    const isLogged = (id: string, what: string) =>
       paying.lines.some((line) => line.includes(id) && line.includes(what));
     await pollUntil(
       "all three lines",
       () =>
-        (said(active, "ended a subscription of a deleted organization") &&
-          said(waiting, "give back what was paid") &&
-          said(byHand, "what was not sold here: end it")) ||
+        (isLogged(active, "ended a subscription of a deleted organization") &&
+          isLogged(waiting, "give back what was paid") &&
+          isLogged(byHand, "what was not sold here: end it")) ||
         undefined,
     );
   });

@@ -306,7 +306,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
   });
 });
 
-test("includes documents and processings in `state` that only the project's own fields name", async () => {
+test("`state` includes documents and processings that only the project's own fields name", async () => {
   const site = await newSite();
   const documents = [
     { identifier: "paper-terms", name: "Terms on paper" },

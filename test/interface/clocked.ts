@@ -11,8 +11,8 @@ const hour = 3_600_000;
 export type AcceptedTokens = Map<string, string>;
 
 /**
- * A project of a service with its own database and clock. Ids follow a clock that never goes back: with a
- * shared one other tests would not find their records.
+ * A project of a service with its own database and clock. Ids follow the clock, and never go back
+ * with it: on a shared service other tests would not find their records.
  */
 export async function openClockedSite() {
   await using opened = new AsyncDisposableStack();

@@ -56,9 +56,9 @@ describe("wire section 0, addresses", () => {
     for (const [name, link] of Object.entries<string>(body.links)) {
       const answer = await fetch(link, { token });
       // Some only accept a POST, or require a project: a response other than 404 is enough.
-      const isThere = answer.status < 300 || answer.status === 400 || answer.status === 302;
+      const isReachable = answer.status < 300 || answer.status === 400 || answer.status === 302;
       const isPostOnly = ["signin", "signup"].includes(name) && answer.status === 404;
-      assert.ok(isThere || isPostOnly, `${name}: ${link} → ${answer.status}`);
+      assert.ok(isReachable || isPostOnly, `${name}: ${link} → ${answer.status}`);
     }
     const reference = await fetch(body.links.reference);
     assert.ok(reference.status === 200 || reference.status === 302);

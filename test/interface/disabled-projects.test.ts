@@ -26,9 +26,9 @@ async function newOwnersSite() {
     contract: "",
   };
   await publishAsIs(site);
-  const say = async (token: string) =>
+  const collectAnswer = async (token: string) =>
     (await collect(site, "processings", processing, { token, accept: true })).status;
-  return { ...site, say };
+  return { ...site, collectAnswer };
 }
 
 const statusesOf = async (site: Parameters<typeof readToken>[0], token: string) =>
@@ -36,14 +36,14 @@ const statusesOf = async (site: Parameters<typeof readToken>[0], token: string) 
 
 test("a project whose only owner is disabled is still served, and collects", async () => {
   const site = await newOwnersSite();
-  assert.equal(await site.say("before"), 201);
+  assert.equal(await site.collectAnswer("before"), 201);
   await setDisabled(site.userId, "PUT");
   assert.equal((await getMe(site.token)).status, 403);
   assert.equal((await service.fetch(`/cdn/${site.id}.json`)).status, 200);
-  assert.equal(await site.say("meanwhile"), 201);
+  assert.equal(await site.collectAnswer("during"), 201);
   await setDisabled(site.userId, "DELETE");
   const again = { ...site, token: (await signIn(site.email)).body.token };
-  for (const token of ["before", "meanwhile"])
+  for (const token of ["before", "during"])
     assert.deepEqual(await statusesOf(again, token), ["accepted"], token);
 });
 
@@ -58,10 +58,10 @@ test("a disabled account's webhooks receive nothing, while those of the project'
   const own = await hookOf(site.token, "/own");
   await hookOf(other.token, "/other");
   await setDisabled(site.userId, "PUT");
-  assert.equal(await site.say("meanwhile"), 201);
+  assert.equal(await site.collectAnswer("during"), 201);
   await receiver.waitFor(1, ({ path }) => path === "/other");
   await setDisabled(site.userId, "DELETE");
-  assert.equal(await site.say("afterwards"), 201);
+  assert.equal(await site.collectAnswer("afterwards"), 201);
   const [first] = await receiver.waitFor(1, ({ path }) => path === "/own");
   assert.equal(first?.body.data.token, "afterwards", "missed events are not delivered later");
   const { token } = (await signIn(site.email)).body;

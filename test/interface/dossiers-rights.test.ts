@@ -148,7 +148,7 @@ describe("links to proofs", () => {
   });
 });
 
-test("serve the verifier's page with its own policy, and never in a frame", async () => {
+test("the verifier's page is served with its own policy, and cannot be framed", async () => {
   const { status, headers, body } = await service.fetch(paths.verifier);
   assert.equal(status, 200);
   assert.match(headers.get("content-type") ?? "", /^text\/html/);

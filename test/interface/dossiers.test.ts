@@ -250,7 +250,7 @@ describe("an audit package", () => {
   });
 });
 
-test("rejects a query unless it names one subject", async () => {
+test("an audit package requires one subject", async () => {
   const site = await newSite();
   const cases: [Record<string, string | number>, string][] = [
     [{}, "?token"],
@@ -270,7 +270,7 @@ test("rejects a query unless it names one subject", async () => {
   }
 });
 
-test("is limited to two concurrent ones per user; a reader that disconnects frees its slot", async () => {
+test("audit packages are limited to two concurrent ones per user; a reader that disconnects frees its slot", async () => {
   const site = await newSite();
   await fillRecords(site, 4_000, "x".repeat(2_000));
   await queue(site);

@@ -43,9 +43,9 @@ describe("erasing a token", () => {
     const texts = ["Grandmother Zoë’s maiden name", "https://shop.example/basket/9f3c61"];
     const [value, url] = texts;
     const preferences = { vendors: { "vendor-only-here": true, other: false, unknown9f3c: true } };
-    const said = { value, url, preferences, language: "gsw-CH-9f3c" };
+    const answered = { value, url, preferences, language: "gsw-CH-9f3c" };
     const key = { "idempotency-key": "a key" };
-    const ids = [await collected(site, accepts(secret, said), key)];
+    const ids = [await collected(site, accepts(secret, answered), key)];
     ids.push(await collected(site, accepts(secret)));
     const others = [await collected(site, accepts("somebody else"))];
     await importFile(site, toCsv(site, [{ token: secret, value: texts[0] }]));

@@ -150,7 +150,7 @@ describe("query parameters", () => {
     }));
 });
 
-it("with impossible texts return no 5xx", () =>
+it("returns no 5xx for impossible texts in a query", () =>
   checkEach(
     operations.filter((o) => !isWrite(o)),
     async (operation, turn) => {

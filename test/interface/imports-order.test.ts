@@ -235,7 +235,7 @@ describe("importing any records in any parts", () => {
       fc.asyncProperty(files, async (parts) => {
         const site = await newSite();
         await collect(site, "cookies", site.cookies, { token: "t1", accept: true });
-        const said = new Set<string>();
+        const unique = new Set<string>();
         for (const [at, part] of parts.entries()) {
           const lines = part.map(({ token, days, accept, vendors }) => ({
             token,
@@ -244,7 +244,7 @@ describe("importing any records in any parts", () => {
             ...(vendors ? { preferences: { vendors } } : {}),
           }));
           for (const line of lines)
-            said.add(canonicalize({ ...line, preferences: line.preferences ?? null }) ?? "");
+            unique.add(canonicalize({ ...line, preferences: line.preferences ?? null }) ?? "");
           const job =
             at % 2 === 0
               ? await importFile(site, toCsv(site, lines))
@@ -252,7 +252,7 @@ describe("importing any records in any parts", () => {
           assert.equal(job.refused, 0);
         }
         assert.equal(await assertLedger(site.id), await countRecords(site));
-        assert.equal(await countRecords(site), said.size + 1);
+        assert.equal(await countRecords(site), unique.size + 1);
       }),
       { numRuns: 12 },
     );

@@ -194,8 +194,13 @@ describe("an import that is interrupted", () => {
 });
 
 /** Waits until a condition holds, up to a minute. */
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say: () => "waited too long" });
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  await poll({
+    read: condition,
+    isRight: Boolean,
+    waitMs: 60_000,
+    toMessage: () => "waited too long",
+  });
 }
 
 describe("imports", () => {

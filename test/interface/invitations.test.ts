@@ -67,7 +67,7 @@ test("two people sign up, invite by mail, sign up with the invitation, and publi
   assert.equal(refused.status, 403);
 });
 
-test("audits which account accepted an invitation, its address, and whether it was the invited one", async () => {
+test("accepting an invitation audits the account, its address, and whether it was the invited one", async () => {
   const owner = await service.newOwner();
   const email = newEmail();
   const own = await inviteTo(owner, { email });
@@ -87,7 +87,7 @@ test("audits which account accepted an invitation, its address, and whether it w
   );
 });
 
-test("accepts an invitation once, also for two concurrent requests, and not after seven days", async (t) => {
+test("an invitation works once, also for two concurrent requests, and not after seven days", async (t) => {
   t.after(() => service.clock.reset());
   const owner = await service.newOwner();
   const { token } = await inviteTo(owner);
@@ -307,7 +307,7 @@ test("pending invitations are listed for owners, newest first, and can be revoke
   assert.deepEqual(faultPaths(unnamed), ["?collection", "?id"]);
 });
 
-test("limits mails to an address to twenty invitations a day from all inviters; beyond, the response says that no mail is sent, and the token works", async (t) => {
+test("an address is mailed twenty invitations a day from all inviters; beyond, the response says that no mail is sent, and the token works", async (t) => {
   t.after(() => service.clock.reset());
   const email = newEmail();
   const owners = await Promise.all(Array.from({ length: 5 }, () => service.newOwner()));
@@ -335,7 +335,7 @@ test("limits mails to an address to twenty invitations a day from all inviters; 
       read: async () => (await listMails(email)).length,
       isRight: (there) => there >= count,
       waitMs: 30_000,
-      say: (there) => `${there} mails, not ${count}`,
+      toMessage: (there) => `${there} mails, not ${count}`,
     });
   await mailed(20);
   assert.equal((await listMails(email)).length, 20);

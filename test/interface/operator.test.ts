@@ -32,7 +32,7 @@ test("the operator revokes all of a user's sessions and keys at once, and nobody
   assert.deepEqual(row, { actor: "operator", data: { userId: user.id, count: 3, kind: "all" } });
 });
 
-test("or the sessions only, or the keys only", async () => {
+test("the operator revokes the sessions only, or the keys only", async () => {
   const user = await service.newUser();
   const key = await newKey(user.token);
   assert.equal((await end(user.id, { query: "?kind=session" })).status, 204);

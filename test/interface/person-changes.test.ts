@@ -26,23 +26,23 @@ async function change(url: string, form: Record<string, string>) {
   const { status, headers } = await post(url, form);
   assert.equal(status, 303);
   const { body } = await service.fetch(new URL(headers.get("location") ?? "", url).href);
-  const said = /<div class="saved" id="saved" role="status"[^>]*>(.*?)<\/div>/s.exec(body)?.[1];
-  const consent = /name="consent" value="([^"]+)"/.exec(said ?? "")?.[1];
-  return { body, said: said?.replaceAll(/<[^>]+>/g, " ").trim(), consent };
+  const notice = /<div class="saved" id="saved" role="status"[^>]*>(.*?)<\/div>/s.exec(body)?.[1];
+  const consent = /name="consent" value="([^"]+)"/.exec(notice ?? "")?.[1];
+  return { body, notice: notice?.replaceAll(/<[^>]+>/g, " ").trim(), consent };
 }
 
 describe("a change on a person's page", () => {
   it("is confirmed once after saving, with its time and in the title, and not on later reads", async () => {
     const { site, url } = await newPage();
     const form = { do: "refuse", identifier: site.cookies, vendor: "matomo" };
-    const { said, body } = await change(url, form);
-    assert.match(said ?? "", /^Saved just now, at \d\d:\d\d UTC: Matomo – Withdrawn/);
+    const { notice, body } = await change(url, form);
+    assert.match(notice ?? "", /^Saved just now, at \d\d:\d\d UTC: Matomo – Withdrawn/);
     assert.match(body, /<title>Saved · Your choices/);
     const section = body.slice(body.indexOf('id="saved"') - 600, body.indexOf('id="saved"'));
     assert.ok(section.includes(`<section id="${site.cookies}"`), "at the changed item");
     assert.doesNotMatch((await service.fetch(url)).body, /role="status"|<title>Saved/);
     const later = await change(url, { do: "accept", identifier: site.cookies });
-    assert.match(later.said ?? "", /\(2 answers\) – Accepted/);
+    assert.match(later.notice ?? "", /\(2 answers\) – Accepted/);
     assert.equal(later.consent, undefined, "an accepted item has its own button");
   });
 
@@ -55,8 +55,8 @@ describe("a change on a person's page", () => {
       [refused[vendor("matomo")], refused[vendor("chat")]],
       ["withdrawn", "refused"],
     );
-    const { said } = await change(url, { do: "undo", consent });
-    assert.match(said ?? "", /Matomo – Accepted/);
+    const { notice } = await change(url, { do: "undo", consent });
+    assert.match(notice ?? "", /Matomo – Accepted/);
     const undone = await readStatuses(site, "ann");
     assert.deepEqual([undone[vendor("matomo")], undone[vendor("chat")]], ["accepted", "refused"]);
     const [last] = (await readToken(site, "ann")).body.history;
@@ -79,8 +79,8 @@ describe("a change on a person's page", () => {
     await service.fetch(`/v1/vault/processings/${site.processing}`, patch);
     await publish(site);
     assert.equal((await readStatuses(site, "ann"))[site.processing], "superseded");
-    const { said, consent } = await change(url, { do: "refuse", identifier: site.processing });
-    assert.match(said ?? "", /^Saved just now/);
+    const { notice, consent } = await change(url, { do: "refuse", identifier: site.processing });
+    assert.match(notice ?? "", /^Saved just now/);
     assert.equal(consent, undefined, "the accepted words differ from the present ones");
     const [last] = (await readToken(site, "ann")).body.history;
     assert.equal((await post(url, { do: "undo", consent: last.consentId })).status, 404);

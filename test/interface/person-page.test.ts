@@ -215,8 +215,8 @@ describe("a receipt of the page", () => {
     assert.ok(text.split("Holds:").length > 4, text);
     assert.doesNotMatch(text, /Does not hold|Not established/);
     assert.match(text, /This service made the check itself/);
-    const said = await service.fetch(`${url}/check/${consentId}`, { headers: french });
-    assert.match(said.body, /a fait la vérification lui-même/);
+    const page = await service.fetch(`${url}/check/${consentId}`, { headers: french });
+    assert.match(page.body, /a fait la vérification lui-même/);
     const foreign = await collect(site, "processings", site.processing, {
       accept: true,
       token: "bob",

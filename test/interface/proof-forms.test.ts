@@ -11,8 +11,8 @@ import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
 async function collected(site: Site, json: object = {}): Promise<string> {
-  const said = { token: "visitor", accept: true, ...json };
-  const { body, status } = await collect(site, "cookies", site.cookies, said);
+  const sent = { token: "visitor", accept: true, ...json };
+  const { body, status } = await collect(site, "cookies", site.cookies, sent);
   assert.equal(status, 201, JSON.stringify(body));
   await waitForProof(body.consentId, "visitor");
   return body.consentId;

@@ -60,7 +60,7 @@ describe("the proof of a consent", () => {
     await assertProven(await waitForProof(consentId, "visitor"));
   });
 
-  it("waits for a tree that the log has not reached", async () => {
+  it("rejects a consistency proof to a tree that the log has not reached", async () => {
     const { id: projectId } = await newSite();
     await holdLog(async () => {
       const size = sizeOf(await readCheckpoint(service.url));
@@ -149,7 +149,7 @@ describe("the log", () => {
         read: readQueue,
         isRight: ({ waiting }) => waiting === 0,
         waitMs: 30_000,
-        say: ({ waiting }) => `${waiting} are still queued for the log.`,
+        toMessage: ({ waiting }) => `${waiting} are still queued for the log.`,
       });
       sizes.push((await readQueue()).bytes);
     }

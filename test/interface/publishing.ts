@@ -63,7 +63,7 @@ export async function waitForJob(token: string, job: { links: { self: string } }
     read,
     isRight: ({ status }) => status === "Done" || status === "Error",
     waitMs: WAIT_MS_MAX,
-    say: (last) => `the job ${job.links.self} does not end: ${JSON.stringify(last)}`,
+    toMessage: (last) => `the job ${job.links.self} does not end: ${JSON.stringify(last)}`,
   });
 }
 

@@ -27,8 +27,8 @@ export async function readHead(socket: Socket): Promise<string> {
   return bytes.toString("latin1").split("\r\n\r\n", 1)[0] ?? "";
 }
 
-/** Waits until `isSo` returns true, for ten seconds. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const say = () => "timed out";
-  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say });
+/** Waits until `condition` returns true, a minute at most. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const toMessage = () => "timed out";
+  await poll({ read: condition, isRight: Boolean, waitMs: 60_000, toMessage });
 }

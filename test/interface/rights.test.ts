@@ -200,14 +200,15 @@ describe("every route with a right, by every role", () => {
         assertFollows(operation, role, answer);
       }
       const answer = await ask(operation, stranger);
-      const said = toContext(operation, "a stranger", answer);
-      if (isOwnList(operation)) assert.ok(!JSON.stringify(answer.body).includes(projectId), said);
-      else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+      const context = toContext(operation, "a stranger", answer);
+      if (isOwnList(operation))
+        assert.ok(!JSON.stringify(answer.body).includes(projectId), context);
+      else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, context);
       else if (access === "optional" && operation.method === "GET")
-        assert.equal(answer.status, 404, said);
+        assert.equal(answer.status, 404, context);
       // An id in a body that is not found is a 422 (wire section 0).
-      else if (namesInBody(operation)) assert.ok([404, 422].includes(answer.status), said);
-      else assert.equal(answer.status, 404, said);
+      else if (namesInBody(operation)) assert.ok([404, 422].includes(answer.status), context);
+      else assert.equal(answer.status, 404, context);
     });
   }
 
@@ -215,20 +216,20 @@ describe("every route with a right, by every role", () => {
   function assertFollows(operation: Operation, role: string, answer: TestAnswer): void {
     const { right } = rightsOf(operation);
     if (!right) return;
-    const said = toContext(operation, role, answer);
-    assert.ok(answer.status < 500 || answer.status === 503, said);
+    const context = toContext(operation, role, answer);
+    assert.ok(answer.status < 500 || answer.status === 503, context);
     const isAllowed = rolesFor(right).some((one) => one === role);
     if (isOwnList(operation)) {
-      assert.equal(answer.status, 200, said);
+      assert.equal(answer.status, 200, context);
       if (operation.path === "/v1/vault/projects" || operation.path === "/v1/client/")
-        assert.equal(JSON.stringify(answer.body).includes(projectId), isAllowed, said);
-    } else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+        assert.equal(JSON.stringify(answer.body).includes(projectId), isAllowed, context);
+    } else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, context);
     else if (isAllowed) {
-      assert.notEqual(answer.status, 403, said);
+      assert.notEqual(answer.status, 403, context);
       // A missing part of a visible document: a list of the import, a vendor of the configuration.
-      if (answer.status === 404) assert.doesNotMatch(answer.body.detail, /may see/, said);
-    } else if (operation.operationId === "getProof") assert.equal(answer.status, 404, said);
-    else assert.equal(answer.status, 403, said);
+      if (answer.status === 404) assert.doesNotMatch(answer.body.detail, /may see/, context);
+    } else if (operation.operationId === "getProof") assert.equal(answer.status, 404, context);
+    else assert.equal(answer.status, 403, context);
   }
 });
 
@@ -264,21 +265,21 @@ describe("every route with the token of a person or a key", () => {
       for (const missing of needed.length > 0 ? needed : [undefined]) {
         const others = scopeNames.filter((name) => name !== missing);
         const without = await ask(operation, await newKey(others));
-        const said = toContext(
+        const context = toContext(
           operation,
           `a key without ${missing ?? "a scope of its own"}`,
           without,
         );
         if (scope === "any") {
-          assert.ok(without.status < 300, said);
+          assert.ok(without.status < 300, context);
           // It may have revoked itself.
           kept.clear();
-        } else assert.equal(without.body.type, "/problems/forbidden", said);
+        } else assert.equal(without.body.type, "/problems/forbidden", context);
       }
       if (needed.length === 0) return;
       const answer = await ask(operation, await newKey(needed));
-      const said = toContext(operation, needed.join(" and "), answer);
-      assert.notEqual(answer.body?.type, "/problems/forbidden", said);
+      const context = toContext(operation, needed.join(" and "), answer);
+      assert.notEqual(answer.body?.type, "/problems/forbidden", context);
     });
   }
 

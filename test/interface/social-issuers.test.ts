@@ -28,7 +28,7 @@ async function openSignIns(t: TestContext, name: string) {
   };
 }
 
-test("does not match an account by subject after the provider's name was given to another issuer", async (t) => {
+test("a sign-in matches no account by subject after the provider's name was given to another issuer", async (t) => {
   await using first = await openTestProvider();
   await using second = await openTestProvider();
   const sub = unique();
@@ -41,7 +41,7 @@ test("does not match an account by subject after the provider's name was given t
   assert.equal((await signIn({ issuer: first.issuer })).id, known.id);
 });
 
-test("does not match a GitHub number from another GitHub server", async (t) => {
+test("a sign-in matches no GitHub number from another GitHub server", async (t) => {
   const newMember = (): Member => {
     const login = unique();
     return { id: 1, login, email: `${login}@example.org`, isVerified: true };

@@ -50,7 +50,7 @@ test("the same number at two providers is two people", async () => {
   assert.notEqual((await signIn("facebook"))["id"], first["id"]);
 });
 
-test("returns 400 for a code that the provider does not know, answered with 200 as GitHub does", async () => {
+test("an exchange returns 400 for a code that the provider does not know, answered with 200 as GitHub does", async () => {
   const browser = new Browser(avow.url);
   const begun = await browser.open("/v1/auth/github?redirectURI=https%3A%2F%2Fadmin.example%2F");
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");

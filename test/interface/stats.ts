@@ -55,7 +55,7 @@ export async function readStats(
     read: isAllCounted,
     isRight: Boolean,
     waitMs: 60_000,
-    say: () => "counting did not catch up",
+    toMessage: () => "counting did not catch up",
   });
   const since = service.clock.now().getTime();
   return poll<StatsOut>({
@@ -70,7 +70,7 @@ export async function readStats(
       return countedMs > since && countedMs <= service.clock.now().getTime();
     },
     waitMs: 60_000,
-    say: ({ until }) => `counted until ${until}`,
+    toMessage: ({ until }) => `counted until ${until}`,
   });
 }
 

@@ -102,25 +102,25 @@ describe("moving a project between organizations", () => {
 
   it("requires an owner of the organization that it leaves: a project's creator there cannot take it", async () => {
     const owner = await service.newUser();
-    const maker = await service.newUser();
+    const creator = await service.newUser();
     const from = await newOrganization(owner);
-    await give(owner, usersOf("organizations", from), maker, "editor");
-    const { id: projectId } = await service.newProject(maker.token, { organizationId: from });
-    const own = await newOrganization(maker);
+    await give(owner, usersOf("organizations", from), creator, "editor");
+    const { id: projectId } = await service.newProject(creator.token, { organizationId: from });
+    const own = await newOrganization(creator);
     const at = `/v1/vault/projects/${projectId}`;
     for (const to of [null, own]) {
-      const { status, body } = await move(maker, projectId, to);
+      const { status, body } = await move(creator, projectId, to);
       assert.equal(status, 403);
       assert.match(body.detail, /owner of its organization/);
     }
-    const { body: shown } = await fetch(at, { token: maker.token });
+    const { body: shown } = await fetch(at, { token: creator.token });
     const { organizationId: _left, ...without } = shown;
-    const put = { method: "PUT", token: maker.token, json: without };
+    const put = { method: "PUT", token: creator.token, json: without };
     assert.equal((await fetch(at, put)).status, 403, "PUT without it moves out too");
     assert.equal((await fetch(at, { ...put, json: shown })).status, 200, "and with it does not");
     // An owner of both may.
-    assert.equal(await leave(maker, usersOf("organizations", from)), 200);
-    assert.equal((await move(maker, projectId, null)).status, 404, "gone from there");
+    assert.equal(await leave(creator, usersOf("organizations", from)), 200);
+    assert.equal((await move(creator, projectId, null)).status, 404, "gone from there");
     assert.equal((await move(owner, projectId, null)).status, 200);
   });
 
@@ -155,7 +155,12 @@ describe("moving a project between organizations", () => {
       const hold = (id: string) => tx.selectFrom("documents").select("id").where("id", "=", id);
       await hold(low).forUpdate().execute();
       const begun = move(owner, projectId, high);
-      await poll({ read: isOneWaiting, isRight: Boolean, waitMs: 60_000, say: () => "none waits" });
+      await poll({
+        read: isOneWaiting,
+        isRight: Boolean,
+        waitMs: 60_000,
+        toMessage: () => "none waits",
+      });
       await hold(high).forUpdate().noWait().execute();
       return { begun };
     });

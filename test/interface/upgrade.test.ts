@@ -70,7 +70,7 @@ async function fillOldDatabase(db: Db): Promise<void> {
     .execute(db);
 }
 
-test("upgrades a database of the first version: records, states, and past states", async () => {
+test("an upgrade from the first version keeps records, states and past states", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   try {
@@ -117,7 +117,7 @@ test("upgrades a database of the first version: records, states, and past states
   }
 });
 
-test("removes names that were made up in place of an address, and keeps every other address", async () => {
+test("an upgrade removes names that were made up in place of an address, and keeps every other address", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const made = "company-505aaae700000000";
@@ -148,7 +148,7 @@ test("removes names that were made up in place of an address, and keeps every ot
   }
 });
 
-test("assigns old GitHub and Facebook numbers to the public sites, and keeps every other subject", async () => {
+test("an upgrade assigns old GitHub and Facebook numbers to the public sites, and keeps every other subject", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const identities = [
@@ -175,7 +175,7 @@ test("assigns old GitHub and Facebook numbers to the public sites, and keeps eve
   }
 });
 
-test("makes queued deliveries of the previous version due, and keeps those of a disabled webhook", async () => {
+test("an upgrade makes queued deliveries of the previous version due, and keeps those of a disabled webhook", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   try {

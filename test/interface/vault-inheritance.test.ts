@@ -55,26 +55,26 @@ describe("wire section 2: configurations inherit the rights of their project, pr
 
   it("documents of a project are owned by the project's owners: a creator's rights end with their role", async () => {
     const { token, id, project } = await newOwner();
-    const [maker, stranger] = [await newUser(), await newUser()];
+    const [creator, stranger] = [await newUser(), await newUser()];
     const path = `/v1/vault/projects/${project.id}`;
-    await share(path, token, maker.id, ["editor"]);
+    await share(path, token, creator.id, ["editor"]);
     const json = { projectId: project.id };
-    const made = await fetch("/v1/vault/cookies", { token: maker.token, json });
+    const made = await fetch("/v1/vault/cookies", { token: creator.token, json });
     const cookies = `/v1/vault/cookies/${made.body.id}`;
     const users = await fetch(`${cookies}/users`, { token });
     assert.deepEqual(
       users.body.map((u: Record<string, unknown>) => [u["id"], u["roles"], u["inheritedFrom"]]),
       [
         [id, ["owner"], project.id],
-        [maker.id, ["editor"], project.id],
+        [creator.id, ["editor"], project.id],
       ],
     );
-    const give = { token: maker.token, json: { userId: stranger.id, roles: ["owner"] } };
+    const give = { token: creator.token, json: { userId: stranger.id, roles: ["owner"] } };
     assert.equal((await fetch(`${cookies}/users`, give)).status, 403);
-    const off = await fetch(`${cookies}/users/${maker.id}`, { method: "DELETE", token });
+    const off = await fetch(`${cookies}/users/${creator.id}`, { method: "DELETE", token });
     assert.equal(off.status, 409, "inherited roles are removed where they come from");
-    await fetch(`${path}/users/${maker.id}`, { method: "DELETE", token });
-    assert.equal((await fetch(cookies, { token: maker.token })).status, 404);
+    await fetch(`${path}/users/${creator.id}`, { method: "DELETE", token });
+    assert.equal((await fetch(cookies, { token: creator.token })).status, 404);
   });
 
   it("a user who moves a project out of its organization becomes its owner", async () => {

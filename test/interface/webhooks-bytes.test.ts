@@ -13,7 +13,7 @@ import { newWebhook, waitUntil } from "./webhooks.ts";
 /** New webhooks get a third of these, and long bodies three quarters of that. */
 const BYTES_MAX = 4 * 1024 * 1024;
 const LONG_BYTES_MAX = (BYTES_MAX / 3) * 0.75;
-const MAKERS = 16;
+const USERS = 16;
 const HOOKS = 4;
 const ANSWERS = 3;
 const VALUE_BYTES = 60_000;
@@ -48,7 +48,7 @@ async function openUser(node: AnotherService, name: string) {
 
 /** Delays responses under /long until released; counts the bytes of unanswered requests. */
 function delayLong() {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise, resolve: release } = Promise.withResolvers<void>();
   const seen = { bytes: 0, bytesMax: 0, open: 0 };
   receiver.answerWith(async ({ path, text }) => {
     if (!path.startsWith("/long")) return;
@@ -59,7 +59,7 @@ function delayLong() {
     seen.bytes -= text.length;
     seen.open -= 1;
   });
-  return { seen, letGo };
+  return { seen, release };
 }
 
 async function readGauge(node: AnotherService): Promise<number> {
@@ -77,42 +77,42 @@ describe("the deliveries in memory", () => {
     await using node = await openAnotherService(database.url, {
       WEBHOOKS_BYTES_MAX: String(BYTES_MAX),
     });
-    const { seen, letGo } = delayLong();
-    const makers = [];
-    for (let n = 0; n < MAKERS; n += 1) makers.push(await openUser(node, `maker-${n}`));
-    for (const maker of makers)
-      for (let n = 0; n < HOOKS; n += 1) await maker.addHook(`/long/${maker.name}/${n}`);
+    const { seen, release } = delayLong();
+    const users = [];
+    for (let n = 0; n < USERS; n += 1) users.push(await openUser(node, `maker-${n}`));
+    for (const user of users)
+      for (let n = 0; n < HOOKS; n += 1) await user.addHook(`/long/${user.name}/${n}`);
     const stranger = await openUser(node, "stranger");
     await stranger.addHook("/short/stranger");
     const collected = new Map<string, string[]>();
     for (let n = 0; n < ANSWERS; n += 1)
-      for (const maker of makers) {
+      for (const user of users) {
         const value = randomBytes(VALUE_BYTES / 2).toString("hex");
-        const id = await maker.collect({ token: `ann-${n % 2}`, accept: true, value });
-        collected.set(maker.name, [...(collected.get(maker.name) ?? []), id]);
+        const id = await user.collect({ token: `ann-${n % 2}`, accept: true, value });
+        collected.set(user.name, [...(collected.get(user.name) ?? []), id]);
       }
 
     const isFull = () => seen.bytes > LONG_BYTES_MAX - 2 * VALUE_BYTES;
     await waitUntil(async () => ({ ...seen, gauge: await readGauge(node) }), isFull);
-    assert.ok(seen.open < MAKERS * HOOKS, "some webhooks wait for capacity");
+    assert.ok(seen.open < USERS * HOOKS, "some webhooks wait for capacity");
     const short = await stranger.collect({ token: "bob", accept: true });
-    const own = makers[0] ?? assert.fail("there are users");
+    const own = users[0] ?? assert.fail("there are users");
     await own.addHook("/short/own");
     const ownId = await own.collect({ token: "cid", accept: true });
     const isShort = ({ path }: Received) => path.startsWith("/short");
     const received = await receiver.waitFor(2, isShort);
     assert.deepEqual(received.map(idOf).toSorted(), [short, ownId].toSorted());
     assert.ok((await readGauge(node)) <= BYTES_MAX);
-    letGo();
+    release();
 
-    const all = MAKERS * HOOKS * ANSWERS;
+    const all = USERS * HOOKS * ANSWERS;
     const ofLong = ({ path, text }: Received) =>
       path.startsWith("/long") && text.length > VALUE_BYTES;
     await waitUntil(
       () => Promise.resolve(new Set(receiver.received.filter(ofLong).map(toDelivery)).size),
       (count) => count === all,
     );
-    for (const { name } of makers)
+    for (const { name } of users)
       for (let n = 0; n < HOOKS; n += 1) {
         const path = `/long/${name}/${n}`;
         const came = receiver.received.filter((one) => one.path === path && ofLong(one));

@@ -150,28 +150,28 @@ describe("a mail about a disabled webhook is sent", () => {
     assert.equal(organization.status, 201, JSON.stringify(organization.body));
     const organizationId = organization.body.id;
     const project = await service.newProject(owner.token, { organizationId });
-    const maker = await newUser();
+    const creator = await newUser();
     await fetch(`/v1/vault/projects/${project.id}/users`, {
       token: owner.token,
-      json: { userId: maker.id, roles: ["owner"] },
+      json: { userId: creator.id, roles: ["owner"] },
     });
-    const hook = await newWebhook(maker.token, {
+    const hook = await newWebhook(creator.token, {
       url: to("/gone-again"),
       events: ["project.updated"],
       projectId: project.id,
     });
     const self = hrefOf("", paths.webhook, { id: hook.id });
     await answering(410, async () => {
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       await waitForMail(owner.email, /was disabled/);
-      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await fetch(self, { method: "PATCH", token: creator.token, json: { enabled: true } });
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       clock.advance(25 * 3_600_000);
-      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await fetch(self, { method: "PATCH", token: creator.token, json: { enabled: true } });
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       await waitUntil(
         () => listNotices(owner.email),
         (mails) => mails.length >= 2,

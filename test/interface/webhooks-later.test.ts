@@ -97,7 +97,7 @@ describe("a receiver that answers 429 or 503 with Retry-After", () => {
   });
 });
 
-it("delays only that delivery by Retry-After with another status", async () => {
+it("Retry-After with another status delays only that delivery", async () => {
   const { test, read } = await newHook("/one-later");
   let asked = 0;
   receiver.answerWith(({ path }, answer) => {

@@ -46,11 +46,11 @@ describe("a healthy webhook receives its deliveries", () => {
       await held.promise;
     });
     try {
-      const makers = [
+      const users = [
         await newUserWithWebhooks("held-a", 70),
         await newUserWithWebhooks("held-b", 70),
       ];
-      for (const { trigger } of makers) await trigger();
+      for (const { trigger } of users) await trigger();
       // As many as the initial slots of their kind.
       await receiver.waitFor(64, ({ path }) => path.startsWith("/held"));
       await triggerOther("/beside-held");

@@ -24,12 +24,12 @@ describe("wire section 6, replays and cancelled deliveries", () => {
     try {
       const events = ["consent.created", "consent.withdrawn"];
       const hook = await newWebhook(token, { url: to("/waiting"), events, projectId: site.id });
-      const say = (name: string) =>
+      const collectAnswer = (name: string) =>
         collect(site, "processings", site.processing, { token: name, accept: true });
-      await say("erased");
+      await collectAnswer("erased");
       const read = () => listDeliveries(token, hook.id);
       await waitUntil(read, ([one]) => one?.tried.length === 1);
-      await say("stays");
+      await collectAnswer("stays");
       await waitUntil(read, ([one, two]) => two && one.tried.length === 1);
       assert.equal((await erase(site, "erased")).status, 200);
       const [kept, gone] = await waitUntil(read, ([, two]) => two.status === "cancelled");

@@ -38,13 +38,13 @@ describe("a user who was removed from a project", () => {
         url: receiver.url + "/removed",
         events: ["consent.created", "project.updated"],
       });
-      const say = (token: string) =>
+      const collectAnswer = (token: string) =>
         collect(site, "processings", site.processing, { token, accept: true });
       const read = (): Promise<Delivery[]> => listDeliveries(editor.token, hook.id);
-      await say("sent-before");
+      await collectAnswer("sent-before");
       await waitUntil(read, ([one]) => one?.status === "delivered");
       status = 500;
-      await say("waits");
+      await collectAnswer("waits");
       const rename = { method: "PATCH", token: site.token, json: { title: "Another" } } as const;
       assert.equal((await fetch(`/v1/vault/projects/${site.id}`, rename)).status, 200);
       const isTried = (all: Delivery[]) =>

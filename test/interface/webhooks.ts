@@ -22,5 +22,5 @@ export async function listDeliveries(token: string, id: string, query = "") {
 
 /** Polls `read` until `isRight`; fails after fifteen seconds with the last result. */
 export function waitUntil<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-  return poll({ read, isRight, waitMs: WAIT_MS_MAX, say: JSON.stringify });
+  return poll({ read, isRight, waitMs: WAIT_MS_MAX, toMessage: JSON.stringify });
 }

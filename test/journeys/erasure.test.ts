@@ -65,7 +65,7 @@ describe("an erasure, from the service to who checks it", () => {
       read: () => erase(site, "many"),
       isRight: ({ status }) => status !== 503,
       waitMs: 60_000,
-      say: (last) => JSON.stringify(last.body),
+      toMessage: (last) => JSON.stringify(last.body),
     });
     assert.equal(body.count, count + 1, JSON.stringify(body));
     const receipt = await waitForReceipt(site, body.links.self);
