@@ -116,7 +116,7 @@ describe("deletion of an organization, with Stripe", () => {
     const isLogged = (id: string, what: string) =>
       paying.lines.some((line) => line.includes(id) && line.includes(what));
     await pollUntil(
-      "all three lines",
+      "all three log lines",
       () =>
         (isLogged(active, "ended a subscription of a deleted organization") &&
           isLogged(waiting, "give back what was paid") &&

@@ -113,15 +113,15 @@ function breakTypes(
 ) {
   let json = value;
   const pointers: string[] = [];
-  const places = listPositions(schema, value);
-  for (let n = 0; n < 3 && places.length > 0; n += 1) {
-    const place = gen(fc.constantFrom, ...places);
-    const pointer = toPointer(place.path);
+  const positions = listPositions(schema, value);
+  for (let n = 0; n < 3 && positions.length > 0; n += 1) {
+    const position = gen(fc.constantFrom, ...positions);
+    const pointer = toPointer(position.path);
     if (pointers.some((known) => `${known}/`.startsWith(`${pointer}/`))) continue;
     if (pointers.some((known) => `${pointer}/`.startsWith(`${known}/`))) continue;
     // In a merge patch null removes (RFC 7396).
-    const wrong = wrongValuesFor(place.schema).filter((v) => v !== null || method !== "PATCH");
-    json = putAt(json, place.path, gen(fc.constantFrom, ...wrong));
+    const wrong = wrongValuesFor(position.schema).filter((v) => v !== null || method !== "PATCH");
+    json = putAt(json, position.path, gen(fc.constantFrom, ...wrong));
     pointers.push(pointer);
   }
   return { json, pointers };

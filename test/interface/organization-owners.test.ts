@@ -95,11 +95,7 @@ describe("a project that an organization's editor created and owns", () => {
     assert.equal(await give(editor, organization, editor, "owner"), 403);
     const { body } = await fetch(`${project}/users`, { token: owner.token });
     const shown = body.find((user: { id: string }) => user.id === editor.id);
-    assert.deepEqual(
-      shown.roles.toSorted(),
-      ["auditor", "viewer"],
-      "roles that no longer exist stay away",
-    );
+    assert.deepEqual(shown.roles.toSorted(), ["auditor", "viewer"], "removed roles stay removed");
     const documentIds = [id, cookies.split("/").at(-1) ?? ""].toSorted();
     assert.deepEqual(await lastRights(owner, organizationId), {
       userId: editor.id,

@@ -47,7 +47,11 @@ describe("the log of deliveries", () => {
       assert.ok(written < 1_000, "the connection was closed");
       assert.equal(listed.tried[0].answer, "é".repeat(500), "a list has the beginning");
       const { body: failed } = await getDelivery(token, listed);
-      assert.equal(failed.tried[0].answer, "é".repeat(LONG / 2), "one delivery has it whole");
+      assert.equal(
+        failed.tried[0].answer,
+        "é".repeat(LONG / 2),
+        "a single delivery has the full response",
+      );
       assert.deepEqual([failed.tried[0].answerBytes, failed.tried[0].isCut], [LONG, true]);
       status = 200;
       clock.advance(6_000);
