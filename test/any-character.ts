@@ -4,8 +4,8 @@ const SURROGATES_START = 0xd800;
 const SURROGATES = 0x800;
 
 /**
- * Any code point but half a surrogate pair, as a unit of `fc.string`. fast-check's own unit "binary" is
- * the same, but fills a map with a million characters first, which takes more than a second.
+ * Any code point except a lone surrogate, as a unit of `fc.string`. fast-check's own unit "binary" is the
+ * same, but fills a map with a million characters first, which takes more than a second.
  */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10_ffff - SURROGATES })

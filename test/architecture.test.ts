@@ -15,14 +15,14 @@ import { listPaths, readSources } from "./architecture/tree.ts";
 
 const root = join(import.meta.dirname, "..");
 
-test("the tree keeps the house's rules", () => {
+test("the tree follows the architecture rules", () => {
   const sources = readSources(root);
   assert.ok(sources.length > 50, "the tree was read");
   const breaches = [...findBreaches(sources), ...findFolderCycles(sources)];
   assert.deepEqual([...breaches, ...findNameBreaches(listPaths(root))], []);
 });
 
-test("the tables of arrows have no cycle", () => {
+test("the tables of allowed imports have no cycle", () => {
   for (const table of [arrows, packageArrows]) {
     const visit = (name: string, trail: readonly string[]): void => {
       assert.ok(!trail.includes(name), [...trail, name].join(" → "));
@@ -54,8 +54,8 @@ test("ARCHITECTURE.md names files and folders that exist", () => {
   assert.deepEqual(missing, []);
 });
 
-/** A tree that keeps the rules; each case below plants one file in it. */
-const sound = {
+/** A tree that follows the rules; each case below adds one file to it. */
+const baseTree = {
   "packages/server/platform/db/db.ts":
     "export const db = { selectFrom: (name: string) => name };\n",
   "packages/server/modules/billing/billing.ts": "export const plan = 1;\n",
@@ -67,19 +67,19 @@ const sound = {
 
 const planted: [string, string, string, RegExp[]][] = [
   [
-    "an arrow that is not there",
+    "an import that is not allowed",
     "packages/server/modules/billing/a.ts",
     'import "../vault/vault.ts";',
     [/billing may call no module/],
   ],
   [
-    "an arrow of types",
+    "an import of types",
     "packages/server/modules/auth/a.ts",
     'import type { vault } from "../vault/vault.ts";',
     [/auth may call no module/],
   ],
   [
-    "an arrow by re-export",
+    "an import by re-export",
     "packages/server/modules/auth/a.ts",
     'export * from "../vault/vault.ts";',
     [/auth may call no module/],
@@ -91,7 +91,7 @@ const planted: [string, string, string, RegExp[]][] = [
     [/auth may call no module/],
   ],
   [
-    "a module without arrows",
+    "a module without allowed imports",
     "packages/server/modules/news/a.ts",
     'import "../vault/vault.ts";',
     [/not in the table/],
@@ -163,7 +163,7 @@ const planted: [string, string, string, RegExp[]][] = [
     [/reads process\.env/, /reads process\.env/, /reads process\.env/],
   ],
   [
-    "a package without an arrow",
+    "a package without an allowed import",
     "packages/widget/a.ts",
     'import { verify } from "@avow/verifier";',
     [/widget may import contract/],
@@ -177,10 +177,10 @@ const planted: [string, string, string, RegExp[]][] = [
 ];
 
 for (const [what, path, text, rules] of planted) {
-  test(`${what} breaks a rule, told with its file`, async (context) => {
+  test(`reports ${what} with its file`, async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
     context.after(() => rm(folder, { recursive: true }));
-    assert.deepEqual(await findBreachesOf(folder, sound), []);
+    assert.deepEqual(await findBreachesOf(folder, baseTree), []);
     const breaches = await findBreachesOf(folder, { [path]: `${text}\n` });
     assert.equal(breaches.length, rules.length, breaches.join("\n"));
     for (const [index, rule] of rules.entries()) {
@@ -190,7 +190,7 @@ for (const [what, path, text, rules] of planted) {
   });
 }
 
-test("reports folders that import each other in a circle", async (context) => {
+test("reports folders with circular imports", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
   context.after(() => rm(folder, { recursive: true }));
   const files = {
@@ -207,11 +207,11 @@ test("reports folders that import each other in a circle", async (context) => {
   );
 });
 
-test("what a rule allows is not told", async (context) => {
+test("reports nothing that a rule allows", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-tree-"));
   context.after(() => rm(folder, { recursive: true }));
   const files = {
-    ...sound,
+    ...baseTree,
     "packages/server/config/config.ts": "export const port = process.env;\n",
     "packages/server/modules/vault/user-routes.ts":
       'import type { FastifyReply } from "fastify";\nexport type R = FastifyReply;\n',
@@ -225,7 +225,7 @@ test("what a rule allows is not told", async (context) => {
   assert.deepEqual(await findBreachesOf(folder, files), []);
 });
 
-test("index files and folders without a meaning are told", () => {
+test("reports index files and folders without a meaning", () => {
   const paths = [
     "packages/server/utils/a.ts",
     "packages/admin/lib/b.tsx",

@@ -7,11 +7,11 @@ export interface TestDatabase extends AsyncDisposable {
 
 interface TestDatabaseOptions {
   isEmpty?: boolean;
-  /** The URL of a database to copy, to which nothing is connected; the migrated template by default. */
+  /** The URL of a database to copy, which must have no connections; the migrated template by default. */
   copyOf?: string;
 }
 
-/** A database of its own on the run's server, dropped when disposed. */
+/** A separate database on the run's server, dropped when disposed. */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { TEST_DATABASE_URL: server, TEST_DATABASE_TEMPLATE: migrated } = process.env;
   if (!server || !migrated) throw new Error("Tests are started by `npm test`.");
@@ -24,20 +24,20 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
     url: toDatabaseUrl(server, name),
     async [Symbol.asyncDispose]() {
       const drop = `DROP DATABASE ${name}`;
-      // FORCE is not allowed to end autovacuum's work on the database; a plain drop is.
+      // FORCE must not stop autovacuum on the database; a plain drop may.
       await runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop));
     },
   };
 }
 
-/** The address of another database on the server. */
+/** The URL of another database on the server. */
 export function toDatabaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement over a separate connection. */
 export async function runSql(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();

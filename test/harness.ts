@@ -14,12 +14,12 @@ import { findFreePort } from "../packages/server/platform/ports.ts";
 import { openLog } from "../packages/server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
-import { rememberExchange } from "./told.ts";
-import { rememberKeys, told } from "./told-run.ts";
+import { rememberExchange } from "./log-leaks.ts";
+import { rememberKeys, runLog } from "./run-log.ts";
 
-export { told };
+export { runLog };
 
-/** What a test sends. */
+/** A request of a test. */
 export interface TestRequest {
   method?: string;
   token?: string;
@@ -27,12 +27,12 @@ export interface TestRequest {
   json?: unknown;
   /** Sent as application/x-www-form-urlencoded. */
   form?: Record<string, string>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 
-/** What came back; `body` is parsed when it is JSON, text otherwise. */
+/** A response; `body` is parsed if it is JSON, text otherwise. */
 export interface TestAnswer {
   status: number;
   headers: Headers;
@@ -40,12 +40,12 @@ export interface TestAnswer {
   body: any;
 }
 
-/** What the shared service's operator sends. */
+/** The operator token of the shared service. */
 export const operatorToken = "operator-of-the-tests";
 /** A hash takes microseconds here; at its full cost it takes 50 ms of processor time. */
 export const passwords = await openPasswords({ memoryCostKib: 8, timeCost: 1, parallelism: 1 });
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Tests wait for the log and for counts. */
+/** Short, because tests wait for the log and for counts. */
 export const intervals: Intervals = {
   logMs: 100,
   countsMs: 100,
@@ -53,11 +53,11 @@ export const intervals: Intervals = {
   timestampsMs: 100,
   collectingMs: 500,
 };
-/** All that the tests sign up, and all links that they ask for, come from one address. */
+/** All sign-ups and links of the tests come from one address. */
 const signupsPerHourMax = "1000000";
 const visitorLinksPerMinuteMax = "1000000";
 
-told.remember("the operator's token", operatorToken);
+runLog.remember("the operator's token", operatorToken);
 
 interface SentRequest {
   method: string;
@@ -72,7 +72,7 @@ function toHeaders(answered: OutgoingHttpHeaders): Headers {
   return headers;
 }
 
-/** Time in tests goes on by itself, and may be put forward. */
+/** A clock that runs by itself, and can be advanced. */
 function createClock() {
   let aheadMs = 0;
   return {
@@ -86,13 +86,13 @@ function createClock() {
   };
 }
 
-/** Everything is logged, and shown from TEST_LOG_LEVEL on. */
+/** A logger of all levels, which prints from TEST_LOG_LEVEL on. */
 function openTestLog() {
   const { values } = pino.levels;
   const shown = values[process.env["TEST_LOG_LEVEL"] ?? "fatal"] ?? Infinity;
   const output = {
     write(line: string): void {
-      told.write(line);
+      runLog.write(line);
       const [, level = ""] = /^\{"level":"(\w+)"/.exec(line) ?? [];
       if ((values[level] ?? Infinity) >= shown) process.stdout.write(line);
     },
@@ -110,7 +110,7 @@ async function openService() {
     PORT: String(port),
     DATA_DIR: dataDir,
     CORS_ORIGINS: "https://admin.example",
-    // Nothing is asked of it until somebody comes back from there.
+    // Unused until a test returns from the provider.
     SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
     SIGNUPS_PER_HOUR_MAX: signupsPerHourMax,
@@ -137,7 +137,7 @@ async function openService() {
   opened.defer(() => db.destroy());
   const url = await app.http.listen({ host: "127.0.0.1", port });
 
-  /** In this process, without a socket; over one where the path is a whole address. */
+  /** Sends in this process without a socket, or over one if the path is a whole URL. */
   async function send(path: string, request: SentRequest) {
     const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     if (path.startsWith("http")) {
@@ -174,11 +174,11 @@ async function openService() {
     const isJson = /[/+]json\b/.test(answer.headers.get("content-type") ?? "");
     const parsed = isJson && answer.text !== "" ? JSON.parse(answer.text) : answer.text;
     const { token, json: sent = request.form } = request;
-    rememberExchange(told, { path, json: sent, token, body: parsed });
+    rememberExchange(runLog, { path, json: sent, token, body: parsed });
     return { status: answer.status, headers: answer.headers, body: parsed };
   }
 
-  /** Signs a user up whom no other test knows. */
+  /** Signs a unique user up. */
   async function newUser(): Promise<{ token: string; email: string; id: string }> {
     const email = `user-${randomBytes(6).toString("hex")}@example.org`;
     const { body } = await fetchJson("/v1/auth/local/signup", {
@@ -224,7 +224,7 @@ async function openService() {
   };
 }
 
-/** The service that every test of a run shares; each test makes its own users and projects. */
+/** The service that every test of a run shares; each test creates its own users and projects. */
 export const service = await openService();
 keepOpen(service);
 resetAfterFile(() => service.clock.reset());

@@ -4,19 +4,19 @@ interface Polling<T> {
   read: () => T | Promise<T>;
   isRight: (value: T) => boolean;
   waitMs: number;
-  /** What is said of the last value where it was not right in time. */
-  say: (value: T) => string;
+  /** Describes the last value when it was not right in time. */
+  toMessage: (value: T) => string;
 }
 
 const PAUSE_MS = 20;
 
-/** What `read` answers, once it is right; throws with what it was last. */
-export async function poll<T>({ read, isRight, waitMs, say }: Polling<T>): Promise<T> {
+/** Polls `read` until its value is right; throws with the last one. */
+export async function poll<T>({ read, isRight, waitMs, toMessage }: Polling<T>): Promise<T> {
   const until = performance.now() + waitMs;
   for (;;) {
     const value = await read();
     if (isRight(value)) return value;
-    if (performance.now() > until) throw new Error(say(value));
+    if (performance.now() > until) throw new Error(toMessage(value));
     await delay(PAUSE_MS);
   }
 }

@@ -6,7 +6,7 @@ export function keepOpen(resource: AsyncDisposable): void {
   opened.use(resource);
 }
 
-/** Registers what undoes a file's changes to a shared resource, so that the next file does not see them. */
+/** Registers a reset of a file's changes to a shared resource, so that the next file does not see them. */
 export function resetAfterFile(reset: () => void): void {
   resets.push(reset);
 }

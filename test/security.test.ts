@@ -6,7 +6,7 @@ import { test } from "node:test";
 const root = join(import.meta.dirname, "..");
 const text = await readFile(join(root, "docs/explanation/security.md"), "utf8");
 
-/** The requirements of levels 1 and 2 of ASVS 5.0.0, by their sections: chapter.section and its numbers. */
+/** The requirements of levels 1 and 2 of ASVS 5.0.0 by section (chapter.section), with their numbers. */
 const sections: Record<string, number[]> = {
   "6.1": [1, 2, 3],
   "6.2": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
@@ -55,7 +55,7 @@ test("docs/explanation/security.md answers every requirement of ASVS 5.0, levels
   }
 });
 
-test("the files that it names are there", async () => {
+test("docs/explanation/security.md names files that exist", async () => {
   const named = [...text.matchAll(/`((?:server|test)\/[\w./-]+\.ts)`/g)].map(
     ([, path = ""]) => path,
   );

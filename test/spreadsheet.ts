@@ -1,6 +1,6 @@
 /**
- * Reads a file as a spreadsheet does that separates by `separator`: quotation marks mean something at
- * the beginning of a cell only, and what follows a closed one belongs to the cell.
+ * Parses a file as a spreadsheet with `separator`: quotation marks count only at the beginning of a cell,
+ * and text after a closed one belongs to the cell.
  */
 export function readAsSpreadsheet(text: string, separator: string): string[] {
   const cells: string[] = [];
@@ -23,5 +23,5 @@ export function readAsSpreadsheet(text: string, separator: string): string[] {
   return cells;
 }
 
-/** What none of its cells may begin with. */
+/** Characters that no cell may begin with. */
 export const formulaStart = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;

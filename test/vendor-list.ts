@@ -51,9 +51,9 @@ export function newVendor(id: number, fields: Fields = {}): Fields {
 }
 
 /**
- * A vendor list in IAB's format 3 with made-up vendors: 2 asks consent for one purpose and claims an interest
- * in another, 5 claims interests alone, 8 declares special purposes alone, 9 wants a special feature, 11 has
- * been struck off.
+ * A vendor list in IAB's format 3 with made-up vendors: 2 asks consent for one purpose and claims
+ * legitimate interest in another, 5 claims legitimate interest only, 8 declares special purposes only, 9
+ * declares a special feature, 11 is removed.
  */
 export const smallVendorList = {
   gvlSpecificationVersion: 3,
@@ -77,7 +77,7 @@ export const smallVendorList = {
   ) as Record<string, Fields>,
 };
 
-/** Puts a vendor list where the service of the tests reads it at the next publication. */
+/** Writes the vendor list that the tests' service reads at the next publication. */
 export async function writeVendorList(list: object = smallVendorList): Promise<void> {
   await writeFile(service.config.tcfVendorList ?? "", JSON.stringify(list));
 }

@@ -30,7 +30,7 @@ describe("navigator.sendBeacon", { skip }, () => {
       read: () => countRecords(projectId),
       isRight: (count) => count === 2,
       waitMs: 60_000,
-      say: (count) => `${count} of 2 consents are stored.`,
+      toMessage: (count) => `${count} of 2 consents are stored.`,
     });
   });
 });

@@ -9,9 +9,9 @@ import { setCredentials } from "../stand-ins/credentials.ts";
 import { openPurgeStandIn } from "../stand-ins/purge.ts";
 import { openRecordCdn } from "../../packages/server/platform/cdn/record.ts";
 
-type Opened = { cdn: Cdn; close: () => Promise<void> };
+type TestCdn = { cdn: Cdn; close: () => Promise<void> };
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestCdn>> = {
   record: async () => {
     const cdn = openRecordCdn({ log: { info: () => {} }, now: () => new Date() });
     return { cdn, close: async () => {} };
@@ -37,7 +37,7 @@ const drivers: Record<string, () => Promise<Opened>> = {
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`the content network by ${name}`, () => {
-    let opened: Opened;
+    let opened: TestCdn;
     let cdn: Cdn;
     beforeEach(async () => {
       opened = await openDriver();
@@ -45,14 +45,14 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
     afterEach(() => opened.close());
 
-    test("an invalidation answers an id and a note", async () => {
+    test("returns an id and a note for an invalidation", async () => {
       const paths = ["/0123456789abcdef01234567.json", "/a/b.json"];
       const { id, note } = await cdn.invalidatePaths({ paths, reference: "job 1" });
       assert.ok(id.length > 0);
       assert.ok(note.length > 0);
     });
 
-    test("the same reference and paths are the same invalidation", async () => {
+    test("returns the same invalidation for the same reference and paths", async () => {
       const first = await cdn.invalidatePaths({
         paths: ["/a.json", "/b.json"],
         reference: "job 1",
@@ -64,7 +64,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal(again.id, first.id);
     });
 
-    test("another reference, or other paths, are another invalidation", async () => {
+    test("creates another invalidation for another reference or other paths", async () => {
       const ids = [
         await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job 1" }),
         await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job 2" }),
@@ -74,12 +74,12 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
 
     for (const paths of [[], ["a.json"], ["/a b.json"], ["/é.json"], [`/${"a".repeat(2000)}`]]) {
-      test(`the paths ${JSON.stringify(paths).slice(0, 40)} are refused`, async () => {
+      test(`rejects the paths ${JSON.stringify(paths).slice(0, 40)}`, async () => {
         await assert.rejects(cdn.invalidatePaths({ paths, reference: "x" }), CdnPathsError);
       });
     }
 
-    test("1,000 paths are taken and 1,001 are refused", async () => {
+    test("accepts 1,000 paths and rejects 1,001", async () => {
       const paths = Array.from({ length: 1001 }, (_, index) => `/${index}.json`);
       await cdn.invalidatePaths({ paths: paths.slice(1), reference: "x" });
       await assert.rejects(cdn.invalidatePaths({ paths, reference: "x" }), CdnPathsError);

@@ -13,23 +13,23 @@ import { openMemoryMails } from "../../packages/server/platform/mail/memory.ts";
 import { openSmtpMails } from "../../packages/server/platform/mail/smtp.ts";
 import { openSmtpServer } from "../stand-ins/smtp.ts";
 
-interface Read {
+interface ReceivedMail {
   to: string;
   subject: string;
   text: string;
   html: string;
 }
-type Opened = { mails: Mails; read: () => Promise<Read[]>; close: () => Promise<void> };
+type TestMails = { mails: Mails; read: () => Promise<ReceivedMail[]>; close: () => Promise<void> };
 
 const from = { name: "Avow, the service", address: "avow@example.org" };
 const login = { user: "service", password: "p:@ss/word" };
 
-async function parse(raw: string | Buffer): Promise<Read> {
+async function parse(raw: string | Buffer): Promise<ReceivedMail> {
   const { to, subject = "", text = "", html = "" } = await PostalMime.parse(raw);
   return { to: to?.[0]?.address ?? "", subject, text: text.trimEnd(), html: html.trimEnd() };
 }
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestMails>> = {
   memory: async () => {
     const mails = openMemoryMails();
     return { mails, read: async () => [...mails.sent()], close: async () => {} };
@@ -67,13 +67,13 @@ function newMail(fields: Partial<Mail> = {}): Mail {
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`mails by ${name}`, () => {
-    let opened: Opened;
+    let opened: TestMails;
     beforeEach(async () => {
       opened = await openDriver();
     });
     afterEach(() => opened.close());
 
-    test("a mail arrives with its words as they were given, in any script", async () => {
+    test("arrive with their words unchanged, in any script", async () => {
       const mail = newMail({
         subject: "Confirmez l’adresse — 確認 — " + "long ".repeat(40).trim(),
         text: `Une ligne très longue ${"é".repeat(2_000)}\n.\n\nFrom here 💚`,
@@ -87,7 +87,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal(more.length, 0);
     });
 
-    test("an address or a subject that could be another header, or another recipient, is refused for good", async () => {
+    test("are permanently rejected when address or subject could add a header or a recipient", async () => {
       const bad: Partial<Mail>[] = [
         { to: "ada@example.org, eve@example.org" },
         { to: "ada@example.org\r\nBcc: eve@example.org" },
@@ -108,7 +108,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
   });
 }
 
-test("a mail server's refusal is told with its number and without the address, and 5yz is for good", async () => {
+test("mails report a mail server's rejection with its number and without the address; 5yz is permanent", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   using mails = openSmtpMails({ server: place, login, from });
@@ -135,7 +135,7 @@ test("a mail server's refusal is told with its number and without the address, a
   assert.match(server.taken[0]?.raw ?? "", /^Auto-Submitted: auto-generated$/im);
 });
 
-test("a wrong login, or a server that is not there, may be mended: the mail is not given up", async () => {
+test("mails are retried after a wrong login, or while the server is unreachable", async () => {
   await using server = await openSmtpServer(login);
   const place = { host: "127.0.0.1", port: server.port, tls: "none" } as const;
   const isTemporary = (error: unknown): boolean => error instanceof MailError && !error.isLasting;
@@ -146,7 +146,7 @@ test("a wrong login, or a server that is not there, may be mended: the mail is n
   await assert.rejects(() => away.sendMail(newMail()), isTemporary);
 });
 
-test("where STARTTLS is asked for, nothing is told to a server without it, or with a certificate of nobody", async () => {
+test("mails reveal nothing to a server without the required STARTTLS, or with an untrusted certificate", async () => {
   for (const startTls of [false, true]) {
     await using server = await openSmtpServer(login, { startTls });
     const place = { host: "127.0.0.1", port: server.port, tls: "upgrade" } as const;
@@ -156,7 +156,7 @@ test("where STARTTLS is asked for, nothing is told to a server without it, or wi
   }
 });
 
-test("a mail is delivered over TLS, from the start and by STARTTLS, where the certificate is the server's own", async (context) => {
+test("mails are delivered over TLS, implicit or by STARTTLS, where the certificate matches the server", async (context) => {
   const certificate = await newCertificate("127.0.0.1");
   if (!certificate) return context.skip("this machine has no openssl");
   const trusted = getCACertificates("default");
@@ -169,14 +169,14 @@ test("a mail is delivered over TLS, from the start and by STARTTLS, where the ce
     using mails = openSmtpMails({ server: place, login, from });
     await mails.sendMail(newMail());
     assert.deepEqual([server.taken.length, server.taken[0]?.isEncrypted], [1, true], tls);
-    // The same certificate, of another name.
+    // The same certificate, for another name.
     using misled = openSmtpMails({ server: { ...place, host: "localhost" }, login, from });
     await assert.rejects(() => misled.sendMail(newMail()), MailError);
     assert.equal(server.taken.length, 1);
   }
 });
 
-/** A key, and a certificate of an address that it signed itself; undefined without openssl. */
+/** A key with a self-signed certificate of an address; undefined without openssl. */
 async function newCertificate(ip: string): Promise<{ key: string; cert: string } | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "avow-certificate-"));
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
@@ -202,11 +202,11 @@ async function newCertificate(ip: string): Promise<{ key: string; cert: string }
   }
 }
 
-test("files of mails are their owner's alone, the same mail is one file, and old ones go", async (context) => {
+test("mail files are private, one for the same mail, and old ones are deleted", async (context) => {
   const folder = join(await mkdtemp(join(tmpdir(), "avow-mails-")), "mails");
   context.after(() => rm(join(folder, ".."), { recursive: true }));
-  const told: unknown[] = [];
-  const log = { info: (fields: object) => void told.push(fields) };
+  const logged: unknown[] = [];
+  const log = { info: (fields: object) => void logged.push(fields) };
   const mails = await openFolderMails({ folder, from, log });
   await mails.sendMail(newMail());
   await mails.sendMail(newMail());
@@ -214,7 +214,7 @@ test("files of mails are their owner's alone, the same mail is one file, and old
   assert.deepEqual(await readdir(folder), ["0123456789abcdef01234567.eml"]);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   assert.equal((await stat(folder)).mode & 0o777, 0o700);
-  assert.deepEqual(told, [{ file }, { file }]);
+  assert.deepEqual(logged, [{ file }, { file }]);
   await mails.sendMail(newMail({ id: "new" }));
   await utimes(file, new Date(0), new Date(0));
   await deleteMailFiles(folder, new Date(1_000));

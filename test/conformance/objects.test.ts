@@ -12,9 +12,9 @@ import { setCredentials } from "../stand-ins/credentials.ts";
 import { ObjectKeyError, readObject } from "../../packages/server/platform/objects/objects.ts";
 import type { ObjectIn, Objects } from "../../packages/server/platform/objects/objects.ts";
 
-type Opened = { objects: Objects; close: () => Promise<void> };
+type TestObjects = { objects: Objects; close: () => Promise<void> };
 
-const drivers: Record<string, () => Promise<Opened>> = {
+const drivers: Record<string, () => Promise<TestObjects>> = {
   memory: async () => ({ objects: openMemoryObjects(), close: async () => {} }),
   folder: async () => {
     const root = await mkdtemp(join(tmpdir(), "avow-objects-"));
@@ -26,12 +26,12 @@ const drivers: Record<string, () => Promise<Opened>> = {
 };
 
 const bucket = "avow-test";
-/** What s3rver knows, too. */
+/** Credentials that s3rver also accepts. */
 const signer = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
 
 async function openS3Driver(
   openServer: (opened: AsyncDisposableStack) => Promise<string>,
-): Promise<Opened> {
+): Promise<TestObjects> {
   const opened = new AsyncDisposableStack();
   opened.use(setCredentials(signer));
   const endpoint = await openServer(opened);
@@ -63,7 +63,7 @@ const badKeys = [
 
 for (const [name, openDriver] of Object.entries(drivers)) {
   describe(`objects in ${name}`, () => {
-    let opened: Opened;
+    let opened: TestObjects;
     let objects: Objects;
     before(async () => {
       opened = await openDriver();
@@ -71,7 +71,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
     after(() => opened.close());
 
-    test("an object is found as it was put, with a strong entity tag of its bytes", async () => {
+    test("returns an object unchanged, with a strong entity tag of its bytes", async () => {
       const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0xa9]);
       await objects.putObject(toObject("a/b-c_d/1.0.json", bytes));
       const facts = await objects.findObject("a/b-c_d/1.0.json");
@@ -85,12 +85,12 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       });
       const object = await objects.openObject("a/b-c_d/1.0.json");
       assert.ok(object);
-      const { body, ...told } = object;
-      assert.deepEqual(told, facts);
+      const { body, ...metadata } = object;
+      assert.deepEqual(metadata, facts);
       assert.deepEqual(Buffer.concat(await body.toArray()), bytes);
     });
 
-    test("other bytes have another entity tag, also when they come at once", async () => {
+    test("has another entity tag for other bytes, also when written concurrently", async () => {
       const tags: unknown[] = [];
       for (const text of ["one", "two", "six", "ten"]) {
         await objects.putObject(toObject("tagged.json", Buffer.from(text)));
@@ -99,13 +99,13 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal(new Set(tags).size, 4);
     });
 
-    test("a coded object says so", async () => {
+    test("returns the coding of an encoded object", async () => {
       const coded = toObject("coded.json.gz", Buffer.from("x"));
       await objects.putObject({ ...coded, contentEncoding: "gzip" });
       assert.equal((await objects.findObject("coded.json.gz"))?.contentEncoding, "gzip");
     });
 
-    test("a file of this machine is put as it is, and stays", async () => {
+    test("stores a local file unchanged, and keeps it", async () => {
       const folder = await mkdtemp(join(tmpdir(), "avow-file-"));
       const path = join(folder, "large");
       const bytes = Buffer.alloc(3_000_000, "0123456789");
@@ -119,18 +119,18 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       await rm(folder, { recursive: true });
     });
 
-    test("an empty object is an object", async () => {
+    test("stores an empty object", async () => {
       await objects.putObject(toObject("empty.txt", Buffer.alloc(0)));
       assert.equal((await objects.findObject("empty.txt"))?.sizeBytes, 0);
       assert.equal((await readObject(objects, "empty.txt"))?.length, 0);
     });
 
-    test("what was never put is not found", async () => {
+    test("returns nothing for an object that was never stored", async () => {
       assert.equal(await objects.findObject("nothing/here.json"), undefined);
       assert.equal(await objects.openObject("nothing/here.json"), undefined);
     });
 
-    test("a put replaces the object, its type and its cache control", async () => {
+    test("replaces the object, its type and its cache control", async () => {
       await objects.putObject(toObject("replaced.json", Buffer.from("first")));
       const second = { key: "replaced.json", bytes: Buffer.from("second") };
       await objects.putObject({ ...second, contentType: "text/plain", cacheControl: "no-store" });
@@ -140,7 +140,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal(found?.cacheControl, "no-store");
     });
 
-    test("changing bytes after a put or a find changes no object", async () => {
+    test("keeps an object when bytes change after a put or a find", async () => {
       const bytes = Buffer.from("kept");
       await objects.putObject(toObject("kept.json", bytes));
       bytes.fill(0);
@@ -148,7 +148,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal((await readObject(objects, "kept.json"))?.toString(), "kept");
     });
 
-    test("a deleted object is not found, and deleting it again is no error", async () => {
+    test("finds no deleted object, and deletes it again without an error", async () => {
       await objects.putObject(toObject("gone/gone.json", Buffer.from("x")));
       await objects.deleteObject("gone/gone.json");
       assert.equal(await objects.findObject("gone/gone.json"), undefined);
@@ -156,16 +156,16 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       await objects.deleteObject("never/there.json");
     });
 
-    test("an object and a folder of the same name stand side by side", async () => {
+    test("stores an object and a folder of the same name", async () => {
       await objects.putObject(toObject("p1.json", Buffer.from("pointer")));
       await objects.putObject(toObject("p1/hash.json", Buffer.from("content")));
       assert.equal((await readObject(objects, "p1.json"))?.toString(), "pointer");
       assert.equal((await readObject(objects, "p1/hash.json"))?.toString(), "content");
     });
 
-    // It writes over the file that it reads from, which S3 does not.
+    // s3rver overwrites the file that it reads from; S3 does not.
     const skip = name === "S3, by s3rver" ? "s3rver is not atomic itself" : false;
-    test("a reader sees one whole version while others are put", { skip }, async () => {
+    test("returns one whole version to readers while others are stored", { skip }, async () => {
       const versions = Array.from({ length: 12 }, (_, index) => Buffer.alloc(300_000, index));
       await objects.putObject(toObject("busy.json", versions[0] ?? Buffer.alloc(0)));
       const writing = { ends: false };
@@ -185,7 +185,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
 
     for (const key of badKeys) {
-      test(`${JSON.stringify(key.slice(0, 40))} is refused as a key by every operation`, async () => {
+      test(`rejects ${JSON.stringify(key.slice(0, 40))} as a key in every operation`, async () => {
         await assert.rejects(objects.putObject(toObject(key, Buffer.from("x"))), ObjectKeyError);
         await assert.rejects(objects.findObject(key), ObjectKeyError);
         await assert.rejects(objects.openObject(key), ObjectKeyError);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { rememberExchange } from "../told.ts";
-import { told } from "../told-run.ts";
+import { rememberExchange } from "../log-leaks.ts";
+import { runLog } from "../run-log.ts";
 
 /** Sends JSON, or reads, and answers the body of what has to be a success. */
 export async function send<T = unknown>(
@@ -13,7 +13,7 @@ export async function send<T = unknown>(
   const answer = await fetch(url, { headers, ...body, signal: AbortSignal.timeout(20_000) });
   assert.ok(answer.ok, `${answer.status} of ${url}`);
   const answered = (await answer.json()) as T;
-  rememberExchange(told, { path: new URL(url).pathname, json, token, body: answered });
+  rememberExchange(runLog, { path: new URL(url).pathname, json, token, body: answered });
   return answered;
 }
 

@@ -3,7 +3,7 @@ import { openSealer } from "../../packages/server/platform/crypto/sealing.ts";
 import { openSecretKey } from "../../packages/server/platform/crypto/secret-key.ts";
 import { service } from "../harness.ts";
 
-/** The header of the browser that a sign-in with this body's code began in; none where it has no code. */
+/** The cookie header of the browser in which the sign-in of this body's code began; none without a code. */
 export async function cookieFor(json: unknown): Promise<{ cookie?: string }> {
   const code = (json as { code?: unknown } | null | undefined)?.code;
   if (typeof code !== "string") return {};

@@ -17,7 +17,7 @@ export async function checkEach<T extends Operation>(
   failWith(await listFailures(operations, check));
 }
 
-/** Checks operations that all refuse; nothing may have been written after them. */
+/** Checks operations that all reject; nothing may have been written after them. */
 export async function checkRefusals<T extends Operation>(
   probe: Probe,
   operations: readonly T[],

@@ -20,10 +20,10 @@ export interface Operation {
   summary: string;
   tags: string[];
   isPublic: boolean;
-  /** Whether it takes the operator's token, and no user's. */
+  /** Whether it requires the operator's token, and accepts no user's. */
   isOperators: boolean;
   parameters: Parameter[];
-  /** Of a JSON body, where it takes one. */
+  /** Schema of the JSON body, if any. */
   body: Schema | undefined;
   bodyTypes: string[];
   responses: Record<string, Content>;
@@ -46,7 +46,7 @@ export async function fetchDocument(): Promise<Record<string, unknown>> {
   return answer.body;
 }
 
-/** Every operation of the document, so that tests over these take in new routes by themselves. */
+/** Every operation of the document, so that these tests cover new routes automatically. */
 export async function listOperations(): Promise<Operation[]> {
   const document = await fetchDocument();
   const { paths } = resolve(document, document) as unknown as Document;
@@ -70,7 +70,7 @@ export async function listOperations(): Promise<Operation[]> {
   );
 }
 
-/** A part of a document with every `$ref` replaced by what it refers to; components hold no circle. */
+/** Replaces every `$ref` in a part of a document by its target; components have no cycle. */
 function resolve<T>(part: T, document: object): T {
   if (typeof part !== "object" || part === null) return part;
   if ("$ref" in part && typeof part.$ref === "string") {
@@ -92,7 +92,7 @@ function bodyOf(content: NonNullable<Content["content"]>): Schema | undefined {
   return content["application/json"]?.schema;
 }
 
-/** A merge patch may hold what the whole document may (RFC 7396), and none of it has to be there. */
+/** A merge patch may have any part of the whole document (RFC 7396), and requires none. */
 function merged(
   content: NonNullable<Content["content"]>,
   replace: Declared | undefined,
@@ -104,8 +104,8 @@ function merged(
 }
 
 /**
- * What the shared service has no provider for: of payments (test/interface/billing-*.test.ts have one), or
- * that people come back from (test/interface/social.test.ts).
+ * Operations that the shared service has no provider for: of payments (tested in
+ * test/interface/billing-*.test.ts), or of sign-in (test/interface/social.test.ts).
  */
 export const needProvider: ReadonlySet<string> = new Set([
   "openCheckout",
@@ -119,7 +119,7 @@ export function isWrite(operation: Operation): boolean {
   return operation.method !== "GET" || operation.operationId.startsWith("logout");
 }
 
-/** Whether an operation takes a file as its body, and no JSON. */
+/** Whether an operation accepts a file as its body, and no JSON. */
 export function takesFile({ body, bodyTypes }: Operation): boolean {
   return body === undefined && bodyTypes.length > 0 && !bodyTypes.includes("application/json");
 }

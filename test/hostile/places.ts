@@ -1,20 +1,20 @@
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
-/** A place in a body whose schema asks for certain types, and what must not stand there. */
-export interface Place {
+/** A position in a body whose schema restricts the type, and its invalid values. */
+export interface Position {
   path: (string | number)[];
   schema: Schema;
 }
 
 /**
- * Every place of a valid body where a value of another type is a fault of its own: not inside
- * unions, where the answer may name the union instead.
+ * Every position of a valid body where a value of another type is an error of its own: not inside unions,
+ * where the response may name the union instead.
  */
-export function listPlaces(
+export function listPositions(
   schema: Schema,
   value: unknown,
   path: (string | number)[] = [],
-): Place[] {
+): Position[] {
   if (isUnknown(schema) || schema.anyOf || schema.oneOf) return [];
   const typed = typesOf(schema).length > 0 || schema.enum !== undefined;
   const here = typed && path.length > 0 ? [{ path, schema }] : [];
@@ -22,18 +22,21 @@ export function listPlaces(
     const rest = restOf(schema) ?? {};
     const below = Object.entries(value).flatMap(([name, child]) => {
       const known = Object.hasOwn(schema.properties ?? {}, name);
-      return listPlaces(known ? (schema.properties?.[name] ?? {}) : rest, child, [...path, name]);
+      return listPositions(known ? (schema.properties?.[name] ?? {}) : rest, child, [
+        ...path,
+        name,
+      ]);
     });
     return [...here, ...below];
   }
   if (!Array.isArray(value)) return here;
   const items = value.flatMap((child, index) =>
-    listPlaces(schema.items ?? {}, child, [...path, index]),
+    listPositions(schema.items ?? {}, child, [...path, index]),
   );
   return [...here, ...items];
 }
 
-/** A value of a type that the schema does not allow, of those on offer. */
+/** Values of types that the schema does not allow. */
 export function wrongValuesFor(schema: Schema): unknown[] {
   const types = typesOf(schema);
   const offers: [string, unknown][] = [
@@ -57,7 +60,7 @@ export function putAt(value: unknown, path: readonly (string | number)[], child:
   return { ...record, [head]: putAt(record[String(head)], tail, child) };
 }
 
-/** The RFC 6901 pointer of a place. */
+/** The RFC 6901 pointer of a position. */
 export function toPointer(path: readonly (string | number)[]): string {
   return path
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)

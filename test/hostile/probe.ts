@@ -6,24 +6,24 @@ import { type Operation, isWrite } from "./operations.ts";
 import { type Rows, countRows } from "./rows.ts";
 import { type World, addressOf, endsSession, paramsOf, tokenFor } from "./world.ts";
 
-/** What is sent to an operation; the rest is what a caller in their right mind sends. */
-export interface Shot extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
-  /** Encoded. */
+/** Overrides of the default request to an operation. */
+export interface RequestOverrides extends Pick<TestRequest, "json" | "body" | "headers" | "token"> {
+  /** Percent-encoded. */
   params?: Record<string, string>;
   /** With its question mark. */
   search?: string;
 }
 
 export interface Probe {
-  send: (operation: Operation, shot: Shot) => Promise<TestAnswer>;
-  /** Holds that no refusal since the last count has left anything behind. */
+  send: (operation: Operation, shot: RequestOverrides) => Promise<TestAnswer>;
+  /** Asserts that no rejected request since the last count has written anything. */
   assertNothingWritten: () => Promise<void>;
 }
 
 /**
- * Sends requests in a world, and holds what is true of every answer: never a 5xx, refused with a
- * whole problem, and a refusal leaves nothing behind in any table. Rows are counted after every
- * request; with `countEach` false, only before the first and where the test asks for it.
+ * Sends requests in a world, and asserts what is true of every response: never a 5xx, rejected with a
+ * complete problem, and a rejection writes nothing in any table. Rows are counted after every request; with
+ * `countEach` false, only before the first and on demand.
  */
 export function createProbe(world: World, { countEach = true } = {}): Probe {
   let before: Rows | undefined;
@@ -33,7 +33,7 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
     assert.deepEqual(after, before ?? after, `something was written: ${last}`);
     before = after;
   };
-  const send = async (operation: Operation, shot: Shot): Promise<TestAnswer> => {
+  const send = async (operation: Operation, shot: RequestOverrides): Promise<TestAnswer> => {
     const { params = {}, search = "", token, ...rest } = shot;
     const address = addressOf(operation, { ...paramsOf(world, operation), ...params }) + search;
     const isLogout = endsSession(operation);
@@ -58,38 +58,38 @@ export function createProbe(world: World, { countEach = true } = {}): Probe {
   return { send, assertNothingWritten };
 }
 
-/** Sessions in a cookie are for pages of the service, as the browser tells. */
+/** Sessions in a cookie are for pages of the service: browsers send their origin. */
 export function originFor({ path }: Operation): { origin?: string } {
   return path.startsWith("/v1/auth/session") ? { origin: service.url } : {};
 }
 
-/** RFC 9457 with `message` (wire section 0), whole and without anything from inside the process. */
-export function assertProblem({ status, headers, body }: TestAnswer, told = ""): void {
-  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/, told);
-  assert.match(headers.get("x-request-id") ?? "", /^\S+$/, told);
-  assert.equal(body.status, status, told);
-  assert.match(body.type, /^\/problems\/[a-z-]+$/, told);
+/** RFC 9457 with `message` (wire section 0), complete and without internals of the process. */
+export function assertProblem({ status, headers, body }: TestAnswer, context = ""): void {
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/, context);
+  assert.match(headers.get("x-request-id") ?? "", /^\S+$/, context);
+  assert.equal(body.status, status, context);
+  assert.match(body.type, /^\/problems\/[a-z-]+$/, context);
   for (const field of ["title", "detail", "instance"]) {
-    assert.equal(typeof body[field], "string", `${field}: ${told}`);
-    assert.notEqual(body[field], "", `${field}: ${told}`);
+    assert.equal(typeof body[field], "string", `${field}: ${context}`);
+    assert.notEqual(body[field], "", `${field}: ${context}`);
   }
-  assert.equal(body.message, body.detail, told);
+  assert.equal(body.message, body.detail, context);
   for (const fault of body.errors ?? []) {
-    assert.equal(typeof fault.path, "string", told);
-    assert.equal(typeof fault.message, "string", told);
+    assert.equal(typeof fault.path, "string", context);
+    assert.equal(typeof fault.message, "string", context);
   }
   assert.doesNotMatch(
     JSON.stringify(body),
     /\bat [^"]*\.[jt]s:\d+|node_modules|node:internal/,
-    told,
+    context,
   );
 }
 
-/** A refusal for what is in the request: 400, and each fault with its place. */
-export function assertListsFaults(answer: TestAnswer, told: string): string[] {
-  const said = `${told} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
-  assert.equal(answer.status, 400, said);
+/** A rejection because of the request's content: 400, and each error with its pointer. */
+export function assertListsFaults(answer: TestAnswer, context: string): string[] {
+  const described = `${context} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 800)}`;
+  assert.equal(answer.status, 400, described);
   const errors = (answer.body.errors ?? []) as { path: string; message: string }[];
-  assert.ok(errors.length > 0, `no faults: ${said}`);
+  assert.ok(errors.length > 0, `no errors: ${described}`);
   return errors.map(({ path }) => path);
 }

@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { service } from "../harness.ts";
 import type { World } from "./world.ts";
 
-/** How many rows of each table are a world's doing. Users, and keys and tokens that live, are counted whole. */
+/**
+ * Number of rows of each table that a world wrote. Users, and live keys and tokens, are counted completely.
+ */
 export type Rows = Record<string, number>;
 
 /**
- * Counts what the world's users and projects have written; what background jobs write, or delete
- * because its time is over, is left out. Ids begin with their time, so what is older than the world
- * is not looked at.
+ * Counts what the world's users and projects have written, except what background jobs write or delete on
+ * expiry. Ids begin with their time, so rows older than the world are excluded.
  */
 export async function countRows({ owner, guest }: World): Promise<Rows> {
   const actors = [owner.id, guest.id];

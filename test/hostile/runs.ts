@@ -1,14 +1,16 @@
 import * as fc from "fast-check";
 
 const RUNS = Number(process.env["HOSTILE_RUNS"] ?? 4);
-/** Of one property; the rest of its runs is left out then. */
+/** Time limit of one property; its remaining runs are skipped. */
 const TIME_MS_MAX = Number(process.env["HOSTILE_SECONDS"] ?? 20) * 1_000;
 const seed = process.env["HOSTILE_SEED"];
-/** An operation is sent one in three of the values of a matrix; a campaign, which sets HOSTILE_RUNS, sends all. */
+/**
+ * An operation gets one in three of the values of a matrix; a campaign, which sets HOSTILE_RUNS, sends all.
+ */
 const SHARE = process.env["HOSTILE_RUNS"] === undefined ? 3 : 1;
 
 /**
- * How much a property is tried, `times` the runs of HOSTILE_RUNS. A failure prints its seed and path:
+ * Parameters of a property: `times` the runs of HOSTILE_RUNS. A failure prints its seed and path:
  * HOSTILE_SEED repeats it.
  */
 export function runs<T>(times = 1): fc.Parameters<T> {
@@ -20,17 +22,17 @@ export function runs<T>(times = 1): fc.Parameters<T> {
   };
 }
 
-/** The same, with the same values every time, for what is counted rather than looked for. */
+/** The same with a fixed seed, for properties that are counted rather than searched. */
 export function steadyRuns<T>(times = 1): fc.Parameters<T> {
   return { ...runs<T>(times), seed: Number(seed ?? 7) };
 }
 
-/** One value of an arbitrary, the same in every run. */
+/** A deterministic value of an arbitrary. */
 export function sampleOf<T>(arbitrary: fc.Arbitrary<T>, number = 1): T[] {
   return fc.sample(arbitrary, { numRuns: number, seed: Number(seed ?? 7) });
 }
 
-/** The values that an operation is sent: other ones for the next, all of them in a campaign. */
+/** The share of the values for one operation: the next gets others, a campaign gets all. */
 export function takeShare<T>(values: readonly T[], turn: number): T[] {
   return values.filter((_, n) => (n + turn) % SHARE === 0);
 }

@@ -1,4 +1,4 @@
-/** The JSON Schema keywords that this service's bodies and answers are declared with. */
+/** The JSON Schema keywords that this service's bodies and responses are declared with. */
 export interface Schema {
   type?: string | string[];
   description?: string;
@@ -27,13 +27,13 @@ export interface Schema {
   exclusiveMaximum?: number;
 }
 
-/** The types that a schema names; none when any value will do. */
+/** The types that a schema names; none when any value is valid. */
 export function typesOf(schema: Schema): string[] {
   if (schema.type === undefined) return schema.properties ? ["object"] : [];
   return [schema.type].flat();
 }
 
-/** Whether every value keeps to the schema. */
+/** Whether every value is valid. */
 export function isUnknown(schema: Schema): boolean {
   const { description: _, ...rest } = schema;
   return Object.keys(rest).length === 0;
@@ -48,7 +48,7 @@ export function restOf(schema: Schema): Schema | undefined {
   return typeof rest === "object" ? rest : {};
 }
 
-/** Whether a value is an object with names, as JSON means it. */
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,7 @@ import { service } from "../harness.ts";
 const HOUR_MS = 3_600_000;
 const inAnHour = (): Date => new Date(service.clock.now().getTime() + HOUR_MS);
 
-/** A way of signing in of a user's, beside the password; its id. */
+/** Adds a way of signing in beside the password to a user; returns its id. */
 export async function newIdentity(userId: string): Promise<string> {
   const identity = { provider: "github", subject: userId };
   await service.db
@@ -18,7 +18,7 @@ export async function newIdentity(userId: string): Promise<string> {
 }
 
 /**
- * Tokens that work once, each of a user of its own: using one that resets a password ends the others of
+ * Tokens that work once, each of a user of its own: using one that resets a password revokes the others of
  * its user.
  */
 export async function newOneTimeTokens(purpose: Purpose, count: number): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function newOneTimeTokens(purpose: Purpose, count: number): Promise
   return made.map(({ token }) => token);
 }
 
-/** A token that confirms a user's address, and has done so already: it writes nothing any more. */
+/** A token that has already confirmed a user's address: using it again writes nothing. */
 export async function newUsedValidation(user: { id: string; email: string }): Promise<string> {
   const { token } = newOneTimeToken();
   await service.db
@@ -76,7 +76,7 @@ export async function newUsedValidation(user: { id: string; email: string }): Pr
   return token;
 }
 
-/** Invitations to a project, by their tokens. */
+/** Tokens of invitations to a project. */
 export async function newInvitations(
   count: number,
   { projectId, ownerId }: { projectId: string; ownerId: string },

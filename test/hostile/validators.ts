@@ -2,10 +2,10 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import type { Schema } from "./schema.ts";
 
-/** Where a value departs from a schema, in JSON pointers and words; none when it keeps to it. */
+/** Errors of a value against a schema, as JSON pointers with messages; none when it is valid. */
 export type Validate = (value: unknown) => string[];
 
-/** Compiles schemas with the draft that OpenAPI 3.1 means, each once. */
+/** Compiles schemas with the draft of OpenAPI 3.1, each once. */
 export function createValidators(): (schema: Schema) => Validate {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   formatsModule.default(ajv);

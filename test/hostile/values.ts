@@ -2,41 +2,41 @@ import * as fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
 import { type Schema, isRecord, isUnknown, restOf, typesOf } from "./schema.ts";
 
-/** What stands in a body under a name, in place of what its schema alone would make. */
-export type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+/** Arbitraries by property name, which replace what the schema alone would generate. */
+export type KnownValues = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 const idPattern = "^[0-9a-f]{24}$";
 const itemsMax = 3;
 const lengthMax = 40;
 
-/** Text as people and programs send it: every plane of Unicode, never a NUL or half a pair. */
+/** Text as people and programs send it: every plane of Unicode, no NUL and no lone surrogate. */
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: "grapheme-ascii", maxLength: lengthMax }) },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: lengthMax }) },
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: lengthMax }) },
 );
-const sound = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
+const valid = text.map((s) => s.toWellFormed().replaceAll("\0", ""));
 
-/** Any JSON, small, of sound texts. */
+/** Any JSON, small, of valid texts. */
 const anyJson: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
     fc.constantFrom<unknown>(null, true, false, 0, -1.5, 1e300, ""),
-    sound,
+    valid,
     fc.array(tie("value"), { maxLength: itemsMax }),
     fc.dictionary(keyArbitrary(), tie("value"), { maxKeys: itemsMax }),
   ),
 })).value;
 
 function keyArbitrary(): fc.Arbitrary<string> {
-  return sound.filter((key) => key !== "__proto__" && key !== "constructor");
+  return valid.filter((key) => key !== "__proto__" && key !== "constructor");
 }
 
 /**
- * Values that keep to a schema. What no schema can say (which project is there) comes from `known`,
+ * Values that are valid for a schema. Values that no schema can express (ids of projects) come from `known`,
  * by the name of the property.
  */
-export function valuesOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknown> {
+export function valuesOf(schema: Schema, known: KnownValues = {}): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -49,14 +49,14 @@ export function valuesOf(schema: Schema, known: Known = {}): fc.Arbitrary<unknow
     : fc.oneof(...types.map((type) => valuesOfType(type, schema, known)));
 }
 
-/** A branch of a union, with what the schema around it says too. */
+/** A branch of a union, with the keywords of the schema around it. */
 function merged(schema: Schema, branch: Schema): Schema {
   const { anyOf: _any, oneOf: _one, ...around } = schema;
   const required = [...(around.required ?? []), ...(branch.required ?? [])];
   return { ...around, ...branch, ...(required.length > 0 ? { required } : {}) };
 }
 
-function valuesOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function valuesOfType(type: string, schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   switch (type) {
     case "object":
       return objectsOf(schema, known);
@@ -73,11 +73,11 @@ function valuesOfType(type: string, schema: Schema, known: Known): fc.Arbitrary<
     case "null":
       return fc.constant(null);
     default:
-      throw new Error(`no values for the type ${type}: teach test/hostile/values.ts`);
+      throw new Error(`no values for the type ${type}: add it to test/hostile/values.ts`);
   }
 }
 
-function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function objectsOf(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const properties = schema.properties ?? {};
   const named = Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
@@ -94,7 +94,7 @@ function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     noNullPrototype: true,
   });
   return fc.tuple(own, extra).map(([value, more]) => ({
-    // What is named by the schema, or known to the service, is not left to chance.
+    // Properties that the schema names or `known` has are always generated.
     ...Object.fromEntries(
       Object.entries(more).filter(([name]) => !(name in properties) && !(name in known)),
     ),
@@ -102,7 +102,7 @@ function objectsOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   }));
 }
 
-function arraysOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
+function arraysOf(schema: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const item = valuesOf(schema.items ?? {}, known);
   const minLength = schema.minItems ?? 0;
   const maxLength = Math.min(schema.maxItems ?? itemsMax, Math.max(minLength, itemsMax));
@@ -111,7 +111,7 @@ function arraysOf(schema: Schema, known: Known): fc.Arbitrary<unknown> {
     : fc.array(item, { minLength, maxLength });
 }
 
-function stringsOf(schema: Schema, known: Known): fc.Arbitrary<string> {
+function stringsOf(schema: Schema, known: KnownValues): fc.Arbitrary<string> {
   const { pattern, format, minLength = 0, maxLength = Infinity } = schema;
   if (pattern === idPattern && known["id"]) return known["id"] as fc.Arbitrary<string>;
   const fits = (value: string): boolean =>
@@ -125,18 +125,18 @@ function stringsOf(schema: Schema, known: Known): fc.Arbitrary<string> {
   if (format === "email") return fc.emailAddress();
   if (format === "uri") return fc.webUrl();
   if (format !== undefined)
-    throw new Error(`no values for the format ${format}: teach test/hostile/values.ts`);
-  return sound.filter(fits);
+    throw new Error(`no values for the format ${format}: add it to test/hostile/values.ts`);
+  return valid.filter(fits);
 }
 
 function patterned(pattern: string): fc.Arbitrary<string> {
   const expression = new RegExp(pattern, "u");
-  // Generated from the pattern where it has no assertions, found among texts where it has.
+  // Generated from the pattern if it has no assertions, otherwise filtered from random texts.
   if (!/\(\?[!=<]|\\p/.test(pattern))
     return fc
       .stringMatching(expression, { maxLength: lengthMax })
       .filter((value) => value.isWellFormed());
-  return sound.filter((value) => expression.test(value));
+  return valid.filter((value) => expression.test(value));
 }
 
 function integerBounds(schema: Schema): { min: number; max: number } {
@@ -159,7 +159,7 @@ function numbersOf(schema: Schema): fc.Arbitrary<number> {
   });
 }
 
-/** Whether a generated body says something: a generator of nothing but `{}` is a toy. */
+/** Whether a generated body is non-trivial: a generator of `{}` alone would prove nothing. */
 export function isSubstantial(value: unknown): boolean {
   return isRecord(value) ? Object.keys(value).length > 1 : Array.isArray(value) && value.length > 0;
 }

@@ -11,35 +11,35 @@ import { keepOpen } from "../resources.ts";
 import { openStandIn } from "../stand-ins/http.ts";
 import { newInvitations, newOneTimeTokens, newUsedValidation } from "./tokens.ts";
 import type { Operation } from "./operations.ts";
-import type { Known } from "./values.ts";
+import type { KnownValues } from "./values.ts";
 
 type User = Awaited<ReturnType<typeof service.newUser>>;
 
-/** A user with one document of each resource, in a paid organization, and people beside them. */
+/** A user with one document of each resource, in a paid organization, and other users. */
 export interface World {
   owner: User;
-  /** Somebody whom the owner may add to documents. */
+  /** A user whom the owner may add to documents. */
   guest: User;
   organizationId: string;
   /** Configurations belong to this one; no test writes it. */
   projectId: string;
-  /** A document of each resource, by the path it is listed at, for tests to write. */
+  /** A document of each resource for tests to write, by the path of its list. */
   documents: ReadonlyMap<string, string>;
   vendorIds: string[];
-  /** An import that has ended, with a refused line. */
+  /** An import that has ended, with a rejected line. */
   importId: string;
-  /** Of the project's consents. */
+  /** An export of the project's consents. */
   exportId: string;
-  /** One that is in the log. */
+  /** An erasure that is in the log. */
   erasureId: string;
-  /** One that is in the log, of the token visitor-1. */
+  /** A consent that is in the log, of the token visitor-1. */
   consentId: string;
-  /** A picture that nothing uses. */
+  /** An unused picture. */
   assetId: string;
-  /** One that is enabled, and a delivery to it. */
+  /** An enabled webhook with a delivery. */
   webhookId: string;
   deliveryId: string;
-  /** To the page of the token visitor-1. */
+  /** A link to the page of the token visitor-1. */
   linkId: string;
   /** Each resets a password, once. */
   resetTokens: string[];
@@ -54,15 +54,15 @@ export interface World {
 const token = "visitor-1";
 const password = "correct horse";
 
-/** Of each kind that works once. */
+/** Number of one-time tokens of each kind. */
 const TOKENS = 60;
 const HOUR_MS = 3_600_000;
-/** Takes whatever webhooks send. */
+/** Accepts every webhook delivery. */
 const receiver = await openStandIn((_req, res) => void res.end());
 keepOpen(receiver);
 const webhookUrl = `${receiver.url}/`;
 
-/** Makes a world that no other test knows. */
+/** Creates a world with its own users and projects. */
 export async function newWorld(operations: readonly Operation[]): Promise<World> {
   const owner = await service.newUser();
   const guest = await service.newUser();
@@ -139,8 +139,8 @@ async function subscribe(organizationId: string): Promise<void> {
     .execute();
 }
 
-/** What only somebody who knows the world can put into a body of `operation`. */
-export function knownOf(world: World, operation: Operation): Known {
+/** Values in a body of `operation` that depend on the world. */
+export function knownOf(world: World, operation: Operation): KnownValues {
   const constant = (...values: unknown[]) => fc.constantFrom(...values);
   const own = {
     projectId: constant(world.projectId),
@@ -172,8 +172,8 @@ export function knownOf(world: World, operation: Operation): Known {
   return own;
 }
 
-/** The same for what concerns the owner's account. */
-function accountOf(world: World, { operationId }: Operation): Known {
+/** The same for the owner's account. */
+function accountOf(world: World, { operationId }: Operation): KnownValues {
   const constant = (...values: unknown[]) => fc.constantFrom(...values);
   const invitationToken = constant(...world.invitations);
   const signup = {
@@ -182,7 +182,7 @@ function accountOf(world: World, { operationId }: Operation): Known {
     invitationToken,
   };
   const signin = { username: constant(world.owner.email), password: constant(password) };
-  const known: Record<string, Known> = {
+  const known: Record<string, KnownValues> = {
     signup,
     startSessionBySignup: signup,
     signin,
@@ -219,7 +219,7 @@ function idOf(world: World, { path }: Operation): string {
   return path.includes("/imports/") ? importId : projectId;
 }
 
-/** Values for the path parameters of `operation`, at which it finds what it is for. */
+/** Path parameters at which `operation` finds its resource. */
 export function paramsOf(world: World, operation: Operation): Record<string, string> {
   const [collection = ""] = operation.path.split("/{", 1);
   const cookies = world.documents.get("/v1/vault/cookies") ?? "";
@@ -250,23 +250,25 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
       .map(({ name }) => {
         const value = values[name];
         if (value === undefined)
-          throw new Error(`no value for ${name} of ${operation.path}: teach test/hostile/world.ts`);
+          throw new Error(
+            `no value for ${name} of ${operation.path}: add it to test/hostile/world.ts`,
+          );
         return [name, value];
       }),
   );
 }
 
-/** The address of `operation`, with parameters put in as they are, encoded by the caller. */
+/** The URL of `operation`, with parameters as encoded by the caller. */
 export function addressOf(operation: Operation, params: Record<string, string>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? "");
 }
 
-/** Whether an operation ends the session that it is called with. */
+/** Whether an operation revokes the session that it is called with. */
 export function endsSession({ operationId }: Operation): boolean {
   return /^(logout|endSession$|deleteAccessTokens$)/.test(operationId);
 }
 
-/** A token to send `operation` with: one of its own where the operation revokes it. */
+/** A token to send `operation` with: one of its own if the operation revokes it. */
 export async function tokenFor(world: World, operation: Operation): Promise<string | undefined> {
   if (operation.isPublic) return undefined;
   if (operation.isOperators) return operatorToken;

@@ -10,7 +10,7 @@ import { create } from "./site.ts";
 const end = (token: string, json: object): Promise<TestAnswer> =>
   service.fetch("/v1/auth/me/deletion", { token, json });
 
-test("who deletes their account is gone with names, roles, keys and webhooks; the trail keeps an id", async () => {
+test("deleting an account removes names, roles, keys and webhooks; the audit trail keeps an id", async () => {
   const owner = await service.newOwner();
   const email = `gone-${unique()}@example.org`;
   const names = { displayName: "Ada Byron", firstName: "Ada", lastName: "Byron" };
@@ -44,14 +44,14 @@ test("who deletes their account is gone with names, roles, keys and webhooks; th
   assert.equal((await signUp({ email, password })).status, 200, "the address is free again");
 });
 
-/** The rows of a table that name a person or their id. */
+/** Rows of a table that contain a person's name, e-mail address or id. */
 async function findIn(table: string, email: string, id: string): Promise<unknown[]> {
   const { rows } = await sql`SELECT * FROM ${sql.table(table)} AS t
     WHERE t::text ILIKE ${`%${email}%`} OR t::text LIKE ${`%${id}%`}`.execute(service.db);
   return rows;
 }
 
-test("the last owner of something stays until it has another, and is told of what", async () => {
+test("deleting the last owner of something is rejected, naming it, until it has another owner", async () => {
   const { token, email, project } = await service.newOwner();
   const organizationId = await create(token, "organizations", { name: "Org" });
   const inside = await service.newProject(token, { organizationId, title: "Inside" });
@@ -73,7 +73,7 @@ test("the last owner of something stays until it has another, and is told of wha
   assert.equal(kept.status, 200);
 });
 
-test("of two last owners who go at once one stays", async () => {
+test("one of two last owners stays if both delete their accounts concurrently", async () => {
   const [one, two] = [await service.newOwner(), await service.newUser()];
   await service.fetch(`/v1/vault/projects/${one.project.id}/users`, {
     token: one.token,
@@ -88,7 +88,7 @@ test("of two last owners who go at once one stays", async () => {
   );
 });
 
-test("it takes the username, and the password or a sign-in of the last 15 minutes", async (t) => {
+test("deleting an account requires the username, and the password or a sign-in within the last 15 minutes", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const wrong = await end(token, { confirm: "somebody", password });
@@ -102,7 +102,7 @@ test("it takes the username, and the password or a sign-in of the last 15 minute
   assert.equal((await end(fresh, { confirm: email })).status, 204);
 });
 
-test("who has a second factor shows it too: the password alone, or a session from before it, deletes nothing", async (t) => {
+test("deleting an account requires its second factor: a password or an older session deletes nothing", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const before = (await signIn(email)).body.token;
@@ -113,7 +113,7 @@ test("who has a second factor shows it too: the password alone, or a session fro
     return { status, type: body.type, ...(body.errors ? { path: body.errors[0].path } : {}) };
   };
   const codeNeeded = { status: 400, type: "/problems/invalid", path: "/code" };
-  assert.deepEqual(await ask(before, {}), needed, "as recent as it is, it never showed the factor");
+  assert.deepEqual(await ask(before, {}), needed, "recent, but without the second factor");
   assert.deepEqual(await ask(before, { password }), codeNeeded);
   assert.deepEqual(await ask(before, { code: wrongCodeOf(secret) }), codeNeeded);
   service.clock.advance(16 * 60_000);
@@ -124,18 +124,22 @@ test("who has a second factor shows it too: the password alone, or a session fro
   assert.equal((await getMe(token)).status, 403);
 });
 
-test("a session that the second factor confirmed lately is enough", async (t) => {
+test("deleting an account is allowed with a session that recently confirmed the second factor", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   const { nextCode } = await addFactor(token);
   service.clock.advance(16 * 60_000);
   const json = { code: nextCode() };
   assert.equal((await service.fetch("/v1/auth/confirm", { token, json })).status, 200);
-  assert.equal((await end(token, { confirm: email, ...json })).status, 400, "a code works once");
+  assert.equal(
+    (await end(token, { confirm: email, ...json })).status,
+    400,
+    "a code is accepted once",
+  );
   assert.equal((await end(token, { confirm: email })).status, 204);
 });
 
-test("guesses of the password with a stolen session are slowed down as at sign-in", async () => {
+test("deleting an account limits password guesses with a stolen session as at sign-in", async () => {
   const { token, email } = await service.newUser();
   const guess = () => end(token, { confirm: email, password: "wrong" });
   for (let count = 0; count < 10; count += 1) assert.equal((await guess()).status, 400);
@@ -143,7 +147,7 @@ test("guesses of the password with a stolen session are slowed down as at sign-i
   assert.equal((await getMe(token)).status, 200);
 });
 
-test("invitations to an address go with the account of who confirmed it, which the trail tells, and stay with a stranger's", async () => {
+test("deleting an account removes invitations to a confirmed address with its account and audits it; invitations to an unconfirmed address stay", async () => {
   const owner = await service.newOwner();
   const data = { collection: "projects", id: owner.project.id };
   const at = "/v1/auth/invitations";

@@ -11,7 +11,7 @@ export const signIn = (username: string, given: string = password): Promise<Test
 export const getMe = (token: string): Promise<TestAnswer> =>
   service.fetch("/v1/auth/me", { token });
 
-/** Signs a user up whom nobody else knows, at the service that `send` sends to. */
+/** Signs up a unique user at the service behind `send`. */
 export async function newUserBy(
   send: (path: string, request: TestRequest) => Promise<TestAnswer>,
 ): Promise<{ token: string; email: string; id: string }> {

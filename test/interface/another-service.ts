@@ -3,20 +3,20 @@ import { loadConfig } from "../../packages/server/config/config.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
-import { intervals, passwords as lowPasswords, service, told } from "../harness.ts";
-import { rememberSettings } from "../told-run.ts";
+import { intervals, passwords as lowPasswords, service, runLog } from "../harness.ts";
+import { rememberSettings } from "../run-log.ts";
 
-/** A service beside the shared one, to be stopped, robbed of its database or listened to. */
+/** A service separate from the shared one, whose database may be dropped, and whose log is readable. */
 export interface AnotherService extends AsyncDisposable {
   url: string;
   port: number;
-  /** What it has logged, all levels. */
+  /** Log lines of every level. */
   lines: string[];
 }
 
 /**
- * Starts a service of its own on `databaseUrl`, with `env` in place of the usual settings. It has the
- * shared service's clock: on one database the two work each other's jobs.
+ * Starts a separate service on `databaseUrl`; `env` overrides the default settings. It uses the shared
+ * service's clock, since services on one database run each other's jobs.
  */
 export async function openAnotherService(
   databaseUrl: string,
@@ -33,7 +33,7 @@ export async function openAnotherService(
     SIGNUPS_PER_HOUR_MAX: String(service.config.signupsPerHourMax),
     VISITOR_LINKS_PER_MINUTE_MAX: String(service.config.visitorLinksPerMinuteMax),
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
-    // Services on one database share the work, so they share the addresses that it writes too.
+    // Services on one database run each other's jobs, so they must write the same public URL.
     ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),
   };
   const { config, secrets } = loadConfig({ PORT: String(port), ...shared, ...env });
@@ -42,7 +42,7 @@ export async function openAnotherService(
   const output = {
     write(line: string): void {
       lines.push(line);
-      told.write(line);
+      runLog.write(line);
     },
   };
   const log = openLog({ level: "trace", format: "json", output });

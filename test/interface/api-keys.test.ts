@@ -25,7 +25,7 @@ async function keyFor(
 const statusOf = async (path: string, token: string, json?: unknown): Promise<number> =>
   (await service.fetch(path, { token, ...(json === undefined ? {} : { json }) })).status;
 
-test("POST tokens makes an API key: label, scopes, end and project; the secret is shown once", async () => {
+test("POST tokens creates an API key with label, scopes, expiry and project; the secret is returned once", async () => {
   const { token, id, project } = await service.newOwner();
   const expiresAt = new Date(service.clock.now().getTime() + 60_000).toISOString();
   const scopes = ["consents:read", "proofs:read"];
@@ -39,7 +39,7 @@ test("POST tokens makes an API key: label, scopes, end and project; the secret i
   assert.deepEqual([one.token, one.label, one.scopes], [undefined, "CI", scopes]);
   const { body: list } = await service.fetch(at, { token });
   assert.ok(!JSON.stringify(list).includes(secret));
-  assert.equal((await getMe(secret)).body.id, id, "any key may ask whose it is");
+  assert.equal((await getMe(secret)).body.id, id, "every key may read its own user");
   assert.ok((await eventsOf(id)).includes("key.created"));
   const { rows } = await service.db.executeQuery<{ n: number }>(
     service.db
@@ -51,7 +51,7 @@ test("POST tokens makes an API key: label, scopes, end and project; the secret i
   assert.equal(Number(rows[0]?.n), 0);
 });
 
-test("a key that was made is told by mail, in the language of who made it, without its secret", async () => {
+test("creating a key sends its user a mail in their language, without the secret", async () => {
   const user = await service.newUser();
   assert.equal((await newKey(user.token, { scopes: ["nothing:read"] })).status, 400);
   const headers = { "idempotency-key": "key-1" };
@@ -59,22 +59,26 @@ test("a key that was made is told by mail, in the language of who made it, witho
   const made = await service.fetch(at, { token: user.token, json, headers });
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const again = await service.fetch(at, { token: user.token, json, headers });
-  assert.deepEqual([again.status, again.body.token], [409, undefined], "its secret is told once");
+  assert.deepEqual(
+    [again.status, again.body.token],
+    [409, undefined],
+    "the secret is returned once",
+  );
   const mail = await waitForMail(user.email, /An API key was made/);
   assert.match(mail.text ?? "", /“CI & <b>shop<\/b>”.*vault:read, proofs:read/s);
-  assert.ok(!mail.html?.includes("<b>shop"), "a label is no markup");
+  assert.ok(!mail.html?.includes("<b>shop"), "a label is escaped");
   assert.ok(!`${mail.text}${mail.html}`.includes(made.body.token));
   const french = { "accept-language": "fr" };
   const more = { label: "boutique", scopes: ["vault:read"] };
   await service.fetch(at, { token: user.token, json: more, headers: french });
-  const told = await waitForMail(user.email, /Une clé d’API a été créée/);
-  assert.match(told.text ?? "", /« boutique ».*vault:read/s);
+  const frenchMail = await waitForMail(user.email, /Une clé d’API a été créée/);
+  assert.match(frenchMail.text ?? "", /« boutique ».*vault:read/s);
   const all = await listMails(user.email);
   const keys = all.filter(({ subject }) => /API/.test(subject ?? ""));
-  assert.equal(keys.length, 2, "a replay and what was refused are not told");
+  assert.equal(keys.length, 2, "replays and rejected requests send no mail");
 });
 
-test("a key makes links to persons' pages with both scopes of consents, as who has one reads", async () => {
+test("a key with both consent scopes creates links to persons' pages, as a reader of consents does", async () => {
   const site = await newSite();
   await publish(site);
   assert.equal(
@@ -123,7 +127,7 @@ test("a key with the scope consents:write collects as a server does, and reads n
   assert.match(refused.body.detail, /scope consents:read/);
 });
 
-test("a key with a scope to read does not write, and no key gives rights, keys or passwords", async () => {
+test("a read scope does not allow writing, and no key manages roles, keys or passwords", async () => {
   const site = await newSite();
   const reader = await keyFor(site.token, ["vault:read", "consents:read"]);
   assert.equal(await statusOf(`/v1/vault/projects/${site.id}`, reader), 200);
@@ -143,7 +147,7 @@ test("a key with a scope to read does not write, and no key gives rights, keys o
   await create(all, "cookies", toCookies(site.id));
 });
 
-test("a key of one project sees and makes nothing else", async () => {
+test("a key limited to one project neither sees nor creates anything else", async () => {
   const site = await newSite();
   const other = await service.newProject(site.token);
   const organizationId = await create(site.token, "organizations", { name: "Shops" });
@@ -175,7 +179,7 @@ test("a key of one project sees and makes nothing else", async () => {
   assert.equal(await statusOf("/v1/vault/organizations", key, { name: "Mine" }), 403);
 });
 
-test("a key ends at its time, with its revocation, and with its user's rights", async (t) => {
+test("a key stops working at its expiry, when it is revoked, and when its user loses the role", async (t) => {
   t.after(() => service.clock.reset());
   const site = await newSite();
   const expiresAt = new Date(service.clock.now().getTime() + 60_000).toISOString();
@@ -187,7 +191,7 @@ test("a key ends at its time, with its revocation, and with its user's rights", 
   assert.equal(await statusOf(path, short), 403);
   service.clock.advance(10 * 86_400_000);
   assert.equal(await statusOf(path, lasting), 200);
-  // The last use is written behind the answer.
+  // The last use is written after the response.
   const shown = await waitUntil(
     async () => {
       const { body: list } = await service.fetch(at, { token: site.token });
@@ -208,7 +212,7 @@ test("a key ends at its time, with its revocation, and with its user's rights", 
   assert.equal(await statusOf(path, theirs), 404);
 });
 
-test("DELETE tokens revokes all: of a kind, all others, or every one", async () => {
+test("DELETE tokens revokes all tokens of a kind, all others, or every one", async () => {
   const { token, email } = await service.newUser();
   const json = { username: email, password: "correct horse" };
   const { body: second } = await service.fetch("/v1/auth/local/signin", { json });
@@ -223,7 +227,7 @@ test("DELETE tokens revokes all: of a kind, all others, or every one", async () 
   assert.equal((await getMe(token)).status, 403);
 });
 
-test("POST tokens refuses what makes no sense: scopes, ends, projects, and more than 100", async () => {
+test("POST tokens rejects invalid scopes, expiries and projects, and more than 100 keys", async () => {
   const { token } = await service.newUser();
   const stranger = await service.newOwner();
   const cases: [Record<string, unknown>, number, string][] = [

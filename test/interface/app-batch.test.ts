@@ -19,7 +19,7 @@ async function countRecords(site: Site): Promise<number> {
   return rows.length;
 }
 
-/** How many records the states of each token were made of. */
+/** Number of records that the states of each token count. */
 async function countByToken(site: Site): Promise<Record<string, number>> {
   const rows = await service.db
     .selectFrom("consent_states")
@@ -32,7 +32,7 @@ async function countByToken(site: Site): Promise<Record<string, number>> {
 }
 
 describe("POST /v1/app/consents/{projectId}", () => {
-  test("200, one result for each in order: its consent", async () => {
+  test("returns 200 with one result for each item in order: the consent", async () => {
     const site = await newSite();
     const { status, body } = await collectBatch(site, [
       toItem(site, "a"),
@@ -53,7 +53,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.deepEqual(await countByToken(site), { t: 2, u: 1 });
   });
 
-  test("an item with what cannot be kept, or nested too deep, is refused alone", async () => {
+  test("rejects only the item that cannot be stored or is nested too deeply", async () => {
     const site = await newSite();
     const deep = JSON.parse("[".repeat(10_000) + "]".repeat(10_000)) as unknown;
     const { status, body } = await collectBatch(site, [
@@ -70,7 +70,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(await countRecords(site), 1);
   });
 
-  test("or its problem: one bad item never fails its neighbours", async () => {
+  test("returns a problem for a bad item, and stores its neighbours", async () => {
     const site = await newSite();
     const other = await newSite();
     const { status, body } = await collectBatch(site, [
@@ -98,7 +98,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(await countRecords(site), 2);
   });
 
-  test("the same `id` sent again answers the first consent again and adds nothing", async () => {
+  test("returns the first consent again for the same `id`, and adds nothing", async () => {
     const site = await newSite();
     const { token: _, ...anonymous } = toItem(site, "anonymous") as Record<string, unknown>;
     const items = [
@@ -115,7 +115,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(body.history.length, 2);
   });
 
-  test("two with the same id and different content: 422 for the later", async () => {
+  test("rejects the later of two items with the same id and different content with 422", async () => {
     const site = await newSite();
     const { body } = await collectBatch(site, [
       toItem(site, "a"),
@@ -129,14 +129,14 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(await countRecords(site), 2);
   });
 
-  test("an id is the project's own: another project may have the same", async () => {
+  test("scopes ids to a project: another project may use the same one", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     await collectBatch(site, [toItem(site, "a")]);
     const { body } = await collectBatch(other, [toItem(other, "a", { accept: false })]);
     assert.equal(body[0].accept, false);
   });
 
-  test("the same batches at once, in any order, are kept once", async () => {
+  test("stores batches once that are sent concurrently, in any order", async () => {
     const site = await newSite();
     const items = Array.from({ length: 50 }, (_, n) =>
       toItem(site, `i${n}`, { token: `t${n % 7}` }),
@@ -157,7 +157,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     );
   });
 
-  test("several answers of one token in a batch: the last counts, and what it broke with is known", async () => {
+  test("counts the last of several answers of one token in a batch, and knows which answer it replaced", async () => {
     const site = await newSite();
     await collectBatch(site, [toItem(site, "0")]);
     const matomo = async () => {
@@ -175,7 +175,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     service.clock.reset();
     const after = await matomo();
     assert.equal(after.status, "accepted");
-    assert.ok(after.since > before.since, "the run began anew");
+    assert.ok(after.since > before.since, "the run started again");
     await collectBatch(site, [
       toItem(site, "4", { token: "w" }),
       toItem(site, "5", { accept: false, token: "w" }),
@@ -184,7 +184,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
   });
 
-  test("up to 500: 500 are kept, 501 are refused with 400, an empty array is answered by one", async () => {
+  test("accepts up to 500 items, returns 400 for 501, and an empty array for an empty one", async () => {
     const site = await newSite();
     const items = Array.from({ length: 501 }, (_, n) => toItem(site, `i${n}`));
     assert.equal((await collectBatch(site, items)).status, 400);
@@ -196,7 +196,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.deepEqual((await collectBatch(site, [])).body, []);
   });
 
-  test("a body over 2 MiB: 413; no array: 400; unknown project: 404", async () => {
+  test("rejects a body over 2 MiB with 413, a non-array with 400, an unknown project with 404", async () => {
     const site = await newSite();
     const items = Array.from({ length: 30 }, (_, n) =>
       toItem(site, `i${n}`, { value: "x".repeat(90_000) }),
@@ -207,7 +207,7 @@ describe("POST /v1/app/consents/{projectId}", () => {
     assert.equal(await countRecords(site), 0);
   });
 
-  test("CORS: any origin; Idempotency-Key is honoured", async () => {
+  test("allows any origin (CORS), and honours Idempotency-Key", async () => {
     const site = await newSite();
     const at = hrefOf("", paths.collectBatch, { projectId: site.id });
     const headers = { origin: "https://anywhere.example", "idempotency-key": `b-${site.id}` };

@@ -26,8 +26,8 @@ async function addressesOf() {
   };
 }
 
-describe("beacons: JSON as text/plain, which needs no preflight", () => {
-  test("is taken by both routes that collect, with the same checks", async () => {
+describe("beacons (JSON as text/plain, which needs no preflight)", () => {
+  test("are accepted by both collection routes, with the same checks", async () => {
     const { projectId, single, batch, item } = await addressesOf();
     const send = (at: string, body: string) => service.fetch(at, { body, headers: text });
     assert.equal((await send(single, JSON.stringify({ accept: true }))).status, 201);
@@ -43,7 +43,7 @@ describe("beacons: JSON as text/plain, which needs no preflight", () => {
     assert.equal(await countRecords(projectId), 2);
   });
 
-  test("other types are refused there, and text/plain is everywhere else", async () => {
+  test("do not make these routes accept other types, nor other routes accept text/plain", async () => {
     const { single } = await addressesOf();
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const refused = await service.fetch(single, { body: "accept=true", headers: form });

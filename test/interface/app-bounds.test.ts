@@ -16,7 +16,7 @@ import {
 
 const VENDORS = 900;
 
-/** A site with a configuration of 900 vendors, in two steps. */
+/** A site with a configuration of 900 vendors, created in two steps. */
 async function newLargeSite(more: object = {}): Promise<Site & { large: string }> {
   const site = await newSite();
   const half = VENDORS / 2;
@@ -32,7 +32,7 @@ async function newLargeSite(more: object = {}): Promise<Site & { large: string }
   return { ...site, large };
 }
 
-/** How many records a project has. */
+/** Number of records of a project. */
 async function countRecords(site: Site): Promise<number> {
   const { total } = await service.db
     .selectFrom("consents")
@@ -42,8 +42,8 @@ async function countRecords(site: Site): Promise<number> {
   return total;
 }
 
-describe("the work of one batch", () => {
-  test("20,000 answers: what goes beyond is 413 with the way out, and so is what follows", async () => {
+describe("limits of one batch", () => {
+  test("returns 413 with advice for every item beyond 20,000 answers", async () => {
     const site = await newLargeSite();
     const toItem = (n: number, identifier: string) => ({
       id: `i${n}`,
@@ -67,7 +67,7 @@ describe("the work of one batch", () => {
     assert.ok(again.body.every((r: object) => "consentId" in r));
   });
 
-  test("20 configurations: items of further ones are 413 alone", async () => {
+  test("returns 413 only for items beyond 20 configurations", async () => {
     const site = await newSite();
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => create(site.token, "processings", toProcessing(site.id))),
@@ -84,7 +84,7 @@ describe("the work of one batch", () => {
     assert.deepEqual(statuses, [...ids.map(() => 201), 413, 201, 201]);
   });
 
-  test("a map of vendors changes the states of what it names only", async () => {
+  test("changes only the states that a vendor map names", async () => {
     const site = await newLargeSite();
     const item = { collection: "cookies", identifier: site.large, accept: true, token: "t" };
     const preferences = { vendors: { "b-449": true } };
@@ -97,13 +97,13 @@ describe("the work of one batch", () => {
   });
 });
 
-describe("what a project offers", () => {
+describe("offers of a project", () => {
   interface Row {
     identifier: string;
   }
 
   for (const live of [false, true])
-    test(`is read in parts, each once and in order${live ? ", when it is live" : ""}`, async () => {
+    test(`are read in pages, each offer once and in order${live ? ", when live" : ""}`, async () => {
       const site = await newLargeSite();
       await create(site.token, "cookies", toCookies(site.id));
       if (live) await publish(site);
@@ -129,16 +129,16 @@ describe("what a project offers", () => {
       assert.ok(parts >= 3 && parts < 10, `${parts} parts`);
       assert.deepEqual(seen, seen.toSorted());
       assert.equal(new Set(seen).size, seen.length);
-      // A whole for each configuration, and two vendors that are asked for in each small banner.
+      // Each configuration as a whole, and two vendors of each small banner.
       assert.equal(seen.length, VENDORS + 1 + 2 * 3 + 3);
     });
 
-  test("is read without the rest of the configurations' bodies", async () => {
-    const site = await newLargeSite({ longDescription: "What it does. ".repeat(20) });
+  test("are read without the bodies of other configurations", async () => {
+    const site = await newLargeSite({ longDescription: "It measures visits. ".repeat(20) });
     const from = { identifier: "", item: "" };
     const rows = await listOfferedRows(service.db, { projectId: site.id, from, limit: 5_000 });
     const text = JSON.stringify(rows.map((row) => row.body));
-    assert.doesNotMatch(text, /What it does|Write to us|I want the news/);
+    assert.doesNotMatch(text, /It measures visits|Write to us|I want the news/);
     assert.match(text, /b-449/);
   });
 });

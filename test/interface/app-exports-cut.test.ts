@@ -10,7 +10,7 @@ import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { type Site, newSite, share } from "./site.ts";
 
-/** Everything that is put in lies before: an export to there waits for nothing. */
+/** Test records are older than this, so that an export up to this time waits for nothing. */
 const settled = () => new Date(Date.now() - 5_000).toISOString();
 
 const exportAt = (site: Site, format: string) =>
@@ -23,7 +23,7 @@ const readManifest = async (site: Site, exportId: string) => {
 
 const idIn = (head: string): string => /^x-export-id: (\S+)/im.exec(head)?.[1] ?? "";
 
-test("a reader that hangs up leaves an export that is cut, with the place to go on from", async () => {
+test("resumes an export at the position where the reader disconnected", async () => {
   const site = await newSite();
   await fillRecords(site, 80_000, "x".repeat(100));
   const reader = await openRawReader(exportAt(site, "csv"), site);
@@ -32,7 +32,7 @@ test("a reader that hangs up leaves an export that is cut, with the place to go 
   assert.equal(running.state, "running");
   assert.equal(running.complete, false);
   assert.equal(running.sha256, null);
-  // Slowly, or all of it is there before it can hang up.
+  // Reads slowly: otherwise everything arrives before the reader can disconnect.
   reader.on("data", () => {
     reader.pause();
     setTimeout(() => reader.resume(), 10);
@@ -53,10 +53,10 @@ test("a reader that hangs up leaves an export that is cut, with the place to go 
   assert.equal(rest.body.trimEnd().split("\r\n").length, left);
 });
 
-test("a source that fails in mid-stream breaks the connection: nobody takes a part for the whole", async () => {
+test("breaks the connection when a source fails in mid-stream, so that no part passes for the whole", async () => {
   const site = await newSite();
   await fillRecords(site, 8_000, "x".repeat(1_000));
-  // No visitor can send it: a column that was read would not fall into its values.
+  // No visitor can send this token: it would shift the columns of a row that is read as text.
   await putRecords(site, [{ token: "a\u001eb" }], Date.now() - 6_000);
   for (const format of ["csv", "ndjson", "parquet"]) {
     const answer = await fetch(service.url + exportAt(site, format), {
@@ -69,7 +69,7 @@ test("a source that fails in mid-stream breaks the connection: nobody takes a pa
   }
 });
 
-test("two exports of one user and four at once; the next one is told when to try again", async () => {
+test("limits exports to two of a user and four in total, and returns Retry-After beyond", async () => {
   const site = await newSite();
   await fillRecords(site, 15_000, "x".repeat(1_000));
   const [other, third] = await Promise.all([share(site, "auditor"), share(site, "viewer")]);
@@ -85,13 +85,13 @@ test("two exports of one user and four at once; the next one is told when to try
   const busy = await ask(third);
   assert.equal(busy.status, 503);
   assert.equal(busy.headers.get("retry-after"), "5");
-  // A reader that goes makes room.
+  // A reader that disconnects frees its slot.
   own[0]?.destroy();
   await until(async () => (await ask(site.token)).status === 200);
   for (const reader of [...own, ...others]) reader.destroy();
 });
 
-test("an export ends where it began to, whatever is collected meanwhile", async () => {
+test("ends an export at its start time, whatever is collected during it", async () => {
   const site = await newSite();
   await fillRecords(site, 12_000, "x".repeat(1_000));
   const at = hrefOf("", paths.export, { projectId: site.id, format: "csv" });
@@ -105,7 +105,7 @@ test("an export ends where it began to, whatever is collected meanwhile", async 
   reader.destroy();
 });
 
-test("an export that waits for what is being collected is cut when its reader goes, and at once", async () => {
+test("cancels an export immediately that waits for collection when its reader disconnects", async () => {
   const site = await newSite();
   const client = new Client({
     connectionString: service.databaseUrl,
@@ -127,7 +127,7 @@ test("an export that waits for what is being collected is cut when its reader go
   }
 });
 
-test("an export that what is being collected holds back says so in its manifest", async () => {
+test("states in the manifest when pending collection limits the export", async () => {
   const site = await newSite();
   await service.fetch(exportAt(site, "ndjson"), { token: site.token });
   const row = await service.db
@@ -145,7 +145,7 @@ test("an export that what is being collected holds back says so in its manifest"
   assert.ok(manifest.to < end);
 });
 
-test("exports are forgotten after 30 days", async () => {
+test("deletes exports after 30 days", async () => {
   const site = await newSite();
   const answer = await service.fetch(exportAt(site, "csv"), { token: site.token });
   const exportId = answer.headers.get("x-export-id") ?? "";

@@ -9,7 +9,7 @@ import { service } from "../harness.ts";
 import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite } from "./site.ts";
 
-/** An NDJSON export: the ids of its records, and its last line. */
+/** Reads an NDJSON export; returns the ids of its records and its last line. */
 async function readExport(site: Site) {
   const path = hrefOf("", paths.export, { projectId: site.id, format: "ndjson" });
   const { status, body } = await service.fetch(path, { token: site.token });
@@ -22,8 +22,8 @@ async function readExport(site: Site) {
   return { ids: lines.map(({ consentId }) => consentId as string), manifest };
 }
 
-describe("an export and the log", () => {
-  it("has every consent that the log of its manifest holds, by their proofs", async () => {
+describe("the manifest of an export", () => {
+  it("names a checkpoint whose every consent is in the export, as proofs show", async () => {
     const site = await newSite();
     const proofs = new Map<string, { keys: string[]; consent: { proof: string } }>();
     for (const token of ["a", "b", "c"]) {
@@ -39,13 +39,13 @@ describe("an export and the log", () => {
     assert.equal((await verifyNote(checkpoint.note, keys)).signers.length, 1);
     for (const [id, { consent }] of proofs) {
       assert.ok(parseTlogProof(consent.proof).index < log.size);
-      assert.ok(ids.includes(id), "one that was left out would be told by its proof");
+      assert.ok(ids.includes(id), "a proof would reveal an omitted consent");
     }
-    const told = await service.fetch(manifest.links.self, { token: site.token });
-    assert.deepEqual(told.body.log, log);
+    const stored = await service.fetch(manifest.links.self, { token: site.token });
+    assert.deepEqual(stored.body.log, log);
   });
 
-  it("does not claim what came into the log after the export had begun", async () => {
+  it("does not cover what the log appended after the export began", async () => {
     const site = await newSite();
     const first = await readExport(site);
     const { body } = await collect(site, "cookies", site.cookies, { token: "later", accept: true });

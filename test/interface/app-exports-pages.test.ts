@@ -16,7 +16,7 @@ async function listPages(site: Site, filter: object = {}): Promise<Page[]> {
   return pages;
 }
 
-test("a page of large records holds few of them, also where they are stored compressed", async () => {
+test("reads pages of few records when records are large, also if stored compressed", async () => {
   const site = await newSite();
   const ids = await putRecords(
     site,
@@ -30,7 +30,7 @@ test("a page of large records holds few of them, also where they are stored comp
   );
 });
 
-test("a filter that lets few records through reads no more of them at once", async () => {
+test("reads pages of the same size when a filter matches few records", async () => {
   const site = await newSite();
   await fillRecords(site, 9_000, "x");
   await putRecords(site, [{ collection: "contracts" }], Date.now() - 5_000);
@@ -41,7 +41,7 @@ test("a filter that lets few records through reads no more of them at once", asy
   );
 });
 
-test("about how many records come is known from a sample of the table, or not at all", async () => {
+test("estimates the number of records from a sample of the table, or not at all", async () => {
   const [site, other] = await Promise.all([newSite(), newSite()]);
   await fillRecords(site, 20_000, "x".repeat(200));
   const estimate = (filter: object, pages?: number) =>

@@ -12,13 +12,13 @@ import { type Site, collect, newSite, share } from "./site.ts";
 const unknownId = "0123456789abcdef01234567";
 type Query = Record<string, string | number>;
 
-/** Everything that tests put in lies before: an export to there waits for nothing. */
+/** Test records are older than this, so that an export up to this time waits for nothing. */
 const settled = () => new Date(Date.now() - 5_000).toISOString();
 
 const exportAt = (site: Pick<Site, "id">, format: string, query: Query = {}) =>
   hrefOf("", paths.export, { projectId: site.id, format }, query);
 
-/** The bytes of an export, whole, and the manifest that its `Link` names. */
+/** Reads a whole export and the manifest that its `Link` names. */
 async function readExport(site: Site, format: string, query: Query = {}) {
   const at = exportAt(site, format, { end: settled(), ...query });
   const answer = await fetch(service.url + at, {
@@ -47,7 +47,7 @@ function readLines(text: string): any[] {
     .map((line): unknown => JSON.parse(line));
 }
 
-/** What is hard to write: formulas, quotes, line ends in texts, other scripts, and nothing at all. */
+/** Values that are hard to serialize: formulas, quotes, line ends, other scripts, empty texts. */
 const hard = [
   { token: "=1+1", value: "=cmd|' /C calc'!A0", accept: false },
   { token: "-5", value: -5, preferences: { vendors: {} } },
@@ -59,7 +59,7 @@ const hard = [
 ];
 
 describe("GET /v1/app/exports/{projectId}.csv", () => {
-  test("columns token;collection;identifier;accept;date;value;preferences, oldest first", async () => {
+  test("has the columns token;collection;identifier;accept;date;value;preferences, oldest first", async () => {
     const site = await newSite();
     await putRecords(site, hard);
     const { answer, text, manifest, bytes } = await readExport(site, "csv");
@@ -86,7 +86,7 @@ describe("GET /v1/app/exports/{projectId}.csv", () => {
     assert.equal(manifest.sha256, sha256(bytes));
   });
 
-  test("a cell that begins with =, +, -, @ cannot run as a formula in a spreadsheet", async () => {
+  test("escapes cells that begin with =, +, - or @, so that no spreadsheet runs them", async () => {
     const site = await newSite();
     await putRecords(site, hard);
     const { text } = await readExport(site, "csv");
@@ -94,7 +94,7 @@ describe("GET /v1/app/exports/{projectId}.csv", () => {
       for (const cell of row) assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
   });
 
-  test("an export that was cut goes on after each stretch, and the parts are the whole", async () => {
+  test("resumes an interrupted export at any point, and the parts add up to the whole", async () => {
     const site = await newSite();
     await fillRecords(site, 140_000, "x");
     const { answer, bytes, manifest } = await readExport(site, "csv");
@@ -115,7 +115,7 @@ describe("GET /v1/app/exports/{projectId}.csv", () => {
 });
 
 describe("GET /v1/app/exports/{projectId}.ndjson", () => {
-  test("each record as the registry answers it, then a manifest with the count and the hash", async () => {
+  test("has each record as the registry returns it, then a manifest with the count and the hash", async () => {
     const site = await newSite();
     const ids = await putRecords(site, hard);
     const { bytes, text, manifest } = await readExport(site, "ndjson");
@@ -143,7 +143,7 @@ describe("GET /v1/app/exports/{projectId}.ndjson", () => {
     assert.equal(last.links.self, manifest.links.self);
   });
 
-  test("a reader goes on after the last record that it has, wherever it was cut", async () => {
+  test("resumes after the last record that a reader has, wherever it was interrupted", async () => {
     const site = await newSite();
     const ids = await putRecords(
       site,
@@ -161,7 +161,7 @@ describe("GET /v1/app/exports/{projectId}.ndjson", () => {
     }
   });
 
-  test("an empty project has a manifest alone", async () => {
+  test("has only a manifest for an empty project", async () => {
     const { text } = await readExport(await newSite(), "ndjson");
     const [{ manifest }, ...more] = readLines(text);
     assert.equal(more.length, 0);
@@ -170,7 +170,7 @@ describe("GET /v1/app/exports/{projectId}.ndjson", () => {
     assert.equal(manifest.sha256, sha256(Buffer.of()));
   });
 
-  test("what was answered before is in an export to now, behind what was there long before", async () => {
+  test("includes in an export to now what was answered before it, after all older records", async () => {
     const site = await newSite();
     const ids = await putRecords(site, [{}]);
     for (const token of ["a", "b"]) {
@@ -196,7 +196,7 @@ describe("GET /v1/app/exports/{projectId}.ndjson", () => {
 });
 
 describe("GET /v1/app/exports/{projectId}.parquet", () => {
-  test("a reader of Parquet finds every record", async () => {
+  test("is readable by a Parquet reader, with every record", async () => {
     const site = await newSite();
     const ids = await putRecords(site, hard);
     const { answer, bytes, manifest } = await readExport(site, "parquet");
@@ -220,7 +220,7 @@ describe("GET /v1/app/exports/{projectId}.parquet", () => {
     }
   });
 
-  test("many row groups are one file, and an empty project an empty one", async () => {
+  test("is one file for many row groups, and an empty file for an empty project", async () => {
     const site = await newSite();
     await fillRecords(site, 12_345, "x");
     const { bytes, manifest } = await readExport(site, "parquet");
@@ -236,7 +236,7 @@ describe("GET /v1/app/exports/{projectId}.parquet", () => {
 });
 
 describe("exports", () => {
-  test("filters: start, end, token, collection, identifier, accept", async () => {
+  test("filter by start, end, token, collection, identifier and accept", async () => {
     const site = await newSite();
     const ids = await putRecords(site, [
       { token: "a" },
@@ -263,7 +263,7 @@ describe("exports", () => {
     assert.deepEqual(await find({ end: "2999-01-01T00:00:00Z" }), [0, 1, 2, 3]);
   });
 
-  test("the event export.done is recorded with the count and the hash", async () => {
+  test("record the event export.done with the count and the hash", async () => {
     const site = await newSite();
     await putRecords(site, [{}]);
     const { manifest } = await readExport(site, "csv");
@@ -285,7 +285,7 @@ describe("exports", () => {
     ]);
   });
 
-  test("who may read consents may export them; a foreign project is 404, no token 403", async () => {
+  test("are allowed to readers of consents; return 404 for a foreign project and 403 without a token", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const ask = async (path: string, token?: string) =>
       (await service.fetch(path, token === undefined ? {} : { token })).status;

@@ -20,7 +20,7 @@ const texts = fc
   .string({ unit: fc.constantFrom(...Array.from("'=+-@\", ;a1＝")), minLength: 1, maxLength: 12 })
   .filter((text) => text.trim() !== "");
 
-test("no cell of a file of consents runs in any spreadsheet, and importing it again adds nothing", async () => {
+test("no cell of an exported consent runs in any spreadsheet, and importing the file again adds nothing", async () => {
   const site = await newSite();
   for (const one of sneaky)
     assert.equal(

@@ -11,7 +11,7 @@ import { create, newSite, publish, readStatuses, readToken, toCookies } from "./
 const isFault = (kind: string) => (error: unknown) => error instanceof Fault && error.kind === kind;
 const count = (length: number) => Array.from({ length }, (_, n) => n);
 
-/** Lets every record of a project whose token is "poison" fail in the database. */
+/** Makes every record of a project with the token "poison" fail in the database. */
 async function poison(projectId: string): Promise<AsyncDisposable> {
   const name = `poison_${projectId}`;
   await sql`
@@ -29,8 +29,8 @@ async function poison(projectId: string): Promise<AsyncDisposable> {
   };
 }
 
-describe("consents that are collected at once", () => {
-  test("one that the database refuses never fails its neighbours", async () => {
+describe("consents that are collected concurrently", () => {
+  test("succeed when the database rejects a neighbour", async () => {
     const site = await newSite();
     await using node = openNode();
     await using _ = await poison(site.id);
@@ -45,14 +45,14 @@ describe("consents that are collected at once", () => {
     assert.equal(await assertLedger(site.id), 294);
   });
 
-  test("share few transactions, and one client alone is not kept waiting", async () => {
+  test("share few transactions, and a single client is not delayed", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode({ connections: 1 });
     await node.collect(site, { accept: true });
     const started = performance.now();
     for (const _ of count(20)) await node.collect(site, { accept: true });
-    // Far below what a fixed delay of a few milliseconds would add up to on a busy machine, and then some.
+    // Far below the sum of fixed delays of a few milliseconds, with a margin for a busy machine.
     assert.ok(performance.now() - started < 5_000);
     await Promise.all(count(400).map(() => node.collect(site, { accept: false })));
     const { rows } = await sql<{ xids: number }>`
@@ -62,11 +62,11 @@ describe("consents that are collected at once", () => {
     assert.ok(transactions >= 2 && transactions <= 10, `${transactions} transactions for 400`);
   });
 
-  test("answers of one visitor follow each other in the order in which they came", async () => {
+  test("are stored for one visitor in order of arrival", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode();
-    // From now on it is cached what is offered, and nobody waits for that.
+    // Caches the offer, so that no request waits for it below.
     await node.collect(site, { accept: true, token: "one" });
     const answers = await Promise.all(
       count(50).map((n) => node.collect(site, { accept: n % 3 === 0, token: "one" })),
@@ -78,7 +78,7 @@ describe("consents that are collected at once", () => {
     assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
   });
 
-  test("two nodes and one visitor: every answer counts once, and none fails", async () => {
+  test("are counted once each for one visitor on two nodes, and none fails", async () => {
     const site = await newSite();
     await using left = openNode();
     await using right = openNode();
@@ -90,7 +90,7 @@ describe("consents that are collected at once", () => {
     assert.equal(await assertLedger(site.id), 200);
   });
 
-  test("more than may wait are refused at once, and none of those is kept", async () => {
+  test("beyond the queue's capacity are rejected immediately, and none of those is stored", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode({ queueMax: 10 });
@@ -104,11 +104,11 @@ describe("consents that are collected at once", () => {
     assert.equal(await assertLedger(site.id), 101 - refused.length);
   });
 
-  test("those that wait when the service stops are written first", async () => {
+  test("that are queued at shutdown are written first", async () => {
     const site = await newSite();
     const node = openNode();
     const all = Promise.all(count(500).map(() => node.collect(site, { accept: true })));
-    // Their configuration is looked up first; then they wait.
+    // Their configuration is looked up first; then they are queued.
     await node.collect(site, { accept: true });
     await node[Symbol.asyncDispose]();
     await all;
@@ -116,8 +116,8 @@ describe("consents that are collected at once", () => {
   });
 });
 
-describe("a key", () => {
-  test("is used once by a hundred at once on two nodes, and by any number in one group", async () => {
+describe("an idempotency key", () => {
+  test("is used once by a hundred concurrent requests on two nodes, or in one group", async () => {
     const site = await newSite();
     await using left = openNode();
     await using right = openNode();
@@ -132,7 +132,7 @@ describe("a key", () => {
     assert.equal(await assertLedger(site.id), 1);
   });
 
-  test("may be used anew when it has ended", async () => {
+  test("may be reused after its expiry", async () => {
     const site = await newSite();
     await using node = openNode();
     const key = randomUUID();
@@ -146,8 +146,8 @@ describe("a key", () => {
   });
 });
 
-describe("what is cached of a project", () => {
-  test("is read anew when another node has published: no answer counts for an old version", async () => {
+describe("the cache of a project", () => {
+  test("is refreshed when another node publishes: no answer counts for an old version", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode();
@@ -158,7 +158,7 @@ describe("what is cached of a project", () => {
     assert.equal(second.record.version, 2);
   });
 
-  test("ends with the project: nothing is collected for one that is deleted", async () => {
+  test("is dropped with the project: nothing is collected for a deleted one", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode();
@@ -170,8 +170,8 @@ describe("what is cached of a project", () => {
   });
 });
 
-describe("choices", () => {
-  test("for all at once have numbers in a configuration that visitors filled, in later versions too", async () => {
+describe("answer combinations", () => {
+  test("for all vendors at once are numbered in a configuration whose numbers visitors used up, also in later versions", async () => {
     const site = await newSite();
     const names = count(8).map((n) => `v${n}`);
     const stepsOf = (round: number) => {
@@ -180,7 +180,7 @@ describe("choices", () => {
     };
     const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
     const warned: object[] = [];
-    const log = { warn: (told: object) => void warned.push(told) };
+    const log = { warn: (entry: object) => void warned.push(entry) };
     const choices = openChoices(service.db, log);
     await using node = openNode({ choices });
     const send = (token: string, accept: boolean, bits?: number) => {
@@ -222,7 +222,7 @@ describe("choices", () => {
     await assertLedger(site.id);
   });
 
-  test("beyond the two hundred of a configuration are written out, and tell the same", async () => {
+  test("beyond the two hundred of a configuration are stored in full, and read the same", async () => {
     const site = await newSite();
     const names = count(9).map((n) => `v${n}`);
     const steps = [{ name: "all", layout: "category", vendors: names.map((name) => ({ name })) }];
@@ -251,7 +251,7 @@ describe("choices", () => {
           `${name} of ${n}`,
         );
     }
-    // Those written out go on like the others.
+    // Answers stored in full can be followed by others as usual.
     await Promise.all([send(299), send(298)]);
     await node.collect(site, { accept: false, token: "t299" }, { identifier });
     const statuses = await readStatuses(site, "t299");

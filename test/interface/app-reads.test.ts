@@ -11,7 +11,7 @@ describe("GET /v1/app/consent/{projectId}?token=&service=&identifier=", () => {
   const read = (id: string, query: string, headers = {}) =>
     service.fetch(hrefOf("", paths.latestConsent, { projectId: id }) + query, { headers });
 
-  test("the token's latest record, or { accept: false }", async () => {
+  test("returns the token's latest record, or { accept: false }", async () => {
     const site = await newSite();
     assert.deepEqual((await read(site.id, "?token=t")).body, { accept: false });
     await collect(site, "cookies", site.cookies, { accept: true, token: "t" });
@@ -30,7 +30,7 @@ describe("GET /v1/app/consent/{projectId}?token=&service=&identifier=", () => {
     assert.equal(headers.get("access-control-allow-origin"), "*");
   });
 
-  test("`service` is the collection, `identifier` the configuration", async () => {
+  test("filters by `service` (the collection) and `identifier` (the configuration)", async () => {
     const site = await newSite();
     const first = await collect(site, "cookies", site.cookies, { accept: true, token: "t" });
     const second = await collect(site, "processings", site.processing, {
@@ -46,7 +46,7 @@ describe("GET /v1/app/consent/{projectId}?token=&service=&identifier=", () => {
     assert.equal((await read(site.id, "?token=t&service=other")).status, 400);
   });
 
-  test("without a token 400, of an unknown project 404", async () => {
+  test("returns 400 without a token, 404 for an unknown project", async () => {
     const site = await newSite();
     const { status, body } = await read(site.id, "");
     assert.equal(status, 400);
@@ -62,7 +62,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
       token === undefined ? {} : { token },
     );
 
-  test("bare array of records, newest first, with the page headers", async () => {
+  test("returns a bare array of records, newest first, with the page headers", async () => {
     const site = await newSite();
     const sent: string[] = [];
     for (let n = 0; n < 5; n += 1)
@@ -87,7 +87,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.match(second.headers.get("link") ?? "", /rel="next"/);
   });
 
-  test("`cursor`: the next page is in the Link header, no total is counted", async () => {
+  test("links the next page by `cursor` in the Link header, and counts no total", async () => {
     const site = await newSite();
     for (let n = 0; n < 5; n += 1) await collect(site, "cookies", site.cookies, { accept: true });
     const seen: string[] = [];
@@ -108,9 +108,9 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.equal((await list(site.id, site.token, `?cursor=${foreign}`)).status, 400);
   });
 
-  test("`start`, `end`, `token`, `collection`, `identifier`, `accept`", async () => {
+  test("filters by `start`, `end`, `token`, `collection`, `identifier` and `accept`", async () => {
     const site = await newSite();
-    // Ids never go back, but the clock of other tests did: begin after all of theirs.
+    // Ids never decrease, but other tests moved the clock back: begin after all of theirs.
     service.clock.advance(3 * 86_400_000);
     const first = await collect(site, "cookies", site.cookies, { accept: true, token: "a" });
     service.clock.advance(1_000);
@@ -145,7 +145,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.equal((await list(site.id, site.token, "?sort=token")).status, 400);
   });
 
-  test("a page deeper than 100,000 records: 422 that names the cursor", async () => {
+  test("returns 422 that suggests the cursor for a page deeper than 100,000 records", async () => {
     const site = await newSite();
     const { status, body } = await list(site.id, site.token, "?page=1002&perPage=100");
     assert.equal(status, 422);
@@ -153,7 +153,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.equal((await list(site.id, site.token, "?page=1001&perPage=100")).status, 200);
   });
 
-  test("user: 403 without a token, 404 for a foreign project; viewers and auditors may read", async () => {
+  test("returns 403 without a token, 404 for a foreign project; viewers and auditors may read", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     assert.equal((await list(site.id, undefined)).status, 403);
     assert.equal((await list(site.id, other.token)).status, 404);
@@ -162,7 +162,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.equal((await list(site.id, await share(site, "auditor"))).status, 200);
   });
 
-  test("CORS: not for every origin", async () => {
+  test("does not allow every origin (CORS)", async () => {
     const site = await newSite();
     const at = hrefOf("", paths.consents, { projectId: site.id });
     const { headers } = await service.fetch(at, {
@@ -172,14 +172,14 @@ describe("GET /v1/app/consents/{projectId}", () => {
     assert.equal(headers.get("access-control-allow-origin"), null);
   });
 
-  test("with a filter that few match a page by cursor looks at 5,000 records, and goes on", async () => {
+  test("scans 5,000 records for a page whose filter matches few, and links the next", async () => {
     const site = await newSite();
     const wanted = [];
     for (const accept of [true, false, true]) {
       const { body } = await collect(site, "cookies", site.cookies, { accept, token: "t" });
       if (!accept) wanted.push(body.consentId);
     }
-    // Records between the two that are looked for; no state follows from them, and none is read here.
+    // Records between the two that match. They have no states, since no state is read here.
     await sql`
       INSERT INTO consents (project_id, id, token, collection, identifier, accept, answers, user_agent, created_at)
       SELECT project_id, overlay(id::text placing lpad(to_hex(n), 4, '0') from 10 for 4)::uuid, 't', collection,

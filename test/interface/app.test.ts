@@ -9,7 +9,7 @@ const unknownId = "0123456789abcdef01234567";
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
-  test("201 with the record, its receipt, headers and links", async () => {
+  test("returns 201 with the record, its receipt, headers and links", async () => {
     const site = await newSite();
     const sent = {
       accept: true,
@@ -52,7 +52,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(body.unknown, undefined);
   });
 
-  test("once it is durable: the row is there when 201 arrives, seen over another connection", async () => {
+  test("returns 201 only once the row is durable: another connection sees it", async () => {
     const site = await newSite();
     const { body } = await collect(site, "processings", site.processing, {
       accept: true,
@@ -73,7 +73,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(state.consent_id, body.consentId);
   });
 
-  test("no personal data beside the answer: neither the page's query nor the whole user agent is kept", async () => {
+  test("stores no personal data besides the answer: neither the page's query nor the whole user agent", async () => {
     const site = await newSite();
     const url = "https://user:word@shop.example/a?mail=me@example.org#x";
     await collect(
@@ -92,7 +92,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(row.user_agent, "Firefox");
   });
 
-  test("no token: one is made and answered", async () => {
+  test("creates and returns a token when none is sent", async () => {
     const site = await newSite();
     const [a, b] = await Promise.all([
       collect(site, "processings", site.processing, { accept: true }),
@@ -102,7 +102,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.notEqual(a.body.token, b.body.token);
   });
 
-  test("`version` is the published version that was shown", async () => {
+  test("stores as `version` the published version that was displayed", async () => {
     const site = await newSite();
     await publish(site);
     const { body } = await collect(site, "cookies", site.cookies, { accept: true });
@@ -112,7 +112,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(again.body.version, 2);
   });
 
-  test("100 KiB at most: 413 beyond, 201 below", async () => {
+  test("accepts bodies up to 100 KiB, returns 413 beyond", async () => {
     const site = await newSite();
     const fits = await collect(site, "contracts", site.contract, {
       accept: true,
@@ -127,7 +127,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(over.headers.get("content-type"), "application/problem+json; charset=utf-8");
   });
 
-  test("`identifier` must be a configuration of the project (404), of that collection, not deleted", async () => {
+  test("requires `identifier` to be a configuration of the project and collection that is not deleted (404)", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const answer = { accept: true };
     assert.equal((await collect(site, "cookies", unknownId, answer)).status, 404);
@@ -161,7 +161,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     );
   });
 
-  test("unknown vendor slugs are kept but flagged in `warnings`", async () => {
+  test("stores unknown vendor slugs, and reports them in `warnings`", async () => {
     const site = await newSite();
     const preferences = { vendors: { matomo: true, session: true, "of/nowhere": true } };
     const { status, body } = await collect(site, "cookies", site.cookies, {
@@ -176,7 +176,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     );
   });
 
-  test("vendor slugs are checked against the configuration that was live, not the one being edited", async () => {
+  test("checks vendor slugs against the live configuration, not the draft", async () => {
     const site = await newSite();
     await publish(site);
     const steps = [{ name: "new", layout: "category", vendors: [{ name: "newcomer" }] }];
@@ -196,7 +196,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     );
   });
 
-  test("vendors that are ids of vault vendors are offered by their own slug", async () => {
+  test("offers vendors that are ids of vault vendors by their own slug", async () => {
     const site = await newSite();
     const vendor = await create(site.token, "vendors", { projectId: site.id, ...vendors[0] });
     const steps = [{ name: "a", layout: "category", vendors: [vendor] }];
@@ -206,7 +206,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(body.warnings, undefined);
   });
 
-  test("`timestamp` is kept beside createdAt, never instead; a future or far-past one is flagged", async () => {
+  test("stores `timestamp` besides createdAt, never instead; flags a future or far-past one", async () => {
     const site = await newSite();
     const send = async (timestamp: string | number) => {
       const { status, body } = await collect(site, "processings", site.processing, {
@@ -253,7 +253,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     ],
   };
   for (const [name, [json, path]] of Object.entries(invalid))
-    test(`refuses ${name} with 400, and writes nothing`, async () => {
+    test(`rejects ${name} with 400, and writes nothing`, async () => {
       const site = await newSite();
       const { status, body } = await collect(site, "cookies", site.cookies, json);
       assert.equal(status, 400, JSON.stringify(body));
@@ -269,21 +269,21 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       assert.equal(rows.length, 0);
     });
 
-  test("says of a text that does not fit what it must be", async () => {
+  test("describes the expected text when one is invalid", async () => {
     const site = await newSite();
-    const said = {
+    const rules = {
       token: ["a\u0007", "printable characters that identify the visitor, not . or .. alone"],
       language: ["en us", "a language tag such as en or pt-BR"],
       url: ["page", "the page's http or https address, which is kept without query and fragment"],
     };
-    for (const [field, [value, rule]] of Object.entries(said)) {
+    for (const [field, [value, rule]] of Object.entries(rules)) {
       const json = { accept: true, [field]: value };
       const { body } = await collect(site, "cookies", site.cookies, json);
       assert.equal(body.detail, `/${field}: must be ${rule}`);
     }
   });
 
-  test("over 500 vendors: 400", async () => {
+  test("rejects more than 500 vendors with 400", async () => {
     const site = await newSite();
     const map = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`v${n}`, true]));
     const { status } = await collect(site, "cookies", site.cookies, {
@@ -293,7 +293,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(status, 400);
   });
 
-  test("a token of 256 characters that an address must encode can be read back", async () => {
+  test("returns a token of 256 characters that must be percent-encoded in a URL", async () => {
     const site = await newSite();
     const token = "é/? a%b".repeat(37).slice(0, 256);
     const { status } = await collect(site, "processings", site.processing, { accept: true, token });
@@ -304,7 +304,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(body.history.length, 1);
   });
 
-  test("CORS: any origin without credentials, no token needed", async () => {
+  test("allows any origin without credentials (CORS), and requires no token", async () => {
     const site = await newSite();
     const origin = { origin: "https://anywhere.example" };
     const { headers } = await collect(site, "cookies", site.cookies, { accept: true }, origin);
@@ -322,7 +322,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(preflight.headers.get("access-control-allow-origin"), "*");
   });
 
-  test("Idempotency-Key: the same key and body gives the first answer, another body 422, two at once create one", async () => {
+  test("returns the first response for the same Idempotency-Key and body, 422 for another body; concurrent ones create one", async () => {
     const site = await newSite();
     const key = { "idempotency-key": `k-${site.id}` };
     const send = (json: object) => collect(site, "processings", site.processing, json, key);
@@ -341,7 +341,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     assert.equal(rows.length, 1);
   });
 
-  test("records are append-only, ids increase, and 100 at once for one token all count: the last wins", async () => {
+  test("appends records with increasing ids; of 100 concurrent ones for one token all count, and the last is current", async () => {
     const site = await newSite();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>

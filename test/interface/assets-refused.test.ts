@@ -24,7 +24,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** A PNG whose header says one thing and whose data may be another. */
+/** A PNG whose header may contradict its data. */
 function toPng(width: number, height: number, raw: Buffer, beside: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -66,7 +66,7 @@ const copies = Array.from(
   { length: 20 },
   (_, at) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(10)}</g>`,
 );
-/** An animation that says it has 60,000 by 60,000 pixels, twice. */
+/** An animation of two frames that declares 60,000 by 60,000 pixels. */
 const frameOfGif = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x4c, 1, 0];
 const sizeOfGif = [0x60, 0xea, 0x60, 0xea, 0, 0, 0];
 const wideGif = Buffer.concat([
@@ -74,9 +74,9 @@ const wideGif = Buffer.concat([
   Buffer.from([...sizeOfGif, ...frameOfGif, ...frameOfGif, 0x3b]),
 ]);
 
-const refused: Record<string, [status: number, told: RegExp, bytes: () => unknown]> = {
+const refused: Record<string, [status: number, reason: RegExp, bytes: () => unknown]> = {
   "a ZIP": [415, /no PNG/, () => toZip("a.png", Buffer.alloc(1e6))],
-  "a PNG that unpacks to far more than it says": [
+  "a PNG that decompresses to far more than declared": [
     422,
     /unpacks to more/,
     () => toPng(10, 10, Buffer.alloc(60_000_000)),
@@ -86,12 +86,12 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
     /100000 x 100000 pixels/,
     () => toPng(100_000, 100_000, Buffer.alloc(1_000)),
   ],
-  "a PNG that unpacks to less than it says": [
+  "a PNG that decompresses to less than declared": [
     422,
     /damaged/,
     () => toPng(90, 90, Buffer.alloc(99)),
   ],
-  "an animated PNG of more pixels than all pages may have": [
+  "an animated PNG over the pixel limit of all frames": [
     422,
     /in 60000 pages/,
     () => {
@@ -106,7 +106,7 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
     /100000 x 100000 pixels/,
     () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e5" height="1e5"/>'),
   ],
-  "an SVG without anything in it": [422, /cannot be drawn/, () => svg("")],
+  "an empty SVG": [422, /cannot be drawn/, () => svg("")],
   "an SVG in gzip": [415, /no PNG/, () => gzipSync(svg("<path/>"))],
   "a PNG and a ZIP": [415, /Behind the end/, () => concat(png(), toZip("a", Buffer.from("a")))],
   "a JPEG and HTML": [415, /Behind the end/, () => concat(jpeg(), html)],
@@ -121,8 +121,8 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
   XML: [415, /no PNG/, () => "<?xml version='1.0'?><feed/>"],
   text: [415, /no PNG/, () => "a text of more than twenty characters"],
   "two bytes": [415, /no PNG/, () => "ab"],
-  "a JPEG that was cut off": [422, /cut off/, async () => (await jpeg()).subarray(0, -200)],
-  "a JPEG that was cut off and closed": [
+  "a truncated JPEG": [422, /cut off/, async () => (await jpeg()).subarray(0, -200)],
+  "a truncated JPEG with an end marker": [
     422,
     /cut off/,
     async () => {
@@ -132,12 +132,12 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
       return concat(whole.subarray(0, whole.length / 2), Buffer.from([0xff, 0xd9]));
     },
   ],
-  "a PNG that was cut off": [422, /cut off/, async () => (await png()).subarray(0, -20)],
-  "a GIF that was cut off": [422, /cut off/, async () => (await gif()).subarray(0, -9)],
-  "a WebP that was cut off": [422, /cut off/, async () => (await webp()).subarray(0, -9)],
-  "an AVIF that was cut off": [422, /cut off/, async () => (await avif()).subarray(0, -9)],
-  "a PDF that was cut off": [422, /cut off/, () => pdf.subarray(0, -9)],
-  "an SVG that was cut off": [422, /cannot be read/, () => svg("<path/>").subarray(0, -9)],
+  "a truncated PNG": [422, /cut off/, async () => (await png()).subarray(0, -20)],
+  "a truncated GIF": [422, /cut off/, async () => (await gif()).subarray(0, -9)],
+  "a truncated WebP": [422, /cut off/, async () => (await webp()).subarray(0, -9)],
+  "a truncated AVIF": [422, /cut off/, async () => (await avif()).subarray(0, -9)],
+  "a truncated PDF": [422, /cut off/, () => pdf.subarray(0, -9)],
+  "a truncated SVG": [422, /cannot be read/, () => svg("<path/>").subarray(0, -9)],
   "an SVG with an entity": [
     422,
     /cannot be read/,
@@ -153,7 +153,7 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
     /draws more than/,
     () => svg(`<defs><path id="g0"/>${copies.join("")}</defs><use href="#g20"/>`),
   ],
-  "an SVG that uses itself": [
+  "an SVG with a circular reference": [
     422,
     /circle/,
     () => svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
@@ -169,7 +169,7 @@ const refused: Record<string, [status: number, told: RegExp, bytes: () => unknow
 
 const countFiles = () => (existsSync(stored) ? readdirSync(stored).length : 0);
 
-describe("what is not taken is told, and leaves nothing", async () => {
+describe("rejects invalid files with the reason, and stores nothing", async () => {
   const { token } = await service.newUser();
   const assertNothing = async (before: number) => {
     const { body } = await service.fetch("/v1/assets", { token });
@@ -178,26 +178,26 @@ describe("what is not taken is told, and leaves nothing", async () => {
     assert.deepEqual(readdirSync(spool), []);
   };
 
-  for (const [name, [status, told, make]] of Object.entries(refused))
+  for (const [name, [status, reason, make]] of Object.entries(refused))
     it(name, async () => {
       const before = countFiles();
       const bytes = (await make()) as SentFile["bytes"];
       const answer = await upload(token, [{ bytes, name: "a.png", type: "image/png" }]);
       assert.equal(answer.status, status, JSON.stringify(answer.body));
-      assert.match(answer.body.detail, told);
+      assert.match(answer.body.detail, reason);
       await assertNothing(before);
     });
 
-  it("one bad file among good ones, which is named", async () => {
+  it("names the bad file among good ones", async () => {
     const before = countFiles();
-    const files = [{ bytes: await png() }, { bytes: "no picture at all, but text", name: "b.png" }];
+    const files = [{ bytes: await png() }, { bytes: "text instead of a picture", name: "b.png" }];
     const answer = await upload(token, [...files, { bytes: await jpeg() }]);
     assert.equal(answer.status, 415);
     assert.match(answer.body.detail, /^b\.png: /);
     await assertNothing(before);
   });
 
-  it("eleven files, or none", async () => {
+  it("rejects eleven files, or none", async () => {
     const before = countFiles();
     const bytes = await png();
     const eleven = await upload(
@@ -211,7 +211,7 @@ describe("what is not taken is told, and leaves nothing", async () => {
     await assertNothing(before);
   });
 
-  it("a body that is no form, or packed", async () => {
+  it("rejects a body that is not a form, or is compressed", async () => {
     const before = countFiles();
     const { contentType } = toForm([]);
     const send = (body: string, headers: Record<string, string>) =>
@@ -224,7 +224,7 @@ describe("what is not taken is told, and leaves nothing", async () => {
     await assertNothing(before);
   });
 
-  it("an upload that is cut off in the middle", async () => {
+  it("discards an upload that is aborted", async () => {
     const before = countFiles();
     const { body, contentType } = toForm([{ bytes: Buffer.alloc(3_000_000, 7) }]);
     const sent = request(`${service.url}/v1/assets`, {
@@ -238,14 +238,14 @@ describe("what is not taken is told, and leaves nothing", async () => {
     sent.on("error", () => undefined);
     sent.write(body.subarray(0, 1_000_000));
     for (const until = Date.now() + WAIT_MS_MAX; readdirSync(spool).length === 0; await delay(5))
-      assert.ok(Date.now() < until, "it comes in");
+      assert.ok(Date.now() < until, "the upload begins");
     sent.destroy();
     for (const until = Date.now() + WAIT_MS_MAX; readdirSync(spool).length > 0; await delay(5))
-      assert.ok(Date.now() < until, "nothing is left");
+      assert.ok(Date.now() < until, "nothing remains");
     await assertNothing(before);
   });
 
-  it("a body that never ends, in a file, before the first one, or between them", async () => {
+  it("rejects an endless body: in a file, before the first one, or between them", async () => {
     const before = countFiles();
     const start = `--x\r\ncontent-disposition: form-data; name="a"; filename="a.png"\r\n\r\n`;
     const field = `--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n`;
@@ -254,15 +254,15 @@ describe("what is not taken is told, and leaves nothing", async () => {
       ["", "0".repeat(65_536)],
       ["", field.repeat(1_000)],
     ]) {
-      const status = await sendForever(token, first ?? "", then ?? "");
+      const status = await sendEndlessly(token, first ?? "", then ?? "");
       assert.equal(status, 413);
     }
     await assertNothing(before);
   });
 });
 
-/** Sends on and on until there is an answer; its status. */
-function sendForever(token: string, first: string, then: string): Promise<number | undefined> {
+/** Sends until there is a response; returns its status. */
+function sendEndlessly(token: string, first: string, then: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(`${service.url}/v1/assets`, {
       method: "POST",
@@ -273,12 +273,12 @@ function sendForever(token: string, first: string, then: string): Promise<number
       },
     });
     let isAnswered = false;
-    const goOn = (): void => {
+    const writeMore = (): void => {
       while (!sent.destroyed && sent.write(then));
     };
     sent.on("response", (answer) => {
       isAnswered = true;
-      sent.off("drain", goOn);
+      sent.off("drain", writeMore);
       answer.resume();
       answer.on("end", () => {
         sent.destroy();
@@ -286,8 +286,8 @@ function sendForever(token: string, first: string, then: string): Promise<number
       });
     });
     sent.on("error", (error) => void (isAnswered || reject(error)));
-    sent.on("drain", goOn);
+    sent.on("drain", writeMore);
     sent.write(first);
-    goOn();
+    writeMore();
   });
 }

@@ -10,7 +10,7 @@ import { fetchBytes, newPicture, toForm } from "./pictures.ts";
 
 const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
 const bucket = "avow-assets";
-const forever = "public, max-age=31536000, immutable";
+const immutableCacheControl = "public, max-age=31536000, immutable";
 
 describe("assets in S3", () => {
   const opened = new AsyncDisposableStack();
@@ -41,13 +41,16 @@ describe("assets in S3", () => {
   };
   const keysOf = (hash: string) => [...s3.objects.keys()].filter((key) => key.includes(hash));
 
-  test("lie there with their renders, are read from there, and leave when they are deleted", async () => {
+  test("store assets with their renders, serve them, and delete them", async () => {
     const bytes = await newPicture().png().toBuffer();
     const [asset] = (await (await send(bytes)).json()) as UploadedAssetOut[];
     assert.ok(asset);
     const kept = s3.objects.get(`assets/${asset.hash}.png`);
     assert.ok(kept && kept.bytes.equals(bytes));
-    assert.deepEqual(kept.headers, { "content-type": "image/png", "cache-control": forever });
+    assert.deepEqual(kept.headers, {
+      "content-type": "image/png",
+      "cache-control": immutableCacheControl,
+    });
     const render = await fetchBytes(`${asset.url}?w=30&fm=webp`);
     assert.equal(render.status, 200);
     const renderKey = keysOf(asset.hash).find((key) => key.endsWith(".webp")) ?? "";
@@ -55,12 +58,12 @@ describe("assets in S3", () => {
     assert.deepEqual((await fetchBytes(asset.url)).bytes, bytes);
     const gone = await fetch(asset.url, { method: "DELETE", headers: { authorization } });
     assert.equal(gone.status, 204);
-    await pollUntil("the end of its objects", () =>
+    await pollUntil("deletion of its objects", () =>
       keysOf(asset.hash).length > 0 ? undefined : true,
     );
   });
 
-  test("take no more of one user than the operator allows, whoever else has them", async () => {
+  test("limit one user's storage, also when others have the same content", async () => {
     const noise = (side: number) =>
       sharp(randomBytes(side * side * 3), { raw: { width: side, height: side, channels: 3 } })
         .png()
@@ -73,7 +76,7 @@ describe("assets in S3", () => {
     assert.equal(refused.status, 422);
     assert.match(await refused.text(), /more than 20000 bytes: \d+ are taken/);
     const hash = createHash("sha256").update(bytes).digest("hex");
-    await pollUntil("the end of what was refused", () =>
+    await pollUntil("deletion of the rejected upload", () =>
       keysOf(hash).length > 0 ? undefined : true,
     );
     await fetch(asset.url, { method: "DELETE", headers: { authorization } });
@@ -83,7 +86,7 @@ describe("assets in S3", () => {
     await fetch(url, { method: "DELETE", headers: { authorization } });
   });
 
-  test("are not there while the storage fails, and no asset is without its file", async () => {
+  test("are unavailable while the storage fails, and no asset lacks its file", async () => {
     const bytes = await newPicture().png().toBuffer();
     s3.fail({ method: "PUT", times: 12 }, { kind: "error", status: 500, code: "InternalError" });
     const failed = await send(bytes);
@@ -94,7 +97,7 @@ describe("assets in S3", () => {
       return (await answer.json()) as unknown[];
     };
     assert.deepEqual(await list(), []);
-    const again = await pollUntil("the end of the fault", async () => {
+    const again = await pollUntil("the fault has passed", async () => {
       const answer = await send(bytes);
       return answer.status === 200 ? answer : undefined;
     });

@@ -20,8 +20,8 @@ async function waitUntil(holds: () => boolean | Promise<boolean>, what: string):
     assert.ok(Date.now() < until, what);
 }
 
-describe("uploading", () => {
-  it("answers each file with exactly the fields of the interface", async () => {
+describe("an upload", () => {
+  it("returns each file with exactly the fields of the interface", async () => {
     const { token } = await service.newUser();
     const bytes = await newPicture().png().toBuffer();
     const { status, body } = await upload(token, [{ bytes, name: "cup.png", type: "image/png" }]);
@@ -50,7 +50,7 @@ describe("uploading", () => {
     });
   });
 
-  it("takes each of the formats, several files at once, and gives them back as they were", async () => {
+  it("accepts each of the formats, several files at once, and returns them unchanged", async () => {
     const { token } = await service.newUser();
     const files = [
       ...(await Promise.all(
@@ -78,7 +78,7 @@ describe("uploading", () => {
     }
   });
 
-  it("goes by the content, and tells what the client said", async () => {
+  it("determines the type from the content, and reports the type that the client sent", async () => {
     const { token } = await service.newUser();
     const bytes = await newPicture().webp().toBuffer();
     const asset = await uploadOne(token, {
@@ -90,7 +90,7 @@ describe("uploading", () => {
     assert.equal(asset.clientReportedMimeType, "application/x-msdownload");
   });
 
-  it("keeps one content once, as an asset of each who uploads it", async () => {
+  it("stores identical content once, as one asset per user", async () => {
     const [one, two] = [await service.newUser(), await service.newUser()];
     const bytes = await newPicture().png().toBuffer();
     const [first, second] = await Promise.all([
@@ -114,13 +114,13 @@ describe("uploading", () => {
     assert.ok(existsSync(renderFile));
     assert.equal((await remove(two.token, second.id)).status, 204);
     const files = [objectFile(first.hash, "png"), renderFile];
-    await waitUntil(() => !files.some((file) => existsSync(file)), "nobody has it any more");
-    // And it can come again.
+    await waitUntil(() => !files.some((file) => existsSync(file)), "no user has it any more");
+    // The same content can be uploaded again.
     const again = await uploadOne(one.token, { bytes });
     assert.deepEqual((await fetchBytes(again.url)).bytes, bytes);
   });
 
-  it("answers the same key and files once, and refuses the key for other files", async () => {
+  it("returns the same assets for the same key and files, and rejects the key with other files", async () => {
     const { token } = await service.newUser();
     const bytes = await newPicture().png().toBuffer();
     const headers = { "idempotency-key": randomUUID() };
@@ -132,12 +132,12 @@ describe("uploading", () => {
     const hash = createHash("sha256").update(other).digest("hex");
     const refused = await upload(token, [{ bytes: other }], headers);
     assert.equal(refused.status, 422);
-    await waitUntil(() => !existsSync(objectFile(hash, "png")), "it is taken out again");
+    await waitUntil(() => !existsSync(objectFile(hash, "png")), "the upload is removed again");
     const list = await service.fetch("/v1/assets", { token });
     assert.equal(list.body.length, 1);
   });
 
-  it("names files without folders, control characters and marks of direction, 255 letters at most", async () => {
+  it("strips folders, control characters and direction marks from names, and cuts them to 255 characters", async () => {
     const { token } = await service.newUser();
     const names = {
       "../../etc/passwd": "passwd",
@@ -163,14 +163,14 @@ describe("uploading", () => {
     assert.ok(headers.get("content-disposition")?.includes(`filename*=${encoded}`));
   });
 
-  it("asks for a token", async () => {
+  it("requires a token", async () => {
     const bytes = await newPicture().png().toBuffer();
     assert.equal((await upload("wrong", [{ bytes }])).status, 403);
   });
 });
 
-describe("one's files", () => {
-  it("are listed newest first, page by page, and sorted as asked", async () => {
+describe("a user's files", () => {
+  it("are listed newest first, in pages, and sorted as requested", async () => {
     const { token } = await service.newUser();
     const stranger = await service.newUser();
     const ids: string[] = [];
@@ -195,7 +195,7 @@ describe("one's files", () => {
     assert.deepEqual(others.body, []);
   });
 
-  it("are found by a part of their name, as it is written, and by what they are", async () => {
+  it("are found by a literal part of the name, and by type", async () => {
     const { token } = await service.newUser();
     for (const [name, format] of [
       ["Summer 50%_off.png", "png"],
@@ -222,7 +222,7 @@ describe("one's files", () => {
     assert.match(page.headers.get("link") ?? "", /name=summer.*rel="next"/);
   });
 
-  it("tell their owner, and nobody else, which documents name them", async () => {
+  it("list the documents that use them to their owner only", async () => {
     const { token, project } = await service.newOwner();
     const stranger = await service.newUser();
     const { id, links } = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
@@ -246,7 +246,7 @@ describe("one's files", () => {
     assert.equal((await service.fetch(links.uses)).status, 403);
   });
 
-  it("tell their metadata to everybody, with the colour that stands for a picture", async () => {
+  it("show their metadata to everybody, with the dominant colour of a picture", async () => {
     const { token } = await service.newUser();
     const bytes = await newPicture().jpeg().toBuffer();
     const asset = await uploadOne(token, { bytes });
@@ -260,7 +260,7 @@ describe("one's files", () => {
     assert.match(body.dominantColor ?? "", /^#[0-9a-f]{6}$/);
   });
 
-  it("are deleted by their owner only, and only where nothing uses them", async () => {
+  it("are deleted by their owner only, and only while unused", async () => {
     const { token, project } = await service.newOwner();
     const stranger = await service.newUser();
     const asset = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
@@ -292,7 +292,7 @@ describe("one's files", () => {
       await service.fetch(`/v1/vault/${resource}/${made.id}`, { method: "DELETE", token });
     }
     const foreign = await service.newOwner();
-    // Whoever knows an id may name it, which keeps nobody from deleting their own file.
+    // Anybody may reference an id; this must not keep the owner from deleting the file.
     const named = await service.fetch("/v1/vault/processings", {
       token: foreign.token,
       json: { projectId: foreign.project.id, title: "Secret plan", picture: asset.id },
@@ -312,7 +312,7 @@ describe("one's files", () => {
     );
   });
 
-  it("are answered 304 to who has them", async () => {
+  it("return 304 to a client that has them", async () => {
     const { token } = await service.newUser();
     const { url } = await uploadOne(token, { bytes: await newPicture().png().toBuffer() });
     for (const address of [url, `${url}?w=20`]) {
@@ -327,12 +327,13 @@ describe("one's files", () => {
 describe("an SVG", () => {
   const hostile = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20" onload="alert(1)"><script>alert(2)</script><rect id="ID" width="40" height="20" fill="#00f"/></svg>`;
 
-  it("is kept without what could run or load, which is told", async () => {
+  it("is stored without anything that could run or load, with a warning", async () => {
     const { token } = await service.newUser();
     const asset = await uploadOne(token, { bytes: hostile.replace("ID", `r${randomUUID()}`) });
     assert.deepEqual([asset.width, asset.height], [40, 20]);
-    const told = asset.warnings?.map(({ message }) => message).join(" ") ?? "";
-    for (const what of ["document type", "script", "onload"]) assert.match(told, new RegExp(what));
+    const warnings = asset.warnings?.map(({ message }) => message).join(" ") ?? "";
+    for (const what of ["document type", "script", "onload"])
+      assert.match(warnings, new RegExp(what));
     const { bytes, headers } = await fetchBytes(asset.url);
     assert.match(
       bytes.toString(),
@@ -345,7 +346,7 @@ describe("an SVG", () => {
     assert.match(headers.get("content-disposition") ?? "", /^attachment/);
   });
 
-  it("has no second address, at which it would open as a page", async () => {
+  it("has no second URL at which it would open as a page", async () => {
     const { token } = await service.newUser();
     const { hash } = await uploadOne(token, { bytes: hostile.replace("ID", `r${randomUUID()}`) });
     assert.ok(existsSync(objectFile(hash, "svg")));
@@ -353,7 +354,7 @@ describe("an SVG", () => {
     assert.equal(answer.status, 404);
   });
 
-  it("without anything to take out has no warnings", async () => {
+  it("has no warnings when nothing is removed", async () => {
     const { token } = await service.newUser();
     const text = `<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><rect id="r${randomUUID()}" width="4" height="4"/></svg>`;
     const asset = await uploadOne(token, { bytes: text });

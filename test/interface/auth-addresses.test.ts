@@ -4,7 +4,7 @@ import { service } from "../harness.ts";
 import { faultPaths, password, signUp, unique } from "./accounts.ts";
 import { listMails, waitForMail } from "./mails.ts";
 
-test("POST signup: nobody gets an address as username that is not the account's e-mail", async () => {
+test("POST signup rejects an address as username that is not the account's e-mail address", async () => {
   const email = `${unique()}@example.org`;
   const owner = `ceo-${unique()}@victim.example`;
   for (const username of [owner, owner.toUpperCase(), owner.replace("@", "\uff20"), ` ${owner} `]) {
@@ -17,7 +17,7 @@ test("POST signup: nobody gets an address as username that is not the account's 
   );
 });
 
-/** An account of before usernames that look like addresses were refused. */
+/** An account from before usernames that look like addresses were rejected. */
 async function squat(address: string): Promise<{ id: string; email: string }> {
   const user = await service.newUser();
   await service.db.insertInto("logins").values({ name: address, user_id: user.id }).execute();
@@ -29,7 +29,7 @@ async function squat(address: string): Promise<{ id: string; email: string }> {
   return user;
 }
 
-test("roles and reset links by e-mail go to whose e-mail it is, not to who has it as username", async () => {
+test("roles and reset links by e-mail address go to its account, not to the one with it as username", async () => {
   const address = `ceo-${unique()}@victim.example`;
   const squatter = await squat(address);
   const owner = await service.newOwner();
@@ -51,7 +51,7 @@ test("roles and reset links by e-mail go to whose e-mail it is, not to who has i
   assert.ok(!mails.some(({ subject }) => /new password/.test(subject ?? "")));
 });
 
-test("an address that only folds to somebody's is another mailbox: it gets no roles of theirs", async () => {
+test("an address that only case-folds to another is another mailbox, without its roles", async () => {
   const name = `stra\u00dfe-${unique()}@victim.example`;
   assert.equal((await signUp({ email: name, password })).status, 200);
   const owner = await service.newOwner();

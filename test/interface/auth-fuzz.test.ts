@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import * as fc from "fast-check";
 import { anyCharacter } from "../any-character.ts";
-import { type TestAnswer, type TestRequest, told } from "../harness.ts";
+import { type TestAnswer, type TestRequest, runLog } from "../harness.ts";
 import { listOperations } from "../hostile/operations.ts";
 import { runs } from "../hostile/runs.ts";
 import { openGithub } from "../stand-ins/github.ts";
@@ -11,13 +11,13 @@ import { openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
 
 /*
- * Tokens, states and addresses as attackers write them, at every route of /v1/auth that takes one: nothing answers 5xx, and
- * nothing leads a browser where it was not configured to. That no secret is logged is looked at after the whole run
- * (test/told.ts). A failure prints its seed and path; HOSTILE_SEED repeats it.
+ * Hostile tokens, states and addresses at every route of /v1/auth that takes one: nothing returns 5xx, and
+ * nothing redirects a browser to an origin that is not configured. That no secret is logged is checked
+ * after the whole run (test/log-leaks.ts). A failure prints its seed and path; HOSTILE_SEED repeats it.
  */
 const TIMES = 5;
 const allowed = "https://admin.example";
-/** One that is configured as a whole: its origin is not. */
+/** A redirect target that is configured as a whole: its origin alone is not allowed. */
 const exact = "https://exact.example/in?a=b";
 const issuer = await openTestProvider();
 after(() => issuer[Symbol.asyncDispose]());
@@ -29,7 +29,7 @@ const github = await openGithub(() => ({
 }));
 after(() => github[Symbol.asyncDispose]());
 const client = { clientId: "avow", clientSecret: "s3cret-of-the-fuzzed-client" };
-told.remember("a client's secret", client.clientSecret);
+runLog.remember("a client's secret", client.clientSecret);
 const avow = await openSigning(
   {
     company: { issuer: issuer.issuer, ...client },
@@ -41,12 +41,12 @@ const avow = await openSigning(
 after(() => avow[Symbol.asyncDispose]());
 const providers = ["company", "apple", "github"] as const;
 
-/** Where a browser that is at the service goes with a Location (WHATWG URL). */
+/** The origin that a browser at the service resolves a Location to (WHATWG URL). */
 function originOf(location: string): string {
   return new URL(location, `${avow.url}/v1/auth/x`).origin;
 }
 
-/** Whether a browser that is given this address comes to where people may be sent. */
+/** Whether a browser resolves this address to a configured redirect target. */
 function isConfigured(given: string): boolean {
   if ([allowed, avow.url].includes(originOf(given))) return true;
   const url = new URL(given);
@@ -54,17 +54,17 @@ function isConfigured(given: string): boolean {
   return url.href === exact;
 }
 
-/** Never a 5xx; where it leads, it leads to what was configured. */
+/** Never a 5xx; a redirect leads to a configured target only. */
 function assertSafe(answer: TestAnswer, sent: unknown): void {
-  const said = `${JSON.stringify(sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
-  assert.ok(answer.status < 500, said);
+  const context = `${JSON.stringify(sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 300)}`;
+  assert.ok(answer.status < 500, context);
   const location = answer.headers.get("location");
   if (location === null) return;
   const elsewhere = [new URL(issuer.issuer).origin, new URL(github.url).origin];
   const isRight = elsewhere.includes(originOf(location)) || isConfigured(location);
-  assert.ok(isRight, `leads to ${location}: ${said}`);
-  // What a page or an older client might read of it by itself.
-  assert.match(location, /^https?:\/\/[\w.:-]+\/[^\s\\]*$/, said);
+  assert.ok(isRight, `leads to ${location}: ${context}`);
+  // A page or an older client might parse the address by itself.
+  assert.match(location, /^https?:\/\/[\w.:-]+\/[^\s\\]*$/, context);
 }
 
 const scheme = fc.constantFrom(
@@ -138,7 +138,7 @@ const rest = fc.constantFrom(
 const crafted = fc
   .tuple(scheme, slashes, userinfo, host, port, rest)
   .map((parts) => parts.join(""));
-/** What is nearly the whole address that is configured, and now and then is it. */
+/** Nearly the configured address, and occasionally exactly it. */
 const near = fc
   .tuple(
     fc.constantFrom(
@@ -198,20 +198,20 @@ const send = async (path: string, request: TestRequest = {}): Promise<TestAnswer
   return answer;
 };
 
-describe("addresses to go on to", () => {
+describe("redirect targets", () => {
   for (const provider of providers)
     it(`redirectURI of ${provider} leads to configured origins, or is 400`, () =>
       fc.assert(
         fc.asyncProperty(address, async (redirectURI) => {
           const answer = await send(`/v1/auth/${provider}${search({ redirectURI })}`);
           if (answer.status !== 302) return assert.equal(answer.status, 400, redirectURI);
-          // Where a browser would read it to lead, in the end.
+          // As a browser would resolve it.
           assert.ok(isConfigured(redirectURI), redirectURI);
         }),
         runs(TIMES),
       ));
 
-  it("redirectURI of a confirmed address, and resetUrl of a reset, are held the same", () =>
+  it("redirectURI of an address confirmation, and resetUrl of a reset, are validated alike", () =>
     fc.assert(
       fc.asyncProperty(address, async (redirectURI) => {
         const at = `/v1/auth/local/validate${search({ token: "unknown", redirectURI })}`;
@@ -226,7 +226,7 @@ describe("addresses to go on to", () => {
     ));
 });
 
-describe("what comes back from a provider", () => {
+describe("callbacks of a provider", () => {
   const given = fc.record(
     {
       state: token,
@@ -241,7 +241,7 @@ describe("what comes back from a provider", () => {
   const cookies = fc.oneof(token, fc.constantFrom("avow_=x", "=;;=", "avow_0123456789abcdef=%00"));
 
   for (const provider of providers)
-    it(`of ${provider} leads nowhere with a made-up state, in any browser, by GET and POST`, () =>
+    it(`of ${provider} redirect nowhere with a made-up state, in any browser, by GET and POST`, () =>
       fc.assert(
         fc.asyncProperty(given, cookies, async (came, cookie) => {
           const headers = { cookie: encodeURI(cookie.toWellFormed()).slice(0, 4_000) };
@@ -256,7 +256,7 @@ describe("what comes back from a provider", () => {
       ));
 
   for (const provider of providers)
-    it(`of ${provider} leads to where its sign-in began or nowhere, with the right state and anything else`, () =>
+    it(`of ${provider} redirect to the target of the sign-in or nowhere, with the right state and anything else`, () =>
       fc.assert(
         fc.asyncProperty(given, async (came) => {
           const begun = await send(
@@ -265,7 +265,7 @@ describe("what comes back from a provider", () => {
           const state =
             new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
           const cookie = (begun.headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? "";
-          told.remember("the state of a sign-in", state);
+          runLog.remember("the state of a sign-in", state);
           const at = `/v1/auth/${provider}/callback`;
           const answer = await send(at + search({ ...came, state }), { headers: { cookie } });
           assert.ok([302, 400, 409, 413].includes(answer.status), JSON.stringify(answer.body));
@@ -282,17 +282,17 @@ describe("tokens", async () => {
 
   for (const { method, path, operationId, isPublic } of operations) {
     const ends = /^(logout|deleteAccessTokens)/.test(operationId);
-    it(`made-up ones are refused by ${operationId}, wherever they stand`, () =>
+    it(`made-up ones are rejected by ${operationId}, in any field`, () =>
       fc.assert(
         fc.asyncProperty(token, address, async (value, other) => {
-          const sound = encodeURIComponent(value.toWellFormed());
-          const filled = path.replaceAll(/\{\w+\}/g, sound || "x");
+          const valid = encodeURIComponent(value.toWellFormed());
+          const filled = path.replaceAll(/\{\w+\}/g, valid || "x");
           const fields = { token: value, code: value, invitationToken: value, label: value };
           const names = { email: other, username: other, redirectURI: other };
           const json = { ...fields, ...names, password: "correct horse" };
           const body = method === "GET" || method === "DELETE" ? {} : { json };
           const query = { token: value, code: value, redirectURI: other };
-          const headers = { authorization: `Bearer ${sound}` };
+          const headers = { authorization: `Bearer ${valid}` };
           for (const answer of [
             await send(filled + search({ ...query, access_token: value }), { method, ...body }),
             await send(filled, { method, ...body, headers }),
@@ -300,12 +300,12 @@ describe("tokens", async () => {
             assert.ok(isPublic || answer.status >= 300, JSON.stringify(answer.body));
           if (!ends) await send(filled + search(query), { method, ...body, token: own });
         }),
-        // Where passwords are checked each takes its time, by design.
+        // Each password check takes its time, by design.
         runs(operationId.startsWith("sign") ? TIMES / 2 : TIMES),
       ));
   }
 
-  it("of a session that is there still work after all that", async () => {
+  it("still work for an open session after all that", async () => {
     assert.equal((await avow.getMe(own)).status, 200);
   });
 });

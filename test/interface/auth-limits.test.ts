@@ -14,7 +14,7 @@ const newEmail = (): string => `${unique()}@example.org`;
 
 afterEach(() => service.clock.reset());
 
-/** That a refusal says what is limited, and when to try again: the same in words as in its header. */
+/** The error names the limit, and its text and header agree on the delay. */
 function assertSays(answer: TestAnswer, what: RegExp): void {
   assert.equal(answer.status, 429, JSON.stringify(answer.body));
   assert.match(answer.body.detail, what);
@@ -23,7 +23,7 @@ function assertSays(answer: TestAnswer, what: RegExp): void {
   assert.ok(Number(seconds) > 0);
 }
 
-test("where passwords were wrong too often the refusal names them, wherever they were given", async () => {
+test("a rate limit error names passwords when too many were wrong, at any route", async () => {
   const { token, email } = await service.newUser();
   for (let i = 0; i < 10; i += 1) await signIn(email, `wrong ${i}`);
   const what = /^Too many passwords or codes were wrong, for this account or from your network\./;
@@ -33,7 +33,7 @@ test("where passwords were wrong too often the refusal names them, wherever they
   assertSays(await send("/v1/auth/local/update-password", { method: "PUT", token, json }), what);
 });
 
-test("where codes were, it names the second factor, and sends nobody to a reset, which takes a code too", async () => {
+test("a rate limit error names the second factor when too many codes were wrong, and does not suggest a reset, which needs a code too", async () => {
   const { token, email } = await service.newUser();
   const { secret, nextCode } = await addFactor(token);
   await send("/v1/auth/local/reset-password-token", { json: { email } });
@@ -42,7 +42,7 @@ test("where codes were, it names the second factor, and sends nobody to a reset,
   const signInWith = () => send("/v1/auth/local/signin", { json });
   for (let i = 0; i < 10; i += 1) {
     assert.equal((await signInWith()).status, 401);
-    // A right password takes back that one failed, and not that its code was wrong.
+    // A right password resets the count of wrong passwords, not of wrong codes.
     if (i < 9) await signIn(email);
   }
   service.clock.advance(16 * 60_000);
@@ -59,7 +59,7 @@ test("where codes were, it names the second factor, and sends nobody to a reset,
   assert.match(page.body, new RegExp(`Please try again in ${minutes} minutes\\.`));
 });
 
-test("where a network has made too many accounts, it names them", async () => {
+test("a rate limit error names sign-ups when a network created too many accounts", async () => {
   await using few = await openAnotherService(service.databaseUrl, {
     TRUST_PROXY: "on",
     SIGNUPS_PER_HOUR_MAX: "1",
@@ -71,7 +71,7 @@ test("where a network has made too many accounts, it names them", async () => {
   assertSays(await signUp(), /^Too many accounts were asked for from your network\./);
 });
 
-test("where somebody was invited by one person too often, it says how often", async () => {
+test("a rate limit error names the limit when a user invited one person too often", async () => {
   const { token, project } = await service.newOwner();
   const json = { email: newEmail(), data: { collection: "projects", id: project.id } };
   const invite = () => send("/v1/auth/invitations", { token, json });
@@ -79,7 +79,7 @@ test("where somebody was invited by one person too often, it says how often", as
   assertSays(await invite(), /^You sent 5 invitations to this address\./);
 });
 
-test("where too many mails were asked for, it says which", async () => {
+test("a rate limit error names the kind of mail when too many were requested", async () => {
   const secret = randomBytes(32);
   const limiter = openRateLimiter({ db: service.db, secret, signupsPerHourMax: 1 });
   const now = service.clock.now();

@@ -11,7 +11,7 @@ const ask = (json: unknown, headers: Record<string, string> = {}): Promise<TestA
 const reset = (token: string, given: string): Promise<TestAnswer> =>
   service.fetch("/v1/auth/local/reset-password", { json: { token, password: given } });
 
-test("a forgotten password: the mailed link sets another one, once, and ends all older tokens", async () => {
+test("a mailed reset link sets a new password once, and revokes all older tokens", async () => {
   const { email, token, id } = await service.newUser();
   const asked = await ask({ email: email.toUpperCase() });
   assert.deepEqual([asked.status, asked.body], [200, { success: true }]);
@@ -32,7 +32,7 @@ test("a forgotten password: the mailed link sets another one, once, and ends all
   assert.equal((await getMe(answer.body.token)).body.emailConfirmed, true);
 });
 
-test("a reset link that was mailed to an earlier address of an account confirms no address", async () => {
+test("a reset link that was mailed to a previous address of an account confirms no address", async () => {
   const { email, id } = await service.newUser();
   await ask({ email });
   const token = tokenOf(await waitForMail(email, resetSubject));
@@ -43,7 +43,7 @@ test("a reset link that was mailed to an earlier address of an account confirms 
   assert.equal((await getMe(answer.body.token)).body.emailConfirmed, false);
 });
 
-test("of two that use one reset token at once, one sets the password", async () => {
+test("one of two concurrent uses of a reset token sets the password", async () => {
   const { email } = await service.newUser();
   await ask({ email });
   const token = tokenOf(await waitForMail(email, resetSubject));
@@ -54,7 +54,7 @@ test("of two that use one reset token at once, one sets the password", async () 
   );
 });
 
-test("a reset token ends after an hour, and with the next reset", async (t) => {
+test("a reset token expires after an hour, and with the next reset", async (t) => {
   t.after(() => service.clock.reset());
   const { email } = await service.newUser();
   await ask({ email });
@@ -70,7 +70,11 @@ test("a reset token ends after an hour, and with the next reset", async (t) => {
     .map(tokenOf);
   const second = tokens.find((token) => token !== first) ?? "";
   assert.equal((await reset(second, "new one")).status, 200);
-  assert.equal((await reset(first, "new two")).status, 400, "the older one ended with it");
+  assert.equal(
+    (await reset(first, "new two")).status,
+    400,
+    "the next reset revoked the older token",
+  );
   await ask({ email });
   await new Promise((resolve) => setTimeout(resolve, 0));
   let third = "";
@@ -83,7 +87,7 @@ test("a reset token ends after an hour, and with the next reset", async (t) => {
   assert.equal((await reset(third, "new three")).status, 400);
 });
 
-test("POST reset-password-token answers the same for an unknown address, in body, headers and what it writes", async () => {
+test("POST reset-password-token responds alike for an unknown address, in body, headers and writes", async () => {
   const { email } = await service.newUser();
   const nobody = `nobody-${unique()}@example.org`;
   const shown = ({ status, headers, body }: TestAnswer): unknown => {
@@ -95,7 +99,7 @@ test("POST reset-password-token answers the same for an unknown address, in body
   assert.deepEqual(await listMails(nobody), []);
 });
 
-test("POST reset-password-token mails one address at most five links an hour, and says the same when there are more", async () => {
+test("POST reset-password-token mails one address at most five links an hour, and responds alike beyond", async () => {
   const { email } = await service.newUser();
   for (let i = 0; i < 8; i += 1) assert.deepEqual((await ask({ email })).body, { success: true });
   const last = `last-${unique()}@example.org`;
@@ -110,7 +114,7 @@ test("POST reset-password-token mails one address at most five links an hour, an
   assert.equal(await count(), 5);
 });
 
-test("resetUrl leads only to configured origins, compared as a whole", async () => {
+test("resetUrl redirects to configured origins only, compared as a whole", async () => {
   const { email } = await service.newUser();
   const resetUrl = "https://admin.example/reset?tab=1#x";
   assert.equal((await ask({ email, resetUrl })).status, 200);
@@ -140,7 +144,7 @@ test("resetUrl leads only to configured origins, compared as a whole", async () 
   }
 });
 
-test("mails are in the language that the browser asks for", async () => {
+test("mails are in the language that the browser requests", async () => {
   const { email } = await service.newUser();
   await ask({ email }, { "accept-language": "fr-CA, fr;q=0.9, en;q=0.5" });
   const mail = await waitForMail(email, /nouveau mot de passe/);
@@ -148,7 +152,7 @@ test("mails are in the language that the browser asks for", async () => {
   assert.doesNotMatch(mail.html ?? "", /<img|<link|<script|@import|url\(/);
 });
 
-test("PUT update-password: the right current one changes it, and only the token in use stays", async () => {
+test("PUT update-password with the right current password changes it, and keeps only the token in use", async () => {
   const { email, token, id } = await service.newUser();
   const { body: other } = await signIn(email);
   const put = (json: unknown): Promise<TestAnswer> =>
@@ -166,7 +170,7 @@ test("PUT update-password: the right current one changes it, and only the token 
   await waitForMail(email, /was changed/);
 });
 
-test("PUT update-password: guesses with a stolen session are slowed down as at sign-in", async () => {
+test("PUT update-password limits guesses with a stolen session as at sign-in", async () => {
   const { token } = await service.newUser();
   const json = { current: "wrong", new: "x", confirm: "x" };
   const statuses: number[] = [];
@@ -180,7 +184,7 @@ test("PUT update-password: guesses with a stolen session are slowed down as at s
 const isConfirmed = async (token: string): Promise<boolean> =>
   (await getMe(token)).body.emailConfirmed;
 
-test("sign-up mails a link to a page that confirms the address by its button alone, whatever opens the link before", async (t) => {
+test("sign-up mails a link to a page whose button confirms the address; opening the link does not", async (t) => {
   t.after(() => service.clock.reset());
   const { email, token } = await service.newUser();
   const mail = await waitForMail(email, /Confirm your/);
@@ -196,7 +200,7 @@ test("sign-up mails a link to a page that confirms the address by its button alo
       assert.equal(page.status, 200);
       if (method === "GET") assert.match(page.body, /<form method="post" action="confirm">/);
     }
-  assert.equal(await isConfirmed(token), false, "a scanner of mails confirms nothing");
+  assert.equal(await isConfirmed(token), false, "a mail scanner confirms nothing");
   const mailed = tokenOf(await waitForMail(email, /Confirm your/));
   const press = (form: Record<string, string>): Promise<TestAnswer> =>
     service.fetch(link.pathname, { form });
@@ -215,7 +219,7 @@ test("sign-up mails a link to a page that confirms the address by its button alo
   assert.match(late.body, /does not work any more/);
 });
 
-test("GET validate confirms the address for applications with pages of their own, for a day", async (t) => {
+test("GET validate confirms the address for applications with their own pages, within a day", async (t) => {
   t.after(() => service.clock.reset());
   const { email, token } = await service.newUser();
   const { search } = linkOf(await waitForMail(email, /Confirm your/));
@@ -244,7 +248,7 @@ test("GET validate confirms the address for applications with pages of their own
   assert.equal((await service.fetch(link.pathname + link.search)).status, 404);
 });
 
-test("another confirmation can be asked for, and ends the one before", async () => {
+test("requesting another confirmation revokes the previous one", async () => {
   const { email, token } = await service.newUser();
   const first = tokenOf(await waitForMail(email, /Confirm your/));
   const at = "/v1/auth/local/validate";
@@ -274,7 +278,7 @@ test("the page behind a reset link works without scripts, loads nothing and sets
   assert.doesNotMatch(odd.body, /<script/);
 });
 
-test("nothing in the database tells a mailed token or who was mailed: tokens are hashed, jobs are sealed", async () => {
+test("the database reveals neither mailed tokens nor recipients: tokens are hashed, jobs are encrypted", async () => {
   const { email } = await service.newUser();
   await ask({ email });
   const token = tokenOf(await waitForMail(email, resetSubject));
@@ -287,6 +291,6 @@ test("nothing in the database tells a mailed token or who was mailed: tokens are
   );
   const [jobs, tokens] = rows.map(({ text }) => text);
   assert.ok(jobs !== undefined && jobs.length > 100 && tokens !== undefined && tokens.length > 50);
-  assert.ok(!jobs.includes(token) && !jobs.includes(email), "jobs tell neither");
+  assert.ok(!jobs.includes(token) && !jobs.includes(email), "jobs contain neither");
   assert.ok(!tokens.includes(token), "tokens are hashed");
 });

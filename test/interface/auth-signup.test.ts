@@ -15,7 +15,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-test("POST signup: a password and an e-mail address make a user and answer token, expiresAt, links", async () => {
+test("POST signup creates a user from a password and an e-mail address, and returns token, expiresAt, links", async () => {
   const email = `Ada.${unique()}@Example.org`;
   const before = Date.now();
   const answer = await signUp({ email, password });
@@ -33,7 +33,7 @@ test("POST signup: a password and an e-mail address make a user and answer token
   assert.deepEqual(await eventsOf(me.id), ["user.joined"]);
 });
 
-test("POST signup: username and email each default to the other; displayName, firstName, lastName are kept", async () => {
+test("POST signup uses username and email as each other's default; stores displayName, firstName, lastName", async () => {
   const username = `grace ${unique()}`;
   const alone = await signUp({ username, password, firstName: "Grace", lastName: " Hopper " });
   const { body: me } = await getMe(alone.body.token);
@@ -50,7 +50,7 @@ test("POST signup: username and email each default to the other; displayName, fi
   for (const login of [both.username, both.email]) assert.equal((await signIn(login)).status, 200);
 });
 
-test("POST signup: unknown fields are ignored", async () => {
+test("POST signup ignores unknown fields", async () => {
   const email = `${unique()}@example.org`;
   const answer = await signUp({
     email,
@@ -64,7 +64,7 @@ test("POST signup: unknown fields are ignored", async () => {
   assert.equal(me.body.roles, undefined);
 });
 
-test("POST signup and signin take application/x-www-form-urlencoded; other routes do not", async () => {
+test("POST signup and signin accept application/x-www-form-urlencoded; other routes do not", async () => {
   const email = `${unique()}+tag@example.org`;
   const form = { email, username: "", password: " a&b=c+ é " };
   const up = await service.fetch(signupPath, { form });
@@ -87,7 +87,7 @@ test("POST signup and signin take application/x-www-form-urlencoded; other route
   assert.deepEqual(faultPaths(twice), ["/password"]);
 });
 
-test("POST signup: missing fields are 400 naming each", async () => {
+test("POST signup returns 400 that names each missing field", async () => {
   for (const request of [{ json: {} }, { method: "POST" }, { form: { email: "", password: "" } }]) {
     const answer = await service.fetch(signupPath, request);
     assert.equal(answer.status, 400);
@@ -101,7 +101,7 @@ test("POST signup: missing fields are 400 naming each", async () => {
   ]);
 });
 
-test("POST signup: an empty password or one over 1,024 characters is 400, any other is taken as it is", async () => {
+test("POST signup rejects an empty password or one over 1,024 characters with 400, and accepts any other", async () => {
   for (const bad of ["", "x".repeat(1_025), 12_345_678, null, ["x"]]) {
     const answer = await signUp({ email: `${unique()}@example.org`, password: bad });
     assert.equal(answer.status, 400);
@@ -120,7 +120,7 @@ test("POST signup: an empty password or one over 1,024 characters is 400, any ot
     assert.equal((await signIn(email, alike)).status, 401, alike);
 });
 
-test("POST signup: names that are too long, blank or hold control characters are 400, every fault told", async () => {
+test("POST signup returns 400 with every error for names that are too long, blank or have control characters", async () => {
   const cases: [Record<string, unknown>, string[]][] = [
     [{ email: "no address" }, ["/email"]],
     [{ email: "a@b@example.org" }, ["/email"]],
@@ -150,7 +150,7 @@ test("POST signup: names that are too long, blank or hold control characters are
   }
 });
 
-test("POST signup and signin: broken, oversized and malformed bodies are the right 4xx", async () => {
+test("POST signup and signin return the right 4xx for broken, oversized and malformed bodies", async () => {
   const json = { "content-type": "application/json" };
   for (const path of [signupPath, signinPath]) {
     const send = async (body: string, headers: Record<string, string> = json): Promise<number> =>
@@ -170,7 +170,7 @@ test("POST signup and signin: broken, oversized and malformed bodies are the rig
   }
 });
 
-test("POST signup: a username or e-mail in use is 409, whatever the case (Authentication 7)", async () => {
+test("POST signup returns 409 for a username or e-mail address in use, in any case (Authentication 7)", async () => {
   const u = unique();
   const pairs: [string, string][] = [
     [`stra\u00DFe-${u}`, `STRASSE-${u}`],
@@ -191,7 +191,7 @@ test("POST signup: a username or e-mail in use is 409, whatever the case (Authen
   }
 });
 
-test("POST signup: one name never means two users, and a refused sign-up leaves nothing", async () => {
+test("POST signup never gives two users one name, and a rejected sign-up stores nothing", async () => {
   const { email } = await service.newUser();
   const asUsername = await signUp({ username: email.toUpperCase(), password });
   assert.equal(asUsername.status, 409);
@@ -203,7 +203,7 @@ test("POST signup: one name never means two users, and a refused sign-up leaves 
   assert.equal((await signUp({ username: free, password })).status, 200);
 });
 
-test("POST signup: of two at once with one e-mail address, one is made and one is 409", async () => {
+test("POST signup creates one of two concurrent users with one e-mail address, and returns 409 for the other", async () => {
   const name = unique();
   const answers = await Promise.all(
     [0, 1, 2, 3, 4, 5].map((i) =>
@@ -218,7 +218,7 @@ test("POST signup: of two at once with one e-mail address, one is made and one i
   assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409]);
 });
 
-test("POST signup: the same Idempotency-Key and body make one user, another body is 422", async () => {
+test("POST signup creates one user for the same Idempotency-Key and body, and returns 422 for another body", async () => {
   const headers = { "idempotency-key": unique() };
   const json = { email: `${unique()}@example.org`, password };
   const first = await service.fetch(signupPath, { json, headers });

@@ -7,7 +7,7 @@ import { openAnotherService } from "./another-service.ts";
 import { tokenOf, waitForMail } from "./mails.ts";
 
 const password = "correct horse";
-/** Behind a proxy, so that a test may come from any address. */
+/** Behind a proxy, so that a test may use any client address. */
 const proxied = await openAnotherService(service.databaseUrl, { TRUST_PROXY: "on" });
 after(() => proxied[Symbol.asyncDispose]());
 
@@ -35,7 +35,7 @@ function signIn(
   return service.fetch(`${url}/v1/auth/local/signin`, { json, headers });
 }
 
-test("POST signin: of 190 guesses sent at once ten are checked, and the right one among the others looks like them", async () => {
+test("POST signin checks ten of 190 concurrent guesses, and the right one among the rest is indistinguishable", async () => {
   const { email } = await service.newUser();
   const ip = newIp();
   const right = 150;
@@ -51,7 +51,7 @@ test("POST signin: of 190 guesses sent at once ten are checked, and the right on
   assert.deepEqual([status, body.type, body.title], [429, wrong.body.type, wrong.body.title]);
 });
 
-test("POST signin: right passwords sent at once are all taken, though nine failed before", async () => {
+test("POST signin accepts all concurrent right passwords after nine failures", async () => {
   const { email } = await service.newUser();
   const ip = newIp();
   for (let i = 0; i < 9; i += 1) assert.equal((await signIn(ip, email, "wrong")).status, 401);
@@ -59,7 +59,7 @@ test("POST signin: right passwords sent at once are all taken, though nine faile
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
 });
 
-test("POST signin: who signed in from an address before is not locked out by others who fail there", async () => {
+test("POST signin does not lock out a user at a known address when others fail there", async () => {
   const owner = await service.newUser();
   const stranger = await service.newUser();
   const ip = newIp();
@@ -69,10 +69,10 @@ test("POST signin: who signed in from an address before is not locked out by oth
   assert.equal((await signIn(ip, stranger.email)).status, 429);
   assert.equal((await signIn(ip, owner.email)).status, 200);
   for (let i = 0; i < 10; i += 1) assert.equal((await signIn(ip, owner.email, "x")).status, 401);
-  assert.equal((await signIn(ip, owner.email)).status, 429, "their own failures still count");
+  assert.equal((await signIn(ip, owner.email)).status, 429, "the user's own failures still count");
 });
 
-test("POST signin: an Idempotency-Key does not bring a revoked token back, nor keeps one", async () => {
+test("POST signin neither restores a revoked token for an Idempotency-Key nor stores one", async () => {
   const { email } = await service.newUser();
   const headers = { "idempotency-key": randomUUID() };
   const json = { username: email, password };
@@ -87,7 +87,7 @@ test("POST signin: an Idempotency-Key does not bring a revoked token back, nor k
   assert.equal((await service.fetch("/v1/auth/me", { token: second.body.token })).status, 200);
 });
 
-test("POST signup: one network makes so many accounts in an hour, and others are not kept from it", async () => {
+test("POST signup limits accounts per network and hour, and does not affect other networks", async () => {
   await using few = await openAnotherService(service.databaseUrl, {
     TRUST_PROXY: "on",
     SIGNUPS_PER_HOUR_MAX: "3",
@@ -96,7 +96,7 @@ test("POST signup: one network makes so many accounts in an hour, and others are
   const signUpFrom = (from: string, email = newEmail()) =>
     signUp(from, { email, password }, few.url);
   assert.equal((await signUpFrom(ip, taken)).status, 200);
-  assert.equal((await signUpFrom(ip, taken)).status, 409, "a name that is taken counts too");
+  assert.equal((await signUpFrom(ip, taken)).status, 409, "a rejected duplicate name counts too");
   const atOnce = await Promise.all([signUpFrom(ip), signUpFrom(ip), signUpFrom(ip)]);
   assert.deepEqual(
     atOnce.map(({ status }) => status).toSorted((a, b) => a - b),
@@ -109,12 +109,12 @@ test("POST signup: one network makes so many accounts in an hour, and others are
     json: { email: newEmail(), password },
     headers: { "x-forwarded-for": ip, origin: service.config.http.publicUrl },
   });
-  assert.equal(cookies.status, 429, "the admin app's sign-up is counted with the others");
+  assert.equal(cookies.status, 429, "sign-ups in the admin app count too");
   assert.equal((await signUpFrom(newIp())).status, 200);
 });
 
-test("POST signin: who floods the sign-up from one network does not keep others waiting", async () => {
-  // At the full cost of a hash, so that sign-ups wait for each other.
+test("POST signin is not delayed by a flood of sign-ups from another network", async () => {
+  // With the full hash cost, so that sign-ups queue.
   await using costly = await openAnotherService(
     service.databaseUrl,
     { TRUST_PROXY: "on" },
@@ -131,13 +131,13 @@ test("POST signin: who floods the sign-up from one network does not keep others 
   });
   await Promise.race(flood);
   assert.equal((await signIn(newIp(), email, password, costly.url)).status, 200);
-  // Behind all that came before, it would be answered with the last of them, or told to come back.
+  // Queued behind all earlier ones, it would be answered last or rejected.
   assert.ok(signedUp < 50, `${signedUp} sign-ups were answered before`);
   for (const status of await Promise.all(flood))
-    assert.ok([200, 503].includes(status), `a slow machine tells some to come back, not ${status}`);
+    assert.ok([200, 503].includes(status), `a slow machine returns 503 to some, not ${status}`);
 });
 
-test("POST signin: who signed up or set a new password somewhere is not locked out there by guesses from elsewhere", async () => {
+test("POST signin does not lock out a user where they signed up or set a password when others guess elsewhere", async () => {
   const [email, home, laterHome] = [newEmail(), newIp(), newIp()];
   assert.equal((await signUp(home, { email, password })).status, 200);
   await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
@@ -148,7 +148,7 @@ test("POST signin: who signed up or set a new password somewhere is not locked o
   });
   assert.equal(reset.status, 200, JSON.stringify(reset.body));
   for (let i = 0; i < 100; i += 1) assert.equal((await signIn(newIp(), email, "x")).status, 401);
-  assert.equal((await signIn(newIp(), email)).status, 429, "the guesses are counted");
+  assert.equal((await signIn(newIp(), email)).status, 429, "the guesses count");
   assert.equal((await signIn(home, email)).status, 200);
   assert.equal((await signIn(laterHome, email)).status, 200);
 });

@@ -14,7 +14,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-test("POST signin: the username or the e-mail address, in any case, answers a fresh token (Authentication 2)", async () => {
+test("POST signin accepts the username or the e-mail address, in any case, and returns a new token (Authentication 2)", async () => {
   const { email, token, id } = await service.newUser();
   const one = await signIn(email);
   const other = await signIn(` ${email.toUpperCase()} `);
@@ -27,7 +27,7 @@ test("POST signin: the username or the e-mail address, in any case, answers a fr
   assert.deepEqual(await eventsOf(id), ["user.joined", "user.signed-in", "user.signed-in"]);
 });
 
-test("POST signin: 401 with one message for an unknown user, no local identity and a wrong password", async () => {
+test("POST signin returns 401 with one message for an unknown user, no local identity and a wrong password", async () => {
   const { email } = await service.newUser();
   const social = await service.newUser();
   await service.db.deleteFrom("identities").where("user_id", "=", social.id).execute();
@@ -43,7 +43,7 @@ test("POST signin: 401 with one message for an unknown user, no local identity a
   }
 });
 
-test("POST signin: repeated failures are 429 with Retry-After, and sign-in goes on when the window ends", async (t) => {
+test("POST signin returns 429 with Retry-After for repeated failures, until the window ends", async (t) => {
   t.after(() => service.clock.reset());
   const { email, token } = await service.newUser();
   for (let i = 0; i < 10; i += 1) assert.equal((await signIn(email, `wrong ${i}`)).status, 401);
@@ -51,12 +51,12 @@ test("POST signin: repeated failures are 429 with Retry-After, and sign-in goes 
   assert.equal(slowed.status, 429);
   const seconds = Number(slowed.headers.get("retry-after"));
   assert.ok(seconds > 0 && seconds <= 900, String(seconds));
-  assert.equal((await getMe(token)).status, 200, "sessions that are open stay open");
+  assert.equal((await getMe(token)).status, 200, "open sessions stay open");
   service.clock.advance(seconds * 1_000);
   assert.equal((await signIn(email)).status, 200);
 });
 
-test("specification, Authentication 1: the token is taken from the header and from the query parameter", async () => {
+test("specification, Authentication 1: the token is accepted in the header and in the query parameter", async () => {
   const { token, id } = await service.newUser();
   const inHeader = await getMe(token);
   const inQuery = await service.fetch(`/v1/auth/me?access_token=${token}`);
@@ -96,7 +96,7 @@ test("specification, Authentication 4: a private route without a valid token is 
   assert.equal(patch.status, 403);
 });
 
-test("specification, Authentication 5: signing in again is how a token is renewed; the old one goes on", async (t) => {
+test("specification, Authentication 5: signing in again renews a token; the old one stays valid", async (t) => {
   t.after(() => service.clock.reset());
   const { token, email } = await service.newUser();
   service.clock.advance(10 * DAY_MS);
@@ -107,7 +107,7 @@ test("specification, Authentication 5: signing in again is how a token is renewe
   assert.equal((await getMe(renewed.body.token)).status, 200);
 });
 
-test("specification, Authentication 6: no complexity rule, and no password has to be renewed", async (t) => {
+test("specification, Authentication 6: no complexity rule, and passwords never expire", async (t) => {
   t.after(() => service.clock.reset());
   const email = `${unique()}@example.org`;
   assert.equal((await signUp({ email, password: "1" })).status, 200);
@@ -115,7 +115,7 @@ test("specification, Authentication 6: no complexity rule, and no password has t
   assert.equal((await signIn(email, "1")).status, 200);
 });
 
-test("GET me answers the user, with identities and no secrets", async () => {
+test("GET me returns the user, with identities and no secrets", async () => {
   const { token, email, id } = await service.newUser();
   const { status, body } = await getMe(token);
   assert.equal(status, 200);
@@ -150,7 +150,7 @@ test("GET me answers the user, with identities and no secrets", async () => {
   );
 });
 
-test("GET me: lastSeenAt follows the use of a token, at most once a minute", async (t) => {
+test("GET me updates lastSeenAt on use of a token, at most once a minute", async (t) => {
   t.after(() => service.clock.reset());
   const { token } = await service.newUser();
   const joined = (await getMe(token)).body.lastSeenAt;
@@ -164,7 +164,7 @@ test("GET me: lastSeenAt follows the use of a token, at most once a minute", asy
   assert.ok(Date.parse(seen) - Date.parse(joined) >= 90_000, seen);
 });
 
-test("PATCH me changes displayName, firstName, lastName; null removes; nothing else can be changed", async () => {
+test("PATCH me changes displayName, firstName, lastName; null removes one; other fields cannot be changed", async () => {
   const { token, id, email } = await service.newUser();
   const patch = (json: unknown): Promise<TestAnswer> =>
     service.fetch("/v1/auth/me", { method: "PATCH", token, json });
@@ -184,7 +184,7 @@ test("PATCH me changes displayName, firstName, lastName; null removes; nothing e
   assert.deepEqual(await eventsOf(id), ["user.joined", "user.updated", "user.updated"]);
 });
 
-test("PATCH me: what is not valid is 400 with every fault, and nothing is changed", async () => {
+test("PATCH me returns 400 with every error for invalid fields, and changes nothing", async () => {
   const { token } = await service.newUser();
   const before = (await getMe(token)).body;
   const cases: [unknown, string[]][] = [
@@ -207,7 +207,7 @@ test("PATCH me: what is not valid is 400 with every fault, and nothing is change
 });
 
 for (const method of ["GET", "POST"] as const)
-  test(`${method} logout revokes the token at once, and that token only`, async () => {
+  test(`${method} logout revokes the token immediately, and that token only`, async () => {
     const { token, email, id } = await service.newUser();
     const other = (await signIn(email)).body.token;
     const answer = await service.fetch("/v1/auth/logout", { method, token });
@@ -258,7 +258,7 @@ test("GET tokens lists the caller's sessions and only those, without their secre
   assert.match(page.headers.get("link") ?? "", /rel="prev"/);
 });
 
-test("DELETE tokens/{id} revokes a session of the caller; another user's is 404 and stays", async () => {
+test("DELETE tokens/{id} revokes a session of the caller, and returns 404 for another user's, which stays", async () => {
   const { token, email, id } = await service.newUser();
   const stranger = await service.newUser();
   const other = (await signIn(email)).body.token;

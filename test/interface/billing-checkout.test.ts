@@ -35,7 +35,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
       .orderBy("id")
       .execute();
 
-  it("opens Stripe's page for the plan's first price, for the organization as a customer", async () => {
+  it("opens Stripe's page for the plan's first price, with the organization as customer", async () => {
     const payer = await paying.newPayer();
     const { status, body } = await paying.checkout(payer);
     assert.equal(status, 200, JSON.stringify(body));
@@ -56,11 +56,11 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     const [customer] = customersOf(payer.organization);
     assert.equal(session?.customer, customer?.id);
     assert.equal(customer?.description, "Shops Ltd");
-    assert.equal(customer?.email, null, "nobody's address is told");
+    assert.equal(customer?.email, null, "no e-mail address is sent");
     assert.deepEqual(await openedBy(payer), [{ name: "checkout.opened", data: { plan: "pro" } }]);
   });
 
-  it("asks with the version that it was written for, and with a key for each POST", () => {
+  it("sends the API version it was written for, and an idempotency key for each POST", () => {
     assert.ok(paying.stripe.requests.length > 0);
     for (const { method, version, key } of paying.stripe.requests) {
       assert.equal(version, "2026-10-28.endive");
@@ -81,7 +81,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.throws(() => paying.stripe.account.complete(first.body.url));
   });
 
-  it("answers the same page for the same Idempotency-Key, 422 for another body, and opens one for two at once", async () => {
+  it("returns the same page for the same Idempotency-Key, 422 for another body, and opens one for two concurrent requests", async () => {
     const payer = await paying.newPayer();
     const headers = { "idempotency-key": randomUUID() };
     const both = await Promise.all([
@@ -105,7 +105,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.notEqual((await paying.checkout(somebody, {}, headers)).body.url, again.body.url);
   });
 
-  it("sends people back to the service's origin or a configured one, and nowhere else", async () => {
+  it("redirects to the service's origin or a configured one, and nowhere else", async () => {
     const payer = await paying.newPayer();
     const fine = {
       successUrl: "https://admin.example/billing?done={CHECKOUT_SESSION_ID}#top",
@@ -138,10 +138,10 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
       const portal = await paying.send("/v1/billing/portal", { token: payer.token, json });
       assert.equal(portal.status, 400, url);
     }
-    assert.equal(paying.stripe.requests.length, count, "Stripe is not asked");
+    assert.equal(paying.stripe.requests.length, count, "Stripe receives no request");
   });
 
-  it("is for owners: an editor is refused, and for a stranger the organization does not exist", async () => {
+  it("is for owners: an editor is forbidden, and for others the organization is not found", async () => {
     const payer = await paying.newPayer();
     const editor = await paying.newUser();
     const stranger = await paying.newUser();
@@ -166,7 +166,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await paying.send(invoices)).status, 403);
     assert.equal((await paying.send(invoices, { token: editor.token })).status, 403);
     assert.equal((await paying.send(invoices, { token: stranger.token })).status, 404);
-    assert.equal(paying.stripe.requests.length, count, "Stripe is not asked");
+    assert.equal(paying.stripe.requests.length, count, "Stripe receives no request");
   });
 
   it("names a plan that cannot be bought", async () => {
@@ -178,7 +178,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     }
   });
 
-  it("who has paid reads plan, payment source, tax ids and invoices, and goes on in the portal", async () => {
+  it("shows a paying owner plan, payment source, tax ids and invoices, and opens the portal", async () => {
     const payer = await paying.newPayer();
     const { links } = (await paying.read(payer)).body;
     assert.deepEqual(
@@ -253,10 +253,10 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await keyed("https://admin.example/two")).status, 422);
     paying.stripe.account.end(subscription);
     assert.equal((await paying.read(payer)).body.status, "canceled");
-    assert.equal((await paying.checkout(payer)).status, 200, "and buys again");
+    assert.equal((await paying.checkout(payer)).status, 200, "and can buy again");
   });
 
-  it("the portal is closed to who never bought", async () => {
+  it("opens no portal for an organization that never bought anything", async () => {
     const payer = await paying.newPayer();
     const json = { organizationId: payer.organization };
     const { status, body } = await paying.send("/v1/billing/portal", { token: payer.token, json });
@@ -264,7 +264,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.match(body.detail, /begin with a checkout/);
   });
 
-  it("invoices come in pages, the newest first, without drafts and without another's", async () => {
+  it("pages invoices, newest first, without drafts and those of others", async () => {
     const payer = await paying.newPayer();
     const id = await paying.buy(payer);
     await paying.buy(await paying.newPayer());
@@ -294,7 +294,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     }
   });
 
-  it("a customer that somebody deleted at Stripe is made anew", async () => {
+  it("recreates a customer that was deleted at Stripe", async () => {
     const payer = await paying.newPayer();
     await paying.buy(payer);
     const [customer] = customersOf(payer.organization);
@@ -305,7 +305,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.ok(other && other.id !== customer?.id);
   });
 
-  it("what is cut off is tried again, and makes one customer and one page", async () => {
+  it("retries an interrupted request, and creates one customer and one page", async () => {
     const payer = await paying.newPayer();
     paying.stripe.fail(1, /^\/v1\/customers$/, "lost");
     paying.stripe.fail(1, /^\/v1\/checkout\/sessions$/, "lost");
@@ -316,7 +316,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal(sessionsOf(payer.organization).length, 1);
   });
 
-  it("while Stripe does not answer, 503 says to come back, and the log tells nothing of people or keys", async () => {
+  it("returns 503 with a delay while Stripe does not respond, and logs neither people nor keys", async () => {
     const payer = await paying.newPayer();
     await paying.buy(payer);
     const from = paying.lines.length;
@@ -328,12 +328,15 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     paying.stripe.fail(1, /^\/v1\/subscriptions$/, { status: 429, type: "rate_limit_error" });
     assert.equal((await paying.read(payer)).status, 503);
     assert.equal((await paying.read(payer)).status, 200);
-    const told = paying.lines.slice(from).join("");
-    assert.match(told, /Stripe could not list subscriptions \(StripeAPIError, 500, req_standin\)/);
-    assert.ok(!told.includes("ada@example.org") && !told.includes(secretKey));
+    const logged = paying.lines.slice(from).join("");
+    assert.match(
+      logged,
+      /Stripe could not list subscriptions \(StripeAPIError, 500, req_standin\)/,
+    );
+    assert.ok(!logged.includes("ada@example.org") && !logged.includes(secretKey));
   });
 
-  it("an operator sets what Stripe does not keep, and nothing else", async () => {
+  it("lets an operator set what Stripe does not manage, and nothing else", async () => {
     const [byHand, payer] = [await paying.newPayer(), await paying.newPayer()];
     await paying.buy(payer);
     const set = (organization: string, json: object) =>
@@ -348,7 +351,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await paying.read(payer)).body.plan, "pro");
   });
 
-  it("the trail has from where each thing was done, by whomever it was", async () => {
+  it("audits the actor and the origin of every change", async () => {
     const payer = await paying.newPayer();
     assert.equal((await paying.checkout(payer)).status, 200);
     const portal = await paying.send("/v1/billing/portal", {
@@ -371,7 +374,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.deepEqual(nowhere, []);
   });
 
-  it("a price that Stripe does not know is told as the operator's to mend", async () => {
+  it("reports a price that Stripe does not know as a problem for the operator", async () => {
     const payer = await paying.newPayer();
     paying.stripe.fail(1, /checkout\/sessions/, {
       status: 400,

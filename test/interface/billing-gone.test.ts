@@ -7,7 +7,7 @@ import { type Payer, type Paying, openPaying, webhookSecret } from "./paying.ts"
 
 const now = () => new Date();
 
-describe("an organization that is deleted, with Stripe", () => {
+describe("deletion of an organization, with Stripe", () => {
   let paying: Paying;
   before(async () => {
     paying = await openPaying({}, now);
@@ -31,7 +31,7 @@ describe("an organization that is deleted, with Stripe", () => {
   const customerOf = (payer: Payer) => idOf(sessionsOf(payer)[0]?.customer);
   const subscriptionOf = (id: string) => paying.stripe.account.subscriptions.get(id);
 
-  it("closes the pages where a plan could still be bought for it", async () => {
+  it("closes the pages that could still sell it a plan", async () => {
     const payer = await newBare();
     const { body } = await paying.checkout(payer);
     assert.equal((await end(payer)).status, 204);
@@ -42,7 +42,7 @@ describe("an organization that is deleted, with Stripe", () => {
     assert.throws(() => paying.stripe.account.complete(body.url), /no checkout/);
   });
 
-  it("stays while it is paid for, though no event has told so", async () => {
+  it("is rejected while a plan is paid for, even when no event reported that", async () => {
     const payer = await newBare();
     const subscription = await paying.buy(payer);
     const refused = await end(payer);
@@ -52,10 +52,10 @@ describe("an organization that is deleted, with Stripe", () => {
     assert.match((await end(payer)).body.detail, /It ends on \d{4}-\d\d-\d\d: delete/);
     assert.equal((await paying.read(payer)).status, 200);
     paying.stripe.account.end(subscription);
-    assert.equal((await end(payer)).status, 204, "no event told of the end either");
+    assert.equal((await end(payer)).status, 204, "no event reported the end either");
   });
 
-  it("stays while a purchase waits for its first payment, and says where the bill is", async () => {
+  it("is rejected while a purchase awaits its first payment, and links the bill", async () => {
     const payer = await newBare();
     assert.equal((await paying.checkout(payer)).status, 200);
     const begun = paying.stripe.account.sell(customerOf(payer), "price_pro", "incomplete");
@@ -68,14 +68,14 @@ describe("an organization that is deleted, with Stripe", () => {
     assert.equal((await end(payer)).status, 204);
   });
 
-  it("stays while Stripe does not answer, or something else stands in the way, without a page closed", async () => {
+  it("is rejected while Stripe does not respond or another check fails, and closes no page", async () => {
     const payer = await paying.newPayer();
     const stranger = await paying.newUser();
     assert.equal((await paying.checkout(payer)).status, 200);
     const count = paying.stripe.requests.length;
     assert.equal((await end({ ...payer, token: stranger.token })).status, 404);
     assert.match((await end(payer)).body.detail, /still has projects/);
-    assert.equal(paying.stripe.requests.length, count, "Stripe is not asked");
+    assert.equal(paying.stripe.requests.length, count, "Stripe receives no request");
     assert.equal(sessionsOf(payer)[0]?.status, "open");
     const bare = await newBare();
     assert.equal((await paying.checkout(bare)).status, 200);
@@ -86,12 +86,12 @@ describe("an organization that is deleted, with Stripe", () => {
     assert.equal((await end(bare)).status, 204);
   });
 
-  it("ends what is paid for it after all, and tells the operator; not what was sold by hand", async () => {
+  it("cancels what is paid for it later, and warns the operator; not what was sold manually", async () => {
     const payer = await newBare();
     assert.equal((await paying.checkout(payer)).status, 200);
     const customer = customerOf(payer);
     assert.equal((await end(payer)).status, 204);
-    await pollUntil("the look that the deletion asked for", async () => {
+    await pollUntil("the check that the deletion scheduled", async () => {
       const row = await paying.db
         .selectFrom("payment_customers")
         .select("looks")
@@ -113,23 +113,23 @@ describe("an organization that is deleted, with Stripe", () => {
       () => [active, waiting].every((id) => subscriptionOf(id)?.status === "canceled") || undefined,
     );
     assert.equal(subscriptionOf(byHand)?.status, "active");
-    const said = (id: string, what: string) =>
+    const isLogged = (id: string, what: string) =>
       paying.lines.some((line) => line.includes(id) && line.includes(what));
     await pollUntil(
-      "all three lines",
+      "all three log lines",
       () =>
-        (said(active, "ended a subscription of a deleted organization") &&
-          said(waiting, "give back what was paid") &&
-          said(byHand, "what was not sold here: end it")) ||
+        (isLogged(active, "ended a subscription of a deleted organization") &&
+          isLogged(waiting, "give back what was paid") &&
+          isLogged(byHand, "what was not sold here: end it")) ||
         undefined,
     );
   });
 
-  it("leaves no page open that was opened while it was deleted", async () => {
+  it("closes a page that is opened during the deletion", async () => {
     const payer = await newBare();
     const { organization } = payer;
     assert.equal((await paying.checkout(payer)).status, 200);
-    // Between the look whether the organization is there and the page.
+    // Between the check that the organization exists and the opening of the page.
     paying.stripe.fail(1, /checkout\/sessions$/, { status: 503, type: "api_error" });
     const opened = () =>
       paying.stripe.requests.filter(
@@ -137,7 +137,7 @@ describe("an organization that is deleted, with Stripe", () => {
       ).length;
     const count = opened();
     const late = paying.checkout(payer, { plan: "business" });
-    await pollUntil("the first try to open it", () => opened() > count || undefined);
+    await pollUntil("the first attempt to open it", () => opened() > count || undefined);
     await paying.db
       .updateTable("documents")
       .set({ deleted_at: now() })

@@ -4,7 +4,7 @@ import { idOf } from "../stand-ins/stripe-account.ts";
 import { openPaying } from "./paying.ts";
 
 describe("several subscriptions of one organization at Stripe", () => {
-  it("what else Stripe sells to an organization, newer than its plan, takes nothing from it", async () => {
+  it("a newer Stripe subscription to something other than a plan does not affect the plan", async () => {
     await using paying = await openPaying();
     const payer = await paying.newPayer();
     const { account } = paying.stripe;
@@ -14,20 +14,20 @@ describe("several subscriptions of one organization at Stripe", () => {
     const { body } = await paying.read(payer);
     assert.deepEqual([body.plan, body.status], ["pro", "active"]);
     const begun = account.sell(customer, "price_business", "incomplete");
-    assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is not paid");
+    assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is unpaid");
     account.end(plan);
     account.runOut(begun);
     const ended = await paying.read(payer);
     assert.equal(ended.body.status, "canceled");
-    assert.equal((await paying.checkout(payer)).status, 200, "what is no plan blocks none");
+    assert.equal((await paying.checkout(payer)).status, 200, "other subscriptions block none");
     account.sell(customer, "price_pro_yearly");
     account.sell(customer, "price_business");
     account.sell(customer, "price_pro");
-    assert.equal((await paying.read(payer)).body.plan, "business", "the plan that gives most");
+    assert.equal((await paying.read(payer)).body.plan, "business", "the most extensive plan");
     assert.equal(account.subscriptions.get(support)?.status, "active");
   });
 
-  it("a purchase whose first bill waits stops a second one, and says where the bill is", async () => {
+  it("a purchase whose first bill is unpaid blocks a second one, and links the bill", async () => {
     await using paying = await openPaying();
     const payer = await paying.newPayer();
     const { account } = paying.stripe;
@@ -37,7 +37,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     );
     const customer = idOf(session?.customer);
     account.sell(customer, "price_of_support", "incomplete");
-    assert.equal((await paying.checkout(payer)).status, 200, "what is no plan stops none");
+    assert.equal((await paying.checkout(payer)).status, 200, "other subscriptions block none");
     const begun = account.sell(customer, "price_pro", "incomplete");
     const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
     const count = account.checkouts.size;
@@ -55,7 +55,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     account.end(begun);
     const next = account.sell(customer, "price_pro", "incomplete");
     account.runOut(next);
-    assert.equal((await paying.checkout(payer)).status, 200, "after a day it has ended");
+    assert.equal((await paying.checkout(payer)).status, 200, "it expires after a day");
     assert.ok((await paying.read(payer)).body.links.checkout);
   });
 });

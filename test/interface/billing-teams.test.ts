@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => paying[Symbol.asyncDispose]());
 
-describe("seats, where somebody accepts an invitation", () => {
+describe("seats of an organization", () => {
   let other: AnotherService;
   before(async () => {
     const PLANS = JSON.stringify({ free: { seatsMax: 2 }, pro: { seatsMax: 3 } });
@@ -24,7 +24,7 @@ describe("seats, where somebody accepts an invitation", () => {
   const send = (path: string, token: string, json?: object, method = "POST") =>
     service.fetch(other.url + path, { method, token, ...(json ? { json } : {}) });
 
-  it("one beyond the plan is refused, and takes the same invitation when there is a seat", async () => {
+  it("rejects an invitation beyond the plan, and accepts it once there is a seat", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     const invite = async (collection: string, id: string) => {
       const data = { collection, id };
@@ -49,10 +49,10 @@ describe("seats, where somebody accepts an invitation", () => {
     assert.equal((await send(second, two.token)).status, 200);
     assert.equal(await seen(), 200);
     await subscribe(organization ?? "", "canceled");
-    assert.equal(await seen(), 200, "who is there when a plan ends stays");
+    assert.equal(await seen(), 200, "members stay when a plan ends");
   });
 
-  it("of a sign-up with an invitation nothing is left when there is none", async () => {
+  it("rejects a sign-up with an invitation beyond the plan, and stores nothing", async () => {
     const { token, organization } = await newSite({ organization: true });
     const users = `/v1/vault/organizations/${organization}/users`;
     const member = await service.newUser();
@@ -64,7 +64,7 @@ describe("seats, where somebody accepts an invitation", () => {
     const signUp = () => service.fetch(`${other.url}/v1/auth/local/signup`, { json });
     assert.equal((await signUp()).status, 422);
     await send(`${users}/${member.id}`, token, undefined, "DELETE");
-    assert.equal((await signUp()).status, 200, "the address is free still");
+    assert.equal((await signUp()).status, 200, "the address is still free");
   });
 });
 
@@ -82,14 +82,14 @@ describe("a trial", () => {
     return [body.billing.plan, body.billing.subscription];
   };
 
-  it("set by the operator gives its plan to its end, then for the grace period, then the free one", async () => {
+  it("by the operator gives its plan until its end, then during the grace period, then the free plan", async () => {
     assert.deepEqual(await tierOf("trialing", 5), ["pro", "trialing"]);
     assert.deepEqual(await tierOf("trialing", -1), ["pro", "past_due"]);
     assert.deepEqual(await tierOf("trialing", -13), ["pro", "past_due"]);
     assert.deepEqual(await tierOf("trialing", -15), ["free", "past_due"]);
   });
 
-  it("at Stripe is followed: trialing, then paid for, or at its end without payment the free plan", async () => {
+  it("by Stripe is followed: trialing, then paid, or the free plan at its end without payment", async () => {
     const payer = await paying.newPayer();
     const { body } = await paying.checkout(payer);
     const subscription = paying.stripe.account.complete(body.url, { trialDays: 14 });
@@ -104,8 +104,8 @@ describe("a trial", () => {
   });
 });
 
-describe("what keeps up with the payment provider where its events were lost", () => {
-  it("is asked for once a night, and by nobody without a provider", async () => {
+describe("reconciliation with the payment provider after lost events", () => {
+  it("is scheduled nightly, and never without a provider", async () => {
     const schedules = (db: typeof paying.db) =>
       sql<{ cron: string }>`SELECT cron FROM pgboss.schedule WHERE name = 'billing-reconcile'`
         .execute(db)
@@ -114,7 +114,7 @@ describe("what keeps up with the payment provider where its events were lost", (
     assert.deepEqual(await schedules(service.db), []);
   });
 
-  it("answers what wire section 8 says an organization's billing has", async () => {
+  it("returns the billing fields of wire section 8", async () => {
     const payer = await paying.newPayer();
     await paying.buy(payer);
     const { body } = await paying.read(payer);

@@ -9,7 +9,7 @@ import { type Payer, type Paying, openPaying, webhookSecret } from "./paying.ts"
 const DAY_MS = 86_400_000;
 const at = "/v1/billing/webhook";
 
-describe("wire section 8, webhook: signature checked, each event once, any order", () => {
+describe("wire section 8, webhook: signature checked, each event applied once, in any order", () => {
   let paying: Paying;
   let endpoint: Endpoint;
   let aheadMs = 0;
@@ -20,10 +20,10 @@ describe("wire section 8, webhook: signature checked, each event once, any order
   });
   after(() => paying[Symbol.asyncDispose]());
 
-  /** What was not told yet; taken, so that each test tells its own. */
+  /** Events after the first `from`. */
   const since = (from: number) => paying.stripe.events.slice(from);
   const count = () => paying.stripe.events.length;
-  const tellAll = async (events: readonly object[]) => {
+  const deliverAll = async (events: readonly object[]) => {
     for (const event of events) assert.equal(await tell(endpoint, event), 204);
   };
   const stateOf = async ({ token, project }: Payer) => {
@@ -45,14 +45,14 @@ describe("wire section 8, webhook: signature checked, each event once, any order
   const storedEvents = async () =>
     (await paying.db.selectFrom("payment_events").select("id").execute()).length;
 
-  it("a project's billing follows what its organization buys, and the change is one event however often it is told", async () => {
+  it("updates a project's billing from its organization's subscription, with one event however often Stripe repeats it", async () => {
     const payer = await paying.newPayer();
     assert.equal(await stateOf(payer), "free none");
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
-    await tellAll([...since(from), ...since(from).toReversed()]);
+    await deliverAll([...since(from), ...since(from).toReversed()]);
     const { body } = await paying.send(`/v1/vault/projects/${payer.project}`, {
       token: payer.token,
     });
@@ -63,13 +63,13 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
   });
 
-  it("once a page is paid, no other of the organization takes money, however it came to be open", async () => {
+  it("accepts no payment on another open page of the organization once one is paid", async () => {
     const payer = await paying.newPayer();
     const { account } = paying.stripe;
     const { body } = await paying.checkout(payer);
     const opened = [...account.checkouts.values()].find(({ url }) => url === body.url);
     assert.ok(opened);
-    // Two that were opened at once do not see each other.
+    // Two requests at once do not see each other's page.
     const other = account.createCheckout({
       price: "price_business",
       customer: opened.customer,
@@ -80,7 +80,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     const from = count();
     account.complete(body.url);
     paying.stripe.fail(1, /\/expire$/, { status: 500, type: "api_error" });
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     await pollUntil("the other page's end", async () =>
       other.status === "expired" ? true : undefined,
@@ -88,7 +88,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.throws(() => account.complete(`${other.url}`));
   });
 
-  it("upgrades, downgrades, refunds and an end by wish, told in the reverse order, end in what is true", async () => {
+  it("reaches the right state for upgrades, downgrades, refunds and cancellations delivered in reverse order", async () => {
     const payer = await paying.newPayer();
     const from = count();
     const id = await paying.buy(payer);
@@ -98,17 +98,17 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     account.refund(id);
     account.changePrice(id, "price_business");
     account.cancelAtPeriodEnd(id);
-    await tellAll(since(from).toReversed());
+    await deliverAll(since(from).toReversed());
     await follows(payer, "business active");
     const { body } = await paying.read(payer);
     assert.equal(body.cancelsAt, body.currentPeriodEnd);
     assert.ok(body.invoices.some(({ credited }: { credited: number }) => credited === 2_900));
     const middle = count();
     account.end(id);
-    await tellAll(since(middle));
+    await deliverAll(since(middle));
     await follows(payer, "free canceled");
-    // What is older comes late, and changes nothing.
-    await tellAll(
+    // Older events arrive late, and change nothing.
+    await deliverAll(
       since(from)
         .slice(0, 3)
         .map((event) => ({ ...event, id: `${event.id}x` })),
@@ -117,7 +117,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.equal(await stateOf(payer), "free canceled");
   });
 
-  /** Whether every look that began was written or found later ones. */
+  /** Whether every job that began has written its result or found a later one. */
   const looksOf = async ({ organization }: Payer) => {
     const row = await paying.db
       .selectFrom("payment_customers")
@@ -127,17 +127,17 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     return row.looks === row.written_look;
   };
 
-  it("a bill that fails keeps service for the grace period, and is made good, or ends in the free plan", async () => {
+  it("keeps service during the grace period of an unpaid bill, until it is paid or the free plan applies", async () => {
     let payer = await paying.newPayer();
     const { account } = paying.stripe;
     let from = count();
     const id = await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     aheadMs += 30 * DAY_MS;
     payer = await paying.signIn(payer);
     from = count();
     account.renew(id, { isPaid: false });
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro past_due");
     aheadMs += 13 * DAY_MS;
     assert.equal(await stateOf(payer), "pro past_due");
@@ -146,23 +146,23 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.equal(await stateOf(payer), "free past_due", "15 days after the bill");
     from = count();
     account.pay(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     aheadMs += 15 * DAY_MS;
     payer = await paying.signIn(payer);
     from = count();
     account.renew(id, { isPaid: false });
     account.giveUp(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "free unpaid");
   });
 
-  it("what is live stays live when a plan ends, and the next publication is checked", async () => {
+  it("keeps a live version when a plan ends, and checks the next publication", async () => {
     const payer = await paying.newPayer();
     const { token, project } = payer;
     let from = count();
     const id = await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     const steps = [{ name: "i", layout: "info", message: "<p>Cookies?</p>" }];
     const json = { projectId: project, name: "shop", language: "en", steps };
@@ -173,7 +173,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
         json: { force: true },
       });
       assert.equal(asked.status, 202, JSON.stringify(asked.body));
-      return pollUntil("the job's end", async () => {
+      return pollUntil("the end of the job", async () => {
         const { body } = await paying.send(asked.body.links.self, { token });
         return body.status === "Done" || body.status === "Error" ? body : undefined;
       });
@@ -185,7 +185,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.equal(subscription(), "Plan Pro; the subscription is active (stripe).");
     from = count();
     paying.stripe.account.end(id);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "free canceled");
     const refused = await publish();
     assert.equal(refused.status, "Error");
@@ -194,20 +194,20 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.deepEqual([live.status, live.body.hash], [200, done.hash]);
   });
 
-  it("a publication goes on with what was last known while Stripe does not answer", async () => {
+  it("publishes with the last known plan while Stripe does not respond", async () => {
     const payer = await paying.newPayer();
     const { token, project } = payer;
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
-    // More than one job tries: others of the service may be asking, too.
+    // Several attempts, since other jobs of the service may send requests too.
     paying.stripe.fail(100, /^\/v1\/subscriptions$/, { status: 503, type: "api_error" });
     const asked = await paying.send(`/v1/publish/jobs/${project}`, {
       token,
       json: { force: true },
     });
-    const job = await pollUntil("the job's end", async () => {
+    const job = await pollUntil("the end of the job", async () => {
       const { body } = await paying.send(asked.body.links.self, { token });
       return body.status === "Done" || body.status === "Error" ? body : undefined;
     });
@@ -217,31 +217,31 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.match(step.message, /active \(stripe does not answer, as known since \d{4}/);
   });
 
-  it("what Stripe did not sign for this endpoint, this account and now is refused, and leaves nothing", async () => {
+  it("rejects what Stripe did not sign for this endpoint, this account and now, and stores nothing", async () => {
     const payer = await paying.newPayer();
     const from = count();
     await paying.buy(payer);
     const [event] = since(from);
     assert.ok(event);
     const stored = await storedEvents();
-    const tellings: [string, Telling][] = [
+    const rejected: [string, Telling][] = [
       ["another secret", { secret: "whsec_ofanotheraccount" }],
       ["too old", { ageSeconds: 301 }],
       ["another body", { body: JSON.stringify({ ...event, id: "evt_other" }) }],
       ["no signature", { signature: "" }],
-      ["a signature that is none", { signature: "t=1,v1=00" }],
+      ["a malformed signature", { signature: "t=1,v1=00" }],
       ["no time", { signature: "v1=00" }],
       ["an empty body", { body: "" }],
     ];
-    for (const [what, telling] of tellings)
-      assert.equal(await tell(endpoint, event, telling), 400, what);
+    for (const [what, options] of rejected)
+      assert.equal(await tell(endpoint, event, options), 400, what);
     for (const change of [{ account: "acct_1" }, { livemode: true }, { id: "" }])
       assert.equal(await tell(endpoint, { ...event, ...change }), 400, JSON.stringify(change));
     assert.equal(await storedEvents(), stored);
     assert.equal(await tell(endpoint, event, { ageSeconds: 290 }), 204);
   });
 
-  it("what is about a customer of somebody else's, or about none, is taken, and nothing follows", async () => {
+  it("accepts and ignores events about another service's customer, or about none", async () => {
     const event = (id: string, object: object) => ({
       id,
       object: "event",
@@ -249,7 +249,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
       livemode: false,
       data: { object },
     });
-    await tellAll([
+    await deliverAll([
       event("evt_a", { object: "subscription", id: "sub_1", customer: "cus_of_another_product" }),
       event("evt_b", { object: "price", id: "price_1" }),
       event("evt_c", { object: "subscription", customer: { id: "cus_1" } }),
@@ -257,13 +257,13 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     const payer = await paying.newPayer();
     const from = count();
     await paying.buy(payer);
-    await tellAll(since(from));
+    await deliverAll(since(from));
     await follows(payer, "pro active");
     const asked = JSON.stringify(paying.stripe.requests);
     assert.ok(!asked.includes("cus_of_another_product"));
   });
 
-  it("two nodes that are told the same at once write it once; a job that fails is tried again", async () => {
+  it("writes an event once that two nodes receive concurrently, and retries a failed job", async () => {
     await using other = await openAnotherService(paying.databaseUrl, paying.env, now);
     const payer = await paying.newPayer();
     const from = count();
@@ -280,7 +280,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
     assert.deepEqual(await updatesOf(payer), [{ data: { plan: "pro", status: "active" } }]);
   });
 
-  it("refuses what is signed and no event, and what is signed for a time to come", async () => {
+  it("rejects signed bodies that are not events, and signatures with a future time", async () => {
     const whole = {
       id: "evt_odd",
       object: "event",
@@ -304,7 +304,7 @@ describe("wire section 8, webhook: signature checked, each event once, any order
 });
 
 describe("the webhook without a payment provider", () => {
-  it("is not there", async () => {
+  it("returns 404", async () => {
     const { status } = await service.fetch(at, { json: { id: "evt_1" } });
     assert.equal(status, 404);
   });

@@ -21,8 +21,8 @@ describe("specification, Billing", () => {
   });
 });
 
-describe("what an organization has subscribed to", () => {
-  it("is told to its owners: the plan that applies, the state, the end of what is paid for", async () => {
+describe("an organization's subscription", () => {
+  it("is shown to its owners: the plan that applies, the state, the end of the paid period", async () => {
     const { token, organization } = await newSite({ organization: true });
     const none = await fetch(addressOf(organization), { token });
     assert.equal(none.status, 200);
@@ -38,7 +38,7 @@ describe("what an organization has subscribed to", () => {
     assert.equal((await fetch(body.links.plans)).status, 200);
   });
 
-  it("tells what of the plan's limits is used: people each once, projects, the fullest project's configurations", async () => {
+  it("counts the used limits of the plan: each person once, projects, configurations of the largest project", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     const usage = async () => (await fetch(addressOf(organization), { token })).body.usage;
     const first = await usage();
@@ -58,7 +58,7 @@ describe("what an organization has subscribed to", () => {
     assert.deepEqual([body.links.checkout, body.links.portal], [undefined, undefined]);
   });
 
-  it("is told to nobody else: not to a visitor, an editor or a stranger, for whom it does not exist", async () => {
+  it("is hidden from others: for a visitor, an editor or a stranger it does not exist", async () => {
     const { token, organization } = await newSite({ organization: true });
     const editor = await newUser();
     await fetch(`/v1/vault/organizations/${organization}/users`, {
@@ -80,7 +80,7 @@ describe("the manual provider's route", () => {
   const set = (id: string, json: object, token: string | undefined = operatorToken) =>
     fetch(addressOf(id), { method: "PUT", json, ...(token === "" ? {} : { token }) });
 
-  it("lets the operator set an organization's plan: its projects follow, and an event tells", async () => {
+  it("sets an organization's plan, applies it to its projects, and records an event", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     const info = { steps: [{ name: "i", layout: "info" }], projectId: project.id };
     const refused = await fetch("/v1/vault/cookies", { token, json: info });
@@ -100,7 +100,7 @@ describe("the manual provider's route", () => {
     assert.deepEqual(event, { actor: "operator", data: { plan: "pro", status: "active" } });
   });
 
-  it("says again what was set when it is sent again, and ends what it ends", async () => {
+  it("returns the same result for a repeated request, and ends a plan that it should end", async () => {
     const { token, organization } = await newSite({ organization: true });
     const end = "2099-12-31T23:59:59.000Z";
     const json = { plan: "pro", status: "trialing", currentPeriodEnd: end };
@@ -112,7 +112,7 @@ describe("the manual provider's route", () => {
     assert.deepEqual([ended.body.plan, ended.body.status], ["free", "canceled"]);
   });
 
-  it("is closed to everybody without the operator's token, owners too, and where there is none", async () => {
+  it("is forbidden without the operator's token, also to owners, and when none is configured", async () => {
     const { token, organization } = await newSite({ organization: true });
     for (const other of ["", token, `${operatorToken}x`, operatorToken.slice(1)]) {
       const { status } = await set(organization, { plan: "pro" }, other);
@@ -131,10 +131,14 @@ describe("the manual provider's route", () => {
     const read = await fetch(addressOf(organization), { token });
     assert.equal(read.body.status, "none");
     for (const path of ["/v1/vault/organizations", addressOf(organization)])
-      assert.equal((await fetch(path, { token: operatorToken })).status, 403, "it opens no other");
+      assert.equal(
+        (await fetch(path, { token: operatorToken })).status,
+        403,
+        "the token opens nothing else",
+      );
   });
 
-  it("names a plan that is not offered, an organization that is not there, and a wrong status", async () => {
+  it("rejects an unknown plan, organization or status by name", async () => {
     const { organization } = await newSite({ organization: true });
     assert.equal((await set(unknown, { plan: "pro" })).status, 404);
     const gold = await set(organization, { plan: "gold" });
@@ -164,7 +168,7 @@ describe("plans that the operator declares (PLANS)", () => {
   const addTo = (path: string, token: string, userId: string) =>
     send(`/v1/vault/${path}/users`, token, { userId, roles: ["viewer"] });
 
-  it("are listed after the service's own, and say nothing else", async () => {
+  it("are listed after the built-in ones, with their own limits only", async () => {
     const { body } = await fetch(`${other.url}/v1/billing/plans`);
     const shown = body.map((plan: Record<string, unknown>) => [
       plan["name"],
@@ -180,7 +184,7 @@ describe("plans that the operator declares (PLANS)", () => {
     assert.deepEqual(body[2].layouts, ["welcome"]);
   });
 
-  it("limit configurations where one is created: what is there stays, what plans do not count goes on", async () => {
+  it("limit creation of configurations: existing and uncounted ones stay", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     const contract = { projectId: project.id, name: "terms" };
     assert.equal((await send("/v1/vault/contracts", token, contract)).status, 201);
@@ -222,7 +226,7 @@ describe("plans that the operator declares (PLANS)", () => {
     assert.equal((await addTo(`projects/${project.id}`, token, fourth.id)).status, 422);
     await subscribe(organization, "canceled");
     const { body } = await send(`/v1/vault/projects/${project.id}/users`, token);
-    assert.equal(body.length, 3, "who is there when a plan ends stays");
+    assert.equal(body.length, 3, "members stay when a plan ends");
     const again = await send(`/v1/vault/projects/${project.id}/users`, token, {
       userId: third.id,
       roles: ["editor"],
@@ -230,7 +234,7 @@ describe("plans that the operator declares (PLANS)", () => {
     assert.equal(again.status, 200, "and may get other roles");
   });
 
-  it("of two people who come at once to the last seat, one gets it", async () => {
+  it("give the last seat to one of two people who join concurrently", async () => {
     const { token, organization, project } = await newSite({ organization: true });
     const [one, two] = [await newUser(), await newUser()];
     const answers = await Promise.all([
@@ -243,7 +247,7 @@ describe("plans that the operator declares (PLANS)", () => {
     );
   });
 
-  it("a project that moves to an organization brings its people", async () => {
+  it("count the people of a project that moves to an organization", async () => {
     const { token, organization } = await newSite({ organization: true });
     const outside = await service.newProject(token);
     const [one, two] = [await newUser(), await newUser()];
@@ -260,7 +264,7 @@ describe("plans that the operator declares (PLANS)", () => {
 });
 
 describe("checkout and portal without a payment provider", () => {
-  it("answer 409, that the operator sets plans", async () => {
+  it("return 409: the operator sets plans", async () => {
     const { token } = await service.newUser();
     const { body } = await service.fetch("/v1/vault/organizations", { token, json: { name: "A" } });
     for (const path of ["/v1/billing/checkout", "/v1/billing/portal"]) {

@@ -20,7 +20,7 @@ async function listTokens(site: Site, identifier: string): Promise<string[]> {
 }
 
 describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
-  test("cursor list of { token, since, consentId } of all tokens that gave the consent", async () => {
+  test("returns a cursor list of { token, since, consentId } of all tokens that gave the consent", async () => {
     const site = await newSite();
     const first = await collect(site, "processings", site.processing, { accept: true, token: "a" });
     await collect(site, "processings", site.processing, { accept: true, token: "b" });
@@ -39,7 +39,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     assert.equal((await service.fetch(links.consents, { token: site.token })).body.token, "a");
   });
 
-  test("the identifier is a configuration's id, or {configurationId}/{vendor}, its slash encoded or not", async () => {
+  test("accepts a configuration's id, or {configurationId}/{vendor}, its slash encoded or not, as identifier", async () => {
     const site = await newSite();
     const preferences = { vendors: { matomo: true, chat: false } };
     await collect(site, "cookies", site.cookies, { accept: true, token: "t", preferences });
@@ -57,7 +57,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     );
   });
 
-  test("excluding expired and superseded", async () => {
+  test("excludes expired and superseded consents", async () => {
     const site = await newSite();
     await publish(site);
     await collect(site, "processings", site.processing, { accept: true, token: "t" });
@@ -74,7 +74,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     assert.deepEqual(later, [], "expired");
   });
 
-  test("what is not offered any more goes by what was last offered", async () => {
+  test("uses the last offer for items that are no longer offered", async () => {
     const site = await newSite();
     await publish(site);
     await collect(site, "cookies", site.cookies, { accept: true, token: "t" });
@@ -84,7 +84,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
     assert.deepEqual(await listTokens(site, `${site.cookies}/matomo`), ["t"]);
   });
 
-  test("unknown identifier 404, foreign project 404, without a token 403; an auditor may read", async () => {
+  test("returns 404 for an unknown identifier or foreign project, 403 without a token; an auditor may read", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     assert.equal((await readAccepted(site, unknownId)).status, 404);
     assert.equal((await readAccepted(site, `${site.cookies}/nobody`)).status, 404);
@@ -100,7 +100,7 @@ describe("GET /v1/client/{id}/tokens/accepted/{identifier}", () => {
 });
 
 describe("GET /v1/client/{id}/tokens/accepted", () => {
-  test("lists the identifiers that can be asked: [{ identifier, name, collection, links }]", async () => {
+  test("lists the available identifiers: [{ identifier, name, collection, links }]", async () => {
     const site = await newSite();
     const at = hrefOf("", paths.clientAccepted, { id: site.id });
     const { status, body } = await service.fetch(at, { token: site.token });
@@ -145,13 +145,13 @@ describe("a crawler that starts at /v1/client/ and follows `links`", () => {
     const visited = new Set<string>();
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
       const at = new URL(url);
-      // Lists are walked in small pages, so that the walk depends on every `next`.
+      // Small pages, so that the crawl depends on every `next`.
       if (/\/(tokens|consents\/[^/]+)$/.test(at.pathname)) at.searchParams.set("limit", "2");
       if (visited.has(at.href) || !at.href.startsWith(service.url)) continue;
       visited.add(at.href);
-      assert.ok(visited.size < 500, "the walk ends");
+      assert.ok(visited.size < 500, "the crawl ends");
       const { status, body, headers } = await service.fetch(at.href, { token: site.token });
-      // Other services also link what only a POST does: a restore, a roll-back.
+      // Other routes also link actions that only accept a POST: a restore, a rollback.
       if (status === 404 && !/^\/v1\/(client|app)\//.test(at.pathname)) continue;
       assert.equal(status, 200, `${at.href}: ${JSON.stringify(body)}`);
       if (/\/client\/[^/]+\/tokens$/.test(at.pathname))
@@ -167,7 +167,7 @@ describe("a crawler that starts at /v1/client/ and follows `links`", () => {
   });
 });
 
-/** Every address in a `links` object, however deep it lies. */
+/** Every URL in a `links` object, at any depth. */
 function linksIn(body: unknown): string[] {
   if (typeof body !== "object" || body === null) return [];
   return Object.entries(body).flatMap(([name, value]: [string, unknown]) =>

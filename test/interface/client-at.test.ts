@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { openClockedSite, openDice, takeTurn } from "./clocked.ts";
+import { openClockedSite, openDice, takeRandomStep } from "./clocked.ts";
 
 const day = 86_400_000;
 const site = await openClockedSite();
 after(() => site[Symbol.asyncDispose]());
 
-/** What is told of a token: its state without links, and the ids of its whole history. */
+/** A token's state without links, and the ids of its whole history. */
 async function readWhole(token: string, query: Record<string, string | number> = {}) {
   const at = hrefOf("", paths.clientConsents, { id: site.id, token }, query);
   const history: string[] = [];
@@ -23,7 +23,7 @@ async function readWhole(token: string, query: Record<string, string | number> =
 }
 
 describe("GET /v1/client/{id}/consents/{token}?at=", () => {
-  test("before anything was published or said: as it is offered now, never asked", async () => {
+  test("returns the present offer, never asked, before anything was published or answered", async () => {
     site.setAhead(-15 * day);
     const before = site.now().toISOString();
     site.advance(1_000);
@@ -37,25 +37,25 @@ describe("GET /v1/client/{id}/consents/{token}?at=", () => {
     );
   });
 
-  test("answers later what it answered then", async () => {
+  test("returns later what it returned then", async () => {
     const roll = openDice(4);
-    const taken: { token: string; at: string; told: object }[] = [];
+    const taken: { token: string; at: string; state: object }[] = [];
     for (let turn = 0; turn < 100; turn += 1) {
-      await takeTurn(site, roll);
+      await takeRandomStep(site, roll);
       if (roll(3) > 0) continue;
       const token = `t${roll(12)}`;
       const at = site.now().toISOString();
-      taken.push({ token, at, told: await readWhole(token) });
+      taken.push({ token, at, state: await readWhole(token) });
       site.advance(1);
     }
-    for (const { token, at, told } of taken)
-      assert.deepEqual(await readWhole(token, { at, limit: 2 }), told, `${token} at ${at}`);
-    const all = taken.map(({ told }) => JSON.stringify(told)).join("");
+    for (const { token, at, state } of taken)
+      assert.deepEqual(await readWhole(token, { at, limit: 2 }), state, `${token} at ${at}`);
+    const all = taken.map(({ state }) => JSON.stringify(state)).join("");
     for (const status of ["accepted", "refused", "withdrawn", "expired", "superseded"])
       assert.ok(all.includes(`"status":"${status}"`), status);
   });
 
-  test("links keep the instant", async () => {
+  test("keeps the as-of time in links", async () => {
     const at = site.now().toISOString();
     for (let n = 0; n < 3; n += 1)
       await site.collect("processings", site.processing, { token: "links", accept: true });
@@ -78,7 +78,7 @@ describe("GET /v1/client/{id}/consents/{token}?at=", () => {
     assert.ok(!earlier.body.items.some((item: { token: string }) => item.token === "links"));
   });
 
-  test("an instant of the future is 400, and so is what is none", async () => {
+  test("rejects a future or malformed as-of time with 400", async () => {
     const future = new Date(site.now().getTime() + 60_000).toISOString();
     const state = hrefOf("", paths.clientConsents, { id: site.id, token: "t1" });
     for (const path of [state, site.acceptedAt(site.processing)])

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
-import { type Kept, openClockedSite, openDice, takeTurn } from "./clocked.ts";
+import { type AcceptedTokens, openClockedSite, openDice, takeRandomStep } from "./clocked.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { collect, newSite } from "./site.ts";
 
@@ -11,25 +11,29 @@ const day = 24 * hour;
 const site = await openClockedSite();
 after(() => site[Symbol.asyncDispose]());
 
-function sorted(kept: Kept): [string, string][] {
+function sorted(kept: AcceptedTokens): [string, string][] {
   return [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-describe("`?since=`: what changed in an accepted list after it was read", () => {
-  test("from an instant on, whose list `?at=` shows, to the list as it is", async () => {
-    // All of it happens in the past, so that no record is read again for having come just now.
+describe("`?since=`: changes of an accepted list after it was read", () => {
+  test("lead from the list as of an instant (`?at=`) to the current list", async () => {
+    // All of it is in the past, so that no record is read again for being recent.
     site.setAhead(-20 * day);
     const roll = openDice(3);
     await site.publish();
     for (let turn = 0; turn < 60; turn += 1) {
-      await takeTurn(site, roll);
+      await takeRandomStep(site, roll);
       if (roll(3) > 0) continue;
       const instant = site.now().toISOString();
-      const [list, kept, fresh]: [Kept, Kept, Kept] = [new Map(), new Map(), new Map()];
+      const [list, kept, fresh]: [AcceptedTokens, AcceptedTokens, AcceptedTokens] = [
+        new Map(),
+        new Map(),
+        new Map(),
+      ];
       const name = roll(2) === 0 ? site.processing : `${site.cookies}/matomo`;
       await site.readAll(site.acceptedAt(name, { limit: 2 }), list);
       site.advance(1);
-      for (let more = roll(8); more > 0; more -= 1) await takeTurn(site, roll);
+      for (let more = roll(8); more > 0; more -= 1) await takeRandomStep(site, roll);
       await site.readAll(site.acceptedAt(name, { at: instant, limit: 2 + roll(5) }), kept);
       assert.deepEqual(kept, list, `at, turn ${turn}`);
       await site.readAll(site.acceptedAt(name, { since: instant, limit: 1 + roll(5) }), kept);
@@ -38,12 +42,12 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     }
   });
 
-  test("a token that says again what it said is not told", async () => {
+  test("do not include a token that repeats its answer", async () => {
     site.setAhead(-120_000);
     await site.collect("processings", site.processing, { token: "steady", accept: true });
     await site.collect("processings", site.processing, { token: "steady no", accept: false });
     site.setAhead(0);
-    const kept: Kept = new Map();
+    const kept: AcceptedTokens = new Map();
     const changes = await site.readAll(site.acceptedAt(site.processing), kept);
     assert.ok(kept.has("steady") && !kept.has("steady no"));
     await site.collect("processings", site.processing, { token: "steady", accept: true });
@@ -63,39 +67,39 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     assert.equal(body.history[0].consentId, removed.consentId);
   });
 
-  test("the list as it was with all changes is the list as it is, also when both were read meanwhile", async () => {
+  test("lead to the current list, also when both were read during changes", async () => {
     const roll = openDice(5);
     const names = [site.processing, `${site.cookies}/matomo`];
     const readers = await Promise.all(
       names.map(async (name) => {
-        const kept: Kept = new Map();
+        const kept: AcceptedTokens = new Map();
         return { name, kept, changes: await site.readAll(site.acceptedAt(name), kept) };
       }),
     );
     for (let turn = 0; turn < 60; turn += 1) {
-      await takeTurn(site, roll);
+      await takeRandomStep(site, roll);
       if (roll(4) > 0) continue;
       for (const reader of readers) {
-        // Every other reader begins anew, in the midst of what happens.
+        // Every other reader starts again while changes happen.
         const isNew = roll(6) === 0;
         if (isNew) reader.kept.clear();
         const start = isNew ? site.acceptedAt(reader.name, { limit: 3 }) : reader.changes;
         const first = start.replace(/limit=\d+/, `limit=${2 + roll(9)}`);
         const page = await site.read(first, reader.kept);
-        await takeTurn(site, roll);
+        await takeRandomStep(site, roll);
         reader.changes =
           page.links.next === undefined
             ? page.changes
             : await site.readAll(page.links.next, reader.kept);
         reader.changes = await site.readAll(reader.changes, reader.kept);
-        const fresh: Kept = new Map();
+        const fresh: AcceptedTokens = new Map();
         await site.readAll(site.acceptedAt(reader.name), fresh);
         assert.deepEqual(sorted(reader.kept), sorted(fresh), `turn ${turn}`);
       }
     }
   });
 
-  test("what an import added is told once it ended, whenever it was answered", async () => {
+  test("include imported answers once the import has ended, whatever their date", async () => {
     const shop = await newSite();
     const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString();
     for (const [token, accept] of [
@@ -114,10 +118,12 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     ];
     assert.equal((await importFile(shop, toCsv(shop, lines))).imported, 4);
     const { body } = await service.fetch(list.changes, { token: shop.token });
-    const told = new Map(body.items.map((item: Record<string, string>) => [item["token"], item]));
-    assert.equal((told.get("c") as { change: string }).change, "added");
-    assert.equal((told.get("b") as { change: string }).change, "removed");
-    assert.equal((told.get("d") as { change: string }).change, "removed", "expired");
+    const changes = new Map(
+      body.items.map((item: Record<string, string>) => [item["token"], item]),
+    );
+    assert.equal((changes.get("c") as { change: string }).change, "added");
+    assert.equal((changes.get("b") as { change: string }).change, "removed");
+    assert.equal((changes.get("d") as { change: string }).change, "removed", "expired");
     const fresh = await service.fetch(at, { token: shop.token });
     assert.deepEqual(
       fresh.body.items.map(({ token }: { token: string }) => token),
@@ -125,15 +131,15 @@ describe("`?since=`: what changed in an accepted list after it was read", () => 
     );
   });
 
-  test("`since` may be an instant, whose list `?at=` shows; not one of the future, nor a text of any kind", async () => {
-    const kept: Kept = new Map();
+  test("accept an instant as `since`, whose list `?at=` shows; not a future one, nor other text", async () => {
+    const kept: AcceptedTokens = new Map();
     const instant = site.now().toISOString();
     await site.readAll(site.acceptedAt(site.processing, { at: instant, limit: 2 }), kept);
     site.advance(30 * hour);
     await site.collect("processings", site.processing, { token: "t1", accept: true });
     await site.collect("processings", site.processing, { token: "t2", accept: false });
     await site.readAll(site.acceptedAt(site.processing, { since: instant, limit: 2 }), kept);
-    const fresh: Kept = new Map();
+    const fresh: AcceptedTokens = new Map();
     await site.readAll(site.acceptedAt(site.processing), fresh);
     assert.deepEqual(kept, fresh);
     assert.ok(fresh.has("t1"));

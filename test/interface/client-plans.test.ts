@@ -15,7 +15,7 @@ import { service } from "../harness.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
 const TOKENS = 20_000;
-/** No part of any query may touch more rows than this; a page has 100. */
+/** Maximum rows that any step of a query may touch; a page has 100. */
 const ROWS_MAX = 2_500;
 const hour = 3_600_000;
 const limit = 100;
@@ -30,7 +30,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Every node of the plans of the queries that `read` makes, after these were run. */
+/** Runs the queries that `read` makes, and returns every node of their plans. */
 async function explain(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   const asked: CompiledQuery[] = [];
   const spy: KyselyPlugin = {
@@ -56,21 +56,24 @@ async function explain(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
   return nodes;
 }
 
-/** Asserts that no query of `read` looks at more than a page is worth, in any of its steps. */
+/** Asserts that no step of any query of `read` exceeds the limit of rows. */
 async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> {
   for (const node of await explain(read)) {
-    const told = JSON.stringify({ ...node, Plans: undefined });
+    const description = JSON.stringify({ ...node, Plans: undefined });
     const removed =
       (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
     const rows = (node["Actual Rows"] + removed) * node["Actual Loops"];
-    assert.ok(rows <= ROWS_MAX, `touches ${rows} rows: ${told}`);
+    assert.ok(rows <= ROWS_MAX, `touches ${rows} rows: ${description}`);
     const isLarge = /^(consents|consent_states|past_states)/.test(node["Relation Name"] ?? "");
-    // Of a month without records the table itself is as good as an index.
-    assert.ok(!isLarge || rows === 0 || node["Node Type"] !== "Seq Scan", told);
+    // A month without records may be read by table scan: it is as good as an index.
+    assert.ok(!isLarge || rows === 0 || node["Node Type"] !== "Seq Scan", description);
   }
 }
 
-/** 20,000 tokens, two of three of which accept (choice 1001), and one more with 20,000 records. */
+/**
+ * 20,000 tokens, two of three of which accept (answer combination 1001), and another one with 20,000
+ * records.
+ */
 async function newLargeSite(): Promise<Site> {
   const site = await newSite();
   const json = { settings: { expiresAfterDays: 30 } };
@@ -84,7 +87,7 @@ async function newLargeSite(): Promise<Site> {
     await collect(site, "processings", site.processing, { accept, token });
   const record = sql`(lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint - 3600000 + n * 10), 12, '0')
     || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`;
-  // Every second record is the hot token's.
+  // Every second record belongs to the token with many records.
   await sql`
     INSERT INTO consents (project_id, id, token, collection, identifier, accept, choice, user_agent, version,
       import_id, created_at)
@@ -104,7 +107,7 @@ async function newLargeSite(): Promise<Site> {
       updated_at, ended_at)
     VALUES (${site.id}, 'import', 'Done', 'csv', false, 1, '', ${TOKENS}, now(), '', now(), now())
   `.execute(service.db);
-  // One of twenty is written out, without a choice.
+  // One of twenty has its vendors in full, without an answer combination.
   await sql`
     INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
       version, first_seen_at, consents)
@@ -125,7 +128,7 @@ async function newLargeSite(): Promise<Site> {
   return site;
 }
 
-describe("with 20,000 tokens, and 20,000 records of one", () => {
+describe("queries with 20,000 tokens, and 20,000 records of one", () => {
   let site: Site;
   before(async () => {
     site = await newLargeSite();
@@ -138,7 +141,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
   });
   const halfAnHourAgo = () => new Date(Date.now() - hour / 2);
 
-  test("pages of tokens, first and last", async () => {
+  test("read few rows for pages of tokens, first and last", async () => {
     const { id: projectId } = site;
     for (const token of [undefined, "t10000", "t19990"])
       await assertBounded(async (db) => {
@@ -149,7 +152,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
     await assertBounded((db) => listTokens(db, { projectId, prefix: "t1" }, { limit }));
   });
 
-  test("the state and the history of a token, now and as of an instant, and its latest record", async () => {
+  test("read few rows for the state and history of a token, now and as of an instant, and its latest record", async () => {
     const of = { projectId: site.id, token: "hot" };
     for (const at of [undefined, halfAnHourAgo()])
       await assertBounded(async (db) => {
@@ -174,7 +177,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
     });
   });
 
-  test("pages of accepted tokens, first and last, now and as of an instant", async () => {
+  test("read few rows for pages of accepted tokens, first and last, now and as of an instant", async () => {
     for (const at of [undefined, halfAnHourAgo()])
       for (const token of [undefined, "t10000", "t19980"])
         await assertBounded(async (db) => {
@@ -185,7 +188,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
         });
   });
 
-  test("pages of tokens by the state of their answer, first and last", async () => {
+  test("read few rows for pages of tokens by the state of their answer, first and last", async () => {
     const later = new Date(Date.now() + 400 * 24 * hour);
     const middle = firstIdAt(new Date(Date.now() - hour + 200_000));
     for (const [status, now] of [
@@ -201,7 +204,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
         });
   });
 
-  test("pages of what changed: by who answered, by what is offered, by what was imported", async () => {
+  test("read few rows for pages of changes: by answers, by offers, by imports", async () => {
     const since = (id: Date, instant: Date, substances: string) =>
       toCursor([firstIdAt(id), instant.toISOString(), substances]);
     const [past, now] = [new Date(Date.now() - 2 * hour), new Date()];
@@ -226,7 +229,7 @@ describe("with 20,000 tokens, and 20,000 records of one", () => {
       });
   });
 
-  test("all pages together have each token that accepts, once", async () => {
+  test("return each accepting token once on all pages together", async () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -8,7 +8,7 @@ import { newSite, publishAsIs as publish, share } from "./site.ts";
 const projectAt = (id: string) => hrefOf("", paths.clientProject, { id });
 
 describe("a project as the Client API shows it", () => {
-  test("to an auditor, who reads proofs only: what identifies it, and links that answer", async () => {
+  test("shows an auditor, who reads proofs only, what identifies it, and working links", async () => {
     const site = await newSite();
     const detail = {
       DPO: { title: "DPO", email: "dpo@shop.example" },
@@ -32,7 +32,7 @@ describe("a project as the Client API shows it", () => {
     }
   });
 
-  test("to a viewer, also one of its organization only: all of it", async () => {
+  test("shows all of it to a viewer, also one of its organization only", async () => {
     const site = await newSite();
     const viewer = await service.newUser();
     const { token } = site;
@@ -50,7 +50,7 @@ describe("a project as the Client API shows it", () => {
       assert.equal((await service.fetch(link, { token: viewer.token })).status, 200, link);
   });
 
-  test("`links.publish` answers before the first publication, and after", async () => {
+  test("has a working `links.publish` before and after the first publication", async () => {
     const site = await newSite();
     const follow = async () => {
       const { body } = await service.fetch(projectAt(site.id), { token: site.token });
@@ -63,7 +63,7 @@ describe("a project as the Client API shows it", () => {
     assert.deepEqual([after.status, after.body.status], [200, "Done"]);
   });
 
-  test("is made of no more of its forms than it shows, and of a bounded number of them", async () => {
+  test("reads only the forms that it shows, and a bounded number of them", async () => {
     const site = await newSite();
     const forms = await listForms(service.db, [site.id], 10);
     assert.deepEqual(

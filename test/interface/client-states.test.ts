@@ -12,7 +12,7 @@ interface Entry {
 }
 
 describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
-  test("has 5,000 entries at most; the rest is behind `links.nextState`, each once", async () => {
+  test("has at most 5,000 entries, and the rest behind `links.nextState`, each once", async () => {
     const site = await newSite();
     await collect(site, "contracts", site.contract, { accept: true, token: "t" });
     await sql`
@@ -38,7 +38,7 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
       sizes.join(),
     );
     assert.equal(new Set(seen).size, seen.length);
-    // What was answered, and what was never asked: two vendors and the processing.
+    // Answered or never asked: two vendors and the processing.
     assert.equal(seen.length, 10_101 + 3);
     const bad = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }, { stateCursor: "x" });
     const refused = await service.fetch(bad, { token: site.token });
@@ -46,7 +46,7 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
     assert.match(refused.body.detail, /^\?stateCursor: .*`links\.nextState`$/);
   });
 
-  test("names what was answered before any publication and is deleted since", async () => {
+  test("names items that were answered before any publication and deleted since", async () => {
     const site = await newSite();
     await collect(site, "contracts", site.contract, { accept: true, token: "t" });
     const at = `/v1/vault/contracts/${site.contract}`;
@@ -57,8 +57,8 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
   });
 });
 
-describe("a configuration that the vault deleted and that is still live", () => {
-  test("is collected, shown and askable until it is published no more", async () => {
+describe("a configuration that is live but deleted in the vault", () => {
+  test("is collected, displayed and asked for until its publication ends", async () => {
     const site = await newSite();
     const contract = await create(site.token, "contracts", toContract(site.id, { name: "second" }));
     await publish(site);
@@ -97,7 +97,7 @@ describe("a configuration that the vault deleted and that is still live", () => 
     }
   });
 
-  test("of a project that is unpublished or deleted, it is 404", async () => {
+  test("returns 404 once the project is unpublished or deleted", async () => {
     const site = await newSite();
     await publish(site);
     const contract = `/v1/vault/contracts/${site.contract}`;

@@ -22,8 +22,8 @@ async function listTokens(site: Site, status: string, identifier = site.cookies)
   return body.items.map((item: { token: string }) => item.token);
 }
 
-/** Answers to the two vendors of the banner. */
-async function tell(site: Site, token: string, matomo: boolean, chat: boolean) {
+/** Answers for the two vendors of the banner. */
+async function answerBanner(site: Site, token: string, matomo: boolean, chat: boolean) {
   const preferences = { vendors: { matomo, chat } };
   const json = { accept: matomo || chat, token, preferences };
   const { status, body } = await collect(site, "cookies", site.cookies, json);
@@ -36,22 +36,22 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
   before(async () => {
     site = await newSite();
     await publish(site);
-    await tell(site, "all", true, true);
-    await tell(site, "none", false, false);
-    await tell(site, "some", true, false);
-    await tell(site, "more", false, false);
-    await tell(site, "more", true, false);
-    await tell(site, "less", true, true);
-    await tell(site, "less", true, false);
-    await tell(site, "gone", true, true);
-    await tell(site, "gone", false, false);
+    await answerBanner(site, "all", true, true);
+    await answerBanner(site, "none", false, false);
+    await answerBanner(site, "some", true, false);
+    await answerBanner(site, "more", false, false);
+    await answerBanner(site, "more", true, false);
+    await answerBanner(site, "less", true, true);
+    await answerBanner(site, "less", true, false);
+    await answerBanner(site, "gone", true, true);
+    await answerBanner(site, "gone", false, false);
   });
 
-  test("who accepts some of a banner, the newest first, whatever they accepted before", async () => {
+  test("lists tokens that accept part of a banner, newest first, whatever they accepted before", async () => {
     assert.deepEqual(await listTokens(site, "partly"), ["less", "more", "some"]);
   });
 
-  test("who refused all, and never accepted any of it", async () => {
+  test("lists tokens that refused everything and never accepted any of it", async () => {
     assert.deepEqual(await listTokens(site, "refused"), ["none"]);
     assert.deepEqual(await listTokens(site, "refused", `${site.cookies}/chat`), [
       "more",
@@ -60,13 +60,13 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
     ]);
   });
 
-  test("who withdrew something, of the whole banner or of one vendor", async () => {
+  test("lists tokens that withdrew something, for a whole banner or one vendor", async () => {
     assert.deepEqual(await listTokens(site, "withdrawn"), ["gone", "less"]);
     assert.deepEqual(await listTokens(site, "withdrawn", `${site.cookies}/matomo`), ["gone"]);
     assert.deepEqual(await listTokens(site, "withdrawn", `${site.cookies}/chat`), ["gone", "less"]);
   });
 
-  test("each with since when, the record that said it, and a link to all about them", async () => {
+  test("returns for each token its start, the record that caused it, and a link to its details", async () => {
     const { body } = await readStatus(site, "partly", { identifier: site.cookies });
     const item = body.items.find(({ token }: { token: string }) => token === "less");
     const history = await service.fetch(item.links.consents, { token: site.token });
@@ -76,7 +76,7 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
     assert.equal(item.since, newest.createdAt);
   });
 
-  test("pages have every token once, and end", async () => {
+  test("pages every token once, and ends", async () => {
     for (const status of ["partly", "withdrawn"]) {
       const whole = await listTokens(site, status);
       const seen: string[] = [];
@@ -94,8 +94,8 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
     }
   });
 
-  test("is a file of lines, too, in which no cell is a formula", async () => {
-    await tell(site, "=1+1", true, false);
+  test("is also available as CSV without formulas", async () => {
+    await answerBanner(site, "=1+1", true, false);
     const at = hrefOf("", paths.clientStatusItem, {
       id: site.id,
       status: "partly",
@@ -109,7 +109,7 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
     assert.equal(more.length, 3);
   });
 
-  test("400 for a state that is none, for partly of a vendor and for a strange cursor; 404 of what was never asked", async () => {
+  test("returns 400 for an unknown state, `partly` of a vendor, and a foreign cursor; 404 for what was never asked", async () => {
     const identifier = site.cookies;
     assert.equal((await readStatus(site, "superseded", { identifier })).status, 400);
     const vendor = await readStatus(site, "partly", { identifier: `${identifier}/chat` });
@@ -126,7 +126,7 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
       assert.equal((await readStatus(site, status, unknown)).status, 404, status);
   });
 
-  test("is for who may read the consents: an auditor too, no stranger", async () => {
+  test("is for readers of consents, auditors included, and nobody else", async () => {
     const { cookies: identifier } = site;
     const token = await share(site, "auditor");
     assert.equal((await readStatus({ id: site.id, token }, "partly", { identifier })).status, 200);
@@ -137,15 +137,15 @@ describe("GET /v1/client/{id}/tokens/{status}/{identifier}", () => {
   });
 });
 
-describe("what has expired", () => {
+describe("expired consents", () => {
   let opened: Awaited<ReturnType<typeof openClockedSite>>;
   before(async () => {
     opened = await openClockedSite();
   });
   after(() => opened[Symbol.asyncDispose]());
 
-  /** Answers to the two vendors, or to one of them alone. */
-  const tellAt = async (days: number, token: string, vendors: Record<string, boolean>) => {
+  /** Answers for the two vendors, or for one of them alone. */
+  const answerAt = async (days: number, token: string, vendors: Record<string, boolean>) => {
     opened.setAhead(days * day);
     const accept = Object.values(vendors).includes(true);
     const at = `/v1/app/consents/${opened.id}/cookies/${opened.cookies}`;
@@ -168,17 +168,17 @@ describe("what has expired", () => {
     return tokens;
   };
 
-  test("is listed the oldest first, once each, without who answered again, and in no other list", async () => {
+  test("are listed oldest first, once each, without tokens that answered again, and in no other list", async () => {
     const both = { matomo: true, chat: false };
-    await tellAt(0, "zoe", both);
-    await tellAt(0.1, "adam", both);
-    await tellAt(0.2, "back", both);
-    await tellAt(0.3, "half", both);
+    await answerAt(0, "zoe", both);
+    await answerAt(0.1, "adam", both);
+    await answerAt(0.2, "back", both);
+    await answerAt(0.3, "half", both);
     assert.deepEqual(await list("partly"), ["half", "back", "adam", "zoe"]);
     assert.deepEqual(await list("expired"), []);
-    await tellAt(0.9, "back", both);
-    // Answers to one vendor alone: what was said of the other has its own end.
-    await tellAt(0.9, "half", { matomo: true });
+    await answerAt(0.9, "back", both);
+    // An answer for one vendor alone: the other vendor's has its own expiry.
+    await answerAt(0.9, "half", { matomo: true });
     opened.setAhead(1.5 * day);
     assert.deepEqual(await list("expired"), ["zoe", "adam", "half"]);
     assert.deepEqual(await list("expired", opened.cookies, "1"), ["zoe", "adam", "half"]);

@@ -24,7 +24,7 @@ describe("GET /v1/client/{id}/tokens", () => {
   const tokensAt = (id: string, query: object = {}) =>
     hrefOf("", paths.clientTokens, { id }, query as Record<string, string>);
 
-  test("cursor list of { token, firstSeenAt, lastSeenAt, consents, links }", async () => {
+  test("returns a cursor list of { token, firstSeenAt, lastSeenAt, consents, links }", async () => {
     const site = await newSite();
     const first = await collect(site, "cookies", site.cookies, { accept: true, token: "a b" });
     service.clock.advance(1_000);
@@ -47,7 +47,7 @@ describe("GET /v1/client/{id}/tokens", () => {
     assert.equal(body.links.next, undefined);
   });
 
-  test("paginated list of the tokens of the project, and of no other", async () => {
+  test("pages the tokens of the project, and of no other", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const names = ["é", "B", "a", "~", "\u{1f600}", "\uffee", "z/z", "%_"];
     for (const token of names)
@@ -67,7 +67,7 @@ describe("GET /v1/client/{id}/tokens", () => {
     assert.deepEqual(seen, names.toSorted(byBytes));
   });
 
-  test("`?q=` finds by prefix, taken literally, and pages too", async () => {
+  test("finds tokens by literal prefix with `?q=`, and pages them too", async () => {
     const site = await newSite();
     const names = ["user%1", "user_1", "user_2", "user_3", "userx", "us", "\u{10ffff}x"];
     for (const token of names)
@@ -91,7 +91,7 @@ describe("GET /v1/client/{id}/tokens", () => {
     );
   });
 
-  test("403 without a token, 404 for a foreign project, 400 for a foreign cursor; an auditor may read", async () => {
+  test("returns 403 without a token, 404 for a foreign project, 400 for a foreign cursor; an auditor may read", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     assert.equal((await service.fetch(tokensAt(site.id))).status, 403);
     assert.equal((await service.fetch(tokensAt(site.id), { token: other.token })).status, 404);
@@ -103,7 +103,7 @@ describe("GET /v1/client/{id}/tokens", () => {
 });
 
 describe("GET /v1/client/{id}/consents/{token}", () => {
-  test("`state`: every processing and document of the project, and every cookie vendor, with all fields", async () => {
+  test("returns as `state` every processing and document of the project, and every cookie vendor, with all fields", async () => {
     const site = await newSite();
     await publish(site);
     const preferences = { vendors: { matomo: true } };
@@ -143,7 +143,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal(never.name, "Newsletter");
   });
 
-  test("unknown token: 200 with everything `never-asked` and an empty history", async () => {
+  test("returns 200 for an unknown token, with everything `never-asked` and an empty history", async () => {
     const site = await newSite();
     const { status, body } = await readToken(site, "nobody");
     assert.equal(status, 200);
@@ -152,7 +152,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.ok(body.state.every((s: { status: string }) => s.status === "never-asked"));
   });
 
-  test("`history`: a page of consent records, newest first; `limit` and `cursor` page it, by `links.next`", async () => {
+  test("returns as `history` a page of consent records, newest first, with `limit`, `cursor` and `links.next`", async () => {
     const site = await newSite();
     const sent: string[] = [];
     for (let n = 0; n < 5; n += 1)
@@ -174,7 +174,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.match(first.body.links.self, /\/consents\/t\?limit=2$/);
   });
 
-  test("status `refused`, and `withdrawn` once it was accepted before", async () => {
+  test("has status `refused`, and `withdrawn` after an acceptance", async () => {
     const site = await newSite();
     const answer = async (accept: boolean) => {
       await collect(site, "processings", site.processing, { accept, token: "t" });
@@ -187,7 +187,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal(await answer(true), "accepted");
   });
 
-  test("accept without a vendor map answers for every vendor, a map for exactly its vendors", async () => {
+  test("applies an answer without a vendor map to every vendor, one with a map to exactly its vendors", async () => {
     const site = await newSite();
     const ask = async (token: string, json: object) => {
       await collect(site, "cookies", site.cookies, { token, ...json });
@@ -201,7 +201,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await readStatuses(site, "some"))[`${site.cookies}/session`], undefined);
   });
 
-  test("`since` is the first instant of the unbroken run of the same answer", async () => {
+  test("has as `since` the start of the unbroken run of the same answer", async () => {
     const site = await newSite();
     const send = async (accept: boolean) => {
       service.clock.advance(1_000);
@@ -217,12 +217,12 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await send(true))[0], first);
     const [since, second] = await send(false);
     assert.equal(since, second);
-    const [anew, third] = await send(true);
+    const [repeated, third] = await send(true);
     service.clock.reset();
-    assert.equal(anew, third);
+    assert.equal(repeated, third);
   });
 
-  test("status `expired`: cookies after 180 days, processings never unless settings.expiresAfterDays", async () => {
+  test("has status `expired` for cookies after 180 days, for processings only by settings.expiresAfterDays", async () => {
     const site = await newSite();
     const short = toProcessing(site.id, { title: "Short", settings: { expiresAfterDays: 1 } });
     const { body: made } = await service.fetch("/v1/vault/processings", {
@@ -252,7 +252,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal(state.since, again.body.createdAt, "an expired answer's run has ended");
   });
 
-  test("status `superseded` once the substance that is live differs, not by wording or before publishing", async () => {
+  test("has status `superseded` after a material change is published, not for wording or before publication", async () => {
     const site = await newSite();
     await publish(site);
     await collect(site, "processings", site.processing, { accept: true, token: "t" });
@@ -270,7 +270,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await readStatuses(site, "t"))[site.processing], "accepted");
   });
 
-  test("an item no longer offered keeps its status, with its name", async () => {
+  test("keeps the status and the name of an item that is no longer offered", async () => {
     const site = await newSite();
     await publish(site);
     await collect(site, "cookies", site.cookies, { accept: true, token: "t" });
@@ -295,7 +295,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
     assert.equal((await readStatuses(site, "new"))[site.contract], undefined);
   });
 
-  test("403 without a token, 404 for a foreign project; an auditor may read", async () => {
+  test("returns 403 without a token, 404 for a foreign project; an auditor may read", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const at = hrefOf("", paths.clientConsents, { id: site.id, token: "t" });
     assert.equal((await service.fetch(at)).status, 403);
@@ -306,7 +306,7 @@ describe("GET /v1/client/{id}/consents/{token}", () => {
   });
 });
 
-test("`state`: also for every document and processing that only the project's own fields name", async () => {
+test("`state` includes documents and processings that only the project's own fields name", async () => {
   const site = await newSite();
   const documents = [
     { identifier: "paper-terms", name: "Terms on paper" },

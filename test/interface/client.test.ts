@@ -9,7 +9,7 @@ const unknownId = "0123456789abcdef01234567";
 const projectAt = (id: string) => hrefOf("", paths.clientProject, { id });
 
 describe("GET /v1/client/", () => {
-  test("array of all projects, with the page headers", async () => {
+  test("returns an array of all projects, with the page headers", async () => {
     const { token } = await service.newUser();
     const empty = await service.fetch(paths.clientProjects, { token });
     assert.deepEqual(empty.body, []);
@@ -24,7 +24,7 @@ describe("GET /v1/client/", () => {
     assert.equal(page.body.length, 1);
   });
 
-  test("also without the trailing slash, and the token as access_token", async () => {
+  test("accepts a missing trailing slash, and the token as access_token", async () => {
     const { token } = await service.newUser();
     await service.newProject(token);
     const { status, body, headers } = await service.fetch(`/v1/client?access_token=${token}`);
@@ -33,7 +33,7 @@ describe("GET /v1/client/", () => {
     assert.doesNotMatch(headers.get("link") ?? "", /access_token/);
   });
 
-  test("unauthenticated: 403; never a foreign project; an auditor sees what they may read", async () => {
+  test("returns 403 without a token, and never a foreign project; an auditor sees what they may read", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     assert.equal((await service.fetch(paths.clientProjects)).status, 403);
     const { body } = await service.fetch(paths.clientProjects, { token: other.token });
@@ -50,7 +50,7 @@ describe("GET /v1/client/", () => {
 });
 
 describe("GET /v1/client/{id}", () => {
-  test("details of the project: every field of the specification's table", async () => {
+  test("returns details of the project: every field of the specification's table", async () => {
     const { token } = await service.newUser();
     const dataProcessor = { name: "Shop Ltd", address: "1 High Street" };
     const { id } = await service.newProject(token, { dataProcessor, colors: { main: "#123456" } });
@@ -71,7 +71,7 @@ describe("GET /v1/client/{id}", () => {
     assert.equal(body.links.self, service.url + projectAt(id));
   });
 
-  test("`active`: true means the project is active (no demo banner): once it is published", async () => {
+  test("has `active` true (no demo banner) once the project is published", async () => {
     const site = await newSite();
     const read = async () =>
       (await service.fetch(projectAt(site.id), { token: site.token })).body.active;
@@ -80,7 +80,7 @@ describe("GET /v1/client/{id}", () => {
     assert.equal(await read(), true);
   });
 
-  test("`documents`: identifier, name, language, file.originalName, file.uploadedAt", async () => {
+  test("has `documents` with identifier, name, language, file.originalName, file.uploadedAt", async () => {
     const site = await newSite();
     const { body } = await service.fetch(projectAt(site.id), { token: site.token });
     const [document] = body.documents;
@@ -99,7 +99,7 @@ describe("GET /v1/client/{id}", () => {
     });
   });
 
-  test("`processingActivities`: identifier, name, language, data, third parties, withdrawal, acceptance", async () => {
+  test("has `processingActivities` with identifier, name, language, data, third parties, withdrawal, acceptance", async () => {
     const site = await newSite();
     const { body } = await service.fetch(projectAt(site.id), { token: site.token });
     assert.deepEqual(body.processingActivities, [
@@ -115,7 +115,7 @@ describe("GET /v1/client/{id}", () => {
     ]);
   });
 
-  test("ETag on single documents: If-None-Match gives 304, until a form changes it", async () => {
+  test("returns 304 for If-None-Match with the ETag until a form changes it", async () => {
     const site = await newSite();
     const first = await service.fetch(projectAt(site.id), { token: site.token });
     const headers = { "if-none-match": first.headers.get("etag") ?? "" };
@@ -135,7 +135,7 @@ describe("GET /v1/client/{id}", () => {
     );
   });
 
-  test("403 without a token, 404 for an unknown or foreign project", async () => {
+  test("returns 403 without a token, 404 for an unknown or foreign project", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     assert.equal((await service.fetch(projectAt(site.id))).status, 403);
     assert.equal((await service.fetch(projectAt(site.id), { token: other.token })).status, 404);
@@ -157,7 +157,7 @@ const whole = {
 };
 
 describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
-  test("create and modify projects: 201 with every field, entries without identifier get one", async () => {
+  test("create and modify projects: 201 with every field; entries without identifier get one", async () => {
     const { token } = await service.newUser();
     const { status, body, headers } = await service.fetch(paths.clientProjects, {
       token,
@@ -182,7 +182,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.equal(vault.body.websiteURL, whole.website);
   });
 
-  test("the same Idempotency-Key creates one project", async () => {
+  test("create one project for the same Idempotency-Key", async () => {
     const { token, id } = await service.newUser();
     const headers = { "idempotency-key": id };
     const send = () => service.fetch(paths.clientProjects, { token, json: whole, headers });
@@ -192,7 +192,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.equal((await service.fetch(paths.clientProjects, { token })).body.length, 1);
   });
 
-  test("every fault of an invalid body is told: 400", async () => {
+  test("return 400 with every error of an invalid body", async () => {
     const { token } = await service.newUser();
     const json = { website: "ftp://x", documents: {}, configuration: 1, dataProcessor: [] };
     const { status, body } = await service.fetch(paths.clientProjects, { token, json });
@@ -201,7 +201,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.deepEqual(at, ["/configuration", "/dataProcessor", "/documents", "/name", "/website"]);
   });
 
-  test("PATCH changes what is given and leaves the rest", async () => {
+  test("merge the sent fields on PATCH, and keep the rest", async () => {
     const site = await newSite();
     const at = projectAt(site.id);
     const before = await service.fetch(at, { token: site.token });
@@ -215,7 +215,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.equal(body.configuration.version, 2);
   });
 
-  test("PUT replaces; what was read can be put back, its forms stay the vault's", async () => {
+  test("replace on PUT; a project can be sent back as it was read, and its forms stay those of the vault", async () => {
     const site = await newSite();
     const at = projectAt(site.id);
     await service.fetch(at, {
@@ -233,11 +233,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     const { body } = await service.fetch(at, { method: "PUT", token: site.token, json: bare });
     assert.equal(body.name, "Bare");
     assert.equal(body.dataProcessor, null);
-    assert.deepEqual(
-      body.configuration.colors,
-      whole.configuration.colors,
-      "no detail given: it stays",
-    );
+    assert.deepEqual(body.configuration.colors, whole.configuration.colors, "omitted details stay");
     assert.deepEqual(
       body.documents.map((d: { identifier: string }) => d.identifier),
       [site.contract],
@@ -248,7 +244,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.equal(replaced.body.configuration.colors, undefined);
   });
 
-  test("If-Match on PUT and PATCH gives 412 when stale", async () => {
+  test("return 412 for a stale If-Match on PUT and PATCH", async () => {
     const site = await newSite();
     const at = projectAt(site.id);
     const { headers } = await service.fetch(at, { token: site.token });
@@ -265,7 +261,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
     assert.equal((await send("PUT")).status, 412);
   });
 
-  test("403 without a token or the role, 404 for a foreign project", async () => {
+  test("return 403 without a token or the role, 404 for a foreign project", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const at = projectAt(site.id);
     const json = { name: "Mine", website: "https://x.example" };
@@ -282,7 +278,7 @@ describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
 describe("POST /v1/client/{id}/forms", () => {
   const formsAt = (id: string) => hrefOf("", paths.clientForms, { id });
 
-  test("create consent-collection forms: a cookie, processing or contract configuration", async () => {
+  test("creates consent-collection forms: a cookie, processing or contract configuration", async () => {
     const { token } = await service.newUser();
     const { id } = await service.newProject(token);
     for (const collection of ["cookies", "processings", "contracts"]) {
@@ -307,7 +303,7 @@ describe("POST /v1/client/{id}/forms", () => {
     assert.equal(body.processingActivities.length, 1);
   });
 
-  test("unknown collection or invalid fields: 400; foreign project: 404; a viewer: 403", async () => {
+  test("returns 400 for an unknown collection or invalid fields, 404 for a foreign project, 403 for a viewer", async () => {
     const [site, other] = await Promise.all([newSite(), newSite()]);
     const at = formsAt(site.id);
     const send = (token: string, json: object) => service.fetch(at, { token, json });

@@ -7,12 +7,12 @@ import { toCookies, toProcessing } from "./site.ts";
 
 const hour = 3_600_000;
 
-/** A token as a reader of an accepted list keeps it. */
-export type Kept = Map<string, string>;
+/** Entries of an accepted list by token, as a reader stores it. */
+export type AcceptedTokens = Map<string, string>;
 
 /**
- * A project of a service with a database and a clock of its own: ids follow the clock, and never go
- * back with it, so that others would not find theirs again.
+ * A project of a service with its own database and clock. Ids follow the clock, and never go back
+ * with it: on a shared service other tests would not find their records.
  */
 export async function openClockedSite() {
   await using opened = new AsyncDisposableStack();
@@ -77,8 +77,8 @@ export async function openClockedSite() {
     },
     acceptedAt: (identifier: string, query: Record<string, string | number> = {}) =>
       url + hrefOf("", paths.clientAcceptedItem, { id, identifier }, query),
-    /** Applies a page of a list, or of what changed in one, and answers the page. */
-    async read(href: string, kept: Kept) {
+    /** Applies a page of a list, or of its changes, and returns the page. */
+    async read(href: string, kept: AcceptedTokens) {
       const { status, body } = await send(href);
       assert.equal(status, 200, JSON.stringify(body));
       for (const item of body.items)
@@ -86,8 +86,8 @@ export async function openClockedSite() {
         else kept.set(item.token, item.since);
       return body;
     },
-    /** Reads all pages from here on; answers where to ask for what changes after. */
-    async readAll(href: string, kept: Kept): Promise<string> {
+    /** Reads all pages from `href` on; returns the URL of later changes. */
+    async readAll(href: string, kept: AcceptedTokens): Promise<string> {
       for (let next = href; ;) {
         const body = await this.read(next, kept);
         if (body.links.next === undefined) return body.changes;
@@ -100,7 +100,7 @@ export async function openClockedSite() {
 
 export type ClockedSite = Awaited<ReturnType<typeof openClockedSite>>;
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudo-random numbers that are the same in every run (mulberry32). */
 export function openDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -111,8 +111,11 @@ export function openDice(seed: number): (sides: number) => number {
   };
 }
 
-/** Someone answers, or time passes, or something else is published. */
-export async function takeTurn(site: ClockedSite, roll: (sides: number) => number): Promise<void> {
+/** One random step: an answer, a passage of time, or a publication. */
+export async function takeRandomStep(
+  site: ClockedSite,
+  roll: (sides: number) => number,
+): Promise<void> {
   const token = `t${roll(12)}`;
   const accept = roll(3) > 0;
   if (roll(16) === 0) {

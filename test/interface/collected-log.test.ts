@@ -9,7 +9,7 @@ import { service } from "../harness.ts";
 import { assertProven, holdLog, waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
-/** Whatever an answer may say; `visitor` is told by its place. */
+/** Answers of every shape; index identifies `visitor`. */
 const answers = [
   { accept: true },
   { accept: false },
@@ -37,11 +37,11 @@ async function send(site: Site, prefix: string): Promise<{ id: string; token: st
   return sent;
 }
 
-describe("what the log commits to of a collected consent", () => {
-  it("is made with it, as the log would make it of the record", async () => {
+describe("the log entry of a collected consent", () => {
+  it("is created with the consent, equal to what the log would create from the record", async () => {
     const site = await newSite();
     await publish(site);
-    // What these answers stand for, and the version, are remembered from the first on.
+    // The answer combinations and the version are cached after the first request.
     for (const { id, token } of await send(site, "first")) await waitForProof(id, token);
     const sent = await holdLog(async () => {
       const made = await send(site, "second");
@@ -60,7 +60,7 @@ describe("what the log commits to of a collected consent", () => {
       assert.equal(records.length, answers.length);
       for (const record of records) {
         const { entry, salt } = queued.get(record.id) ?? {};
-        assert.ok(entry && salt, `${record.token} waits with its entry and its salt`);
+        assert.ok(entry && salt, `${record.token} is queued with its entry and its salt`);
         const text = toConsentText(record, await facts.factsOf(service.db, record));
         assert.equal(entry.toString("hex"), toEntry(text, salt).toString("hex"), text);
       }
@@ -73,7 +73,7 @@ describe("what the log commits to of a collected consent", () => {
     }
   });
 
-  it("is left to the log where what it stands for was not met before", async () => {
+  it("is left to the log when the answer combination is not cached yet", async () => {
     const site = await newSite();
     await publish(site);
     const [first] = await send(site, "first");

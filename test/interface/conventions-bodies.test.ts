@@ -11,7 +11,7 @@ const datePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const unknownId = "ffffffffffffffffffffffff";
 
 describe("wire section 0, bodies", () => {
-  it("JSON in and out, UTF-8", async () => {
+  it("are JSON in UTF-8, both ways", async () => {
     const { token } = await newUser();
     const title = "Crème brûlée 🍮 – 日本語";
     const project = await newProject(token, { title });
@@ -28,7 +28,7 @@ describe("wire section 0, bodies", () => {
     assert.equal(withCharset.body.title, title);
   });
 
-  it("Sign-in and sign-up also take `application/x-www-form-urlencoded`; everything else is 415", async () => {
+  it("may be `application/x-www-form-urlencoded` for sign-in and sign-up; other types are 415", async () => {
     const email = `form-${crypto.randomUUID()}@example.org`;
     const form = { email, username: email, password: "correct horse & ü" };
     assert.equal((await fetch("/v1/auth/local/signup", { form })).status, 200);
@@ -39,7 +39,7 @@ describe("wire section 0, bodies", () => {
     assertProblem(refused);
   });
 
-  it("Bodies over the route's limit: 413; wrong content type: 415; unparseable JSON: 400", async () => {
+  it("over the route's limit are 413; of a wrong content type 415; unparseable JSON is 400", async () => {
     const { token } = await newUser();
     const send = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = json) =>
       fetch("/v1/vault/projects", { method: "POST", token, body, headers });
@@ -57,7 +57,7 @@ describe("wire section 0, bodies", () => {
     assert.equal(Object.getPrototypeOf({}).x, undefined);
   });
 
-  it("A 413 tells the limit, and a 415 the content types that the route takes", async () => {
+  it("that are 413 name the limit; those that are 415 name the accepted content types", async () => {
     const { token } = await newUser();
     const send = (path: string, body: string, type = "application/json") =>
       fetch(path, { method: "POST", token, body, headers: { "content-type": type } });
@@ -83,7 +83,7 @@ describe("wire section 0, bodies", () => {
     }
   });
 
-  it("Bodies with a Content-Encoding are 415, whether they are packed or not", async () => {
+  it("with a Content-Encoding are 415, compressed or not", async () => {
     const { token } = await newUser();
     const text = JSON.stringify({ title: "A", websiteURL: "https://a.example" });
     const send = (body: string | Uint8Array<ArrayBuffer>, encoding: string) =>
@@ -109,7 +109,7 @@ describe("wire section 0, bodies", () => {
     assert.equal((await fetch(collect, { method: "POST", body: "{}", headers })).status, 415);
   });
 
-  it("Unknown fields in a body are never refused: vault documents keep them, other routes ignore them", async () => {
+  it("with unknown fields are accepted: vault documents keep them, other routes ignore them", async () => {
     const { token } = await newUser();
     const extra = { ours: { deep: [1, null, { a: "b" }] }, "": "no name", "a.b": 1, $set: {} };
     const project = await newProject(token, extra);
@@ -126,7 +126,7 @@ describe("wire section 0, bodies", () => {
 });
 
 describe("wire section 0, documents", () => {
-  it("Document ids are 24 lower-case hexadecimal characters, time-ordered", async () => {
+  it("have ids of 24 lower-case hexadecimal characters, time-ordered", async () => {
     const { token } = await newUser();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.push((await newProject(token)).id);
@@ -137,7 +137,7 @@ describe("wire section 0, documents", () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  it("A document answer is FLAT: own fields beside `_id`, `id`, `createdAt`, `createdBy`, `updatedAt`, `updatedBy`, `version` (1 at creation), `links`; dates are RFC 3339 with milliseconds and Z", async () => {
+  it("are FLAT: own fields besides `_id`, `id`, `createdAt`, `createdBy`, `updatedAt`, `updatedBy`, `version` (1 at creation), `links`; dates are RFC 3339 with milliseconds and Z", async () => {
     const { token, id: userId } = await newUser();
     const project = await newProject(token, {
       version: 99,
@@ -155,7 +155,7 @@ describe("wire section 0, documents", () => {
     assert.deepEqual(project["metadata"], {});
   });
 
-  it("Every resource carries `links`, and each leads somewhere that the caller may see", async () => {
+  it("have `links`, each to a resource that the caller may read", async () => {
     const { token } = await newUser();
     const seen = new Set<string>();
     const project = await newProject(token);
@@ -169,7 +169,7 @@ describe("wire section 0, documents", () => {
       if (seen.has(at) || at.includes("/logout") || at.includes("#")) continue;
       seen.add(at);
       const { status, body } = await fetch(at, { token });
-      // Written to, or deleted (a way to sign in), and not read.
+      // Links of actions that only accept a POST, or of a sign-in method that can only be deleted.
       const isPost = /\/(restore|signin|signup|rollback|forms|identities\/[0-9a-f]+)$/.test(at);
       const isUnpublished = at.includes("/v1/publish/jobs/") && status === 404;
       assert.ok(status === 200 || isPost || isUnpublished, `${at} → ${status}`);
@@ -180,7 +180,7 @@ describe("wire section 0, documents", () => {
 });
 
 describe("wire section 0, errors", () => {
-  it("RFC 9457 with `type`, `title`, `status`, `detail`, `instance`, and `message`; no stack trace ever leaves the process", async () => {
+  it("follow RFC 9457 with `type`, `title`, `status`, `detail`, `instance`, and `message`; no stack trace leaves the process", async () => {
     const { token } = await newUser();
     const refused = await fetch("/v1/vault/projects/x?perPage=1", { token });
     assertProblem(refused);
@@ -196,7 +196,7 @@ describe("wire section 0, errors", () => {
     assert.equal(refused.headers.get("cache-control"), "no-store");
   });
 
-  it("validation adds `errors: [{ path, message }]`, one for each fault, all faults at once", async () => {
+  it("have `errors: [{ path, message }]` for validation, with every error at once", async () => {
     const { token } = await newUser();
     const body = {
       websiteURL: "ftp://x",
@@ -221,7 +221,7 @@ describe("wire section 0, errors", () => {
     assert.deepEqual(named.toSorted(), ["?page", "?perPage"]);
   });
 
-  it("Status codes: 400, 401, 403, 404, 409, 412, 413, 415, 422, 429", async () => {
+  it("use the status codes 400, 401, 403, 404, 409, 412, 413, 415, 422, 429", async () => {
     const owner = await newUser();
     const stranger = await newUser();
     const viewer = await newUser();
@@ -278,7 +278,7 @@ describe("wire section 0, errors", () => {
   });
 });
 
-/** The links of every resource in an answer. */
+/** The links of every resource in a response. */
 function linksIn(body: unknown): string[] {
   if (Array.isArray(body)) return body.flatMap(linksIn);
   if (typeof body !== "object" || body === null) return [];

@@ -9,7 +9,7 @@ import { openAnotherService } from "./another-service.ts";
 
 const { fetch, newUser, newProject } = service;
 
-it("A token in `?access_token=` is never logged, never put in a `Link`, and its answer carries `Referrer-Policy: no-referrer` and `Cache-Control: no-store`", async () => {
+it("a token in `?access_token=` is never logged or put in a `Link`, and its response has `Referrer-Policy: no-referrer` and `Cache-Control: no-store`", async () => {
   await using other = await openAnotherService(service.databaseUrl);
   const { token } = await newUser();
   for (const title of ["A", "B", "C"]) await newProject(token, { title });
@@ -27,8 +27,8 @@ it("A token in `?access_token=` is never logged, never put in a `Link`, and its 
   ];
   for (const address of addresses) {
     const { headers, body } = await fetch(other.url + address);
-    const told = JSON.stringify([...headers]) + JSON.stringify(body);
-    assert.ok(!told.includes(token.slice(0, -1)), address);
+    const response = JSON.stringify([...headers]) + JSON.stringify(body);
+    assert.ok(!response.includes(token.slice(0, -1)), address);
     if (address.includes("%ff")) continue;
     assert.equal(headers.get("referrer-policy"), "no-referrer", address);
     assert.equal(headers.get("cache-control"), "no-store", address);
@@ -58,7 +58,7 @@ it("passwords, tokens in headers and bodies are never logged, at any level", asy
     assert.ok(!line.includes(password) && !line.includes(token) && !line.includes(email), line);
 });
 
-it("503 with `Retry-After` when shutting down: what is open is answered, what comes late is refused whole", async () => {
+it("shutdown answers open requests, and rejects later ones as a whole with 503 and `Retry-After`", async () => {
   await using other = await openAnotherService(service.databaseUrl);
   const { token } = await newUser();
   const json = JSON.stringify({ websiteURL: "https://a.example", title: "A" });
@@ -81,7 +81,7 @@ it("503 with `Retry-After` when shutting down: what is open is answered, what co
   await closed;
 });
 
-it("/health/ready and every route that needs it answer 503 with Retry-After when the database is gone; /health/live goes on", async () => {
+it("/health/ready and every route with a database query return 503 with Retry-After when the database is gone; /health/live returns 200", async () => {
   const database = await openTestDatabase();
   await using other = await openAnotherService(database.url);
   assert.equal((await fetch(`${other.url}/health/ready`)).status, 200);
@@ -107,7 +107,7 @@ async function openConnection(port: number): Promise<{ socket: Socket; answer: P
   return { socket, answer };
 }
 
-/** Until new connections are refused, which is how stopping begins. */
+/** Waits until new connections are refused, which is the start of the shutdown. */
 async function waitForRefusal(port: number): Promise<void> {
   for (const until = Date.now() + 10_000; Date.now() < until;) {
     const socket = connect(port, "127.0.0.1");

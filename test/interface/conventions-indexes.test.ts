@@ -16,7 +16,7 @@ const fields = {
 };
 
 /** Wire section 2 and the issue, part 3: "filters and sort that use indexes". */
-describe("lists of the vault among 5,000 documents read no table from end to end", async () => {
+describe("no list of the vault scans a table of 5,000 documents", async () => {
   const { token, id: userId } = await service.newUser();
   const { id: own } = await service.newProject(token);
   const { db, queries, explain } = openExplained();
@@ -87,7 +87,7 @@ describe("lists of the vault among 5,000 documents read no table from end to end
     });
   }
 
-  it("through HTTP the same lists answer the same documents", async () => {
+  it("the same lists through HTTP return the same documents", async () => {
     const { body, headers } = await service.fetch(
       `/v1/vault/cookies?projectId=${own}&language=fr`,
       { token },

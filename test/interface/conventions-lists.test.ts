@@ -17,7 +17,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
       });
   });
 
-  it("bare JSON arrays with `page` (1-based, default 1) and `perPage` (default 100)", async () => {
+  it("have `page` (1-based, default 1) and `perPage` (default 100)", async () => {
     const whole = await list("");
     assert.ok(Array.isArray(whole.body));
     assert.deepEqual(titlesOf(whole.body).toSorted(), ["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
@@ -31,7 +31,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     assert.deepEqual((await list("?page=9&perPage=3")).body, []);
   });
 
-  it("headers `X-Total-Count`, `X-Page`, `X-Per-Page`, `X-Last-Page`, `Link` (first, previous, next, last)", async () => {
+  it("have headers `X-Total-Count`, `X-Page`, `X-Per-Page`, `X-Last-Page`, `Link` (first, previous, next, last)", async () => {
     const { headers } = await list("?perPage=3&page=2&sort=-title&title[exists]=true");
     assert.equal(headers.get("x-total-count"), "7");
     assert.equal(headers.get("x-page"), "2");
@@ -50,7 +50,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     assert.deepEqual([...linksOf((await list("?perPage=7")).headers).keys()], ["first", "last"]);
   });
 
-  it("following next from the first page reaches every item once", async () => {
+  it("return every item once along the next links", async () => {
     const seen: string[] = [];
     let at: string | undefined = `${service.url}/vault/projects?perPage=2&data.rank[exists]=true`;
     for (let n = 0; at !== undefined && n < 20; n += 1) {
@@ -61,7 +61,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     assert.deepEqual(seen.toSorted(), ["P1", "P2", "P3", "P4", "P5", "P6", "P7"]);
   });
 
-  it("`X-Last-Page` is 1 for an empty list", async () => {
+  it("have `X-Last-Page` 1 when empty", async () => {
     const nobody = await newUser();
     for (const path of ["/v1/vault/projects", "/v1/vault/cookies", "/v1/client/"]) {
       const { status, body, headers } = await fetch(path, { token: nobody.token });
@@ -73,7 +73,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     }
   });
 
-  it("`perPage` is at most 1000, both are at least 1: 400 otherwise", async () => {
+  it("return 400 unless `perPage` is 1 to 1000 and `page` at least 1", async () => {
     assert.equal((await list("?perPage=1000")).status, 200);
     for (const search of [
       "?perPage=1001",
@@ -89,7 +89,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     }
   });
 
-  it("`sort=field,-other`", async () => {
+  it("sort by `sort=field,-other`", async () => {
     assert.deepEqual(titlesOf((await list("?sort=-title")).body).at(0), "P7");
     const sorted = titlesOf((await list("?sort=data.rank,-title")).body);
     assert.deepEqual(sorted, ["P6", "P3", "P7", "P4", "P1", "P5", "P2"]);
@@ -97,7 +97,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
     assert.equal((await list("?sort=nothing")).status, 400);
   });
 
-  it("filters `field=`, also `data.field=`, dotted paths, repeated for any-of, and each operator", async () => {
+  it("filter by `field=`, also `data.field=`, dotted paths, repeated for any-of, and each operator", async () => {
     const expected: Record<string, string[]> = {
       "title=P3": ["P3"],
       "data.title=P3": ["P3"],
@@ -126,7 +126,7 @@ describe("wire section 0, lists that are bare arrays", async () => {
   });
 });
 
-describe("wire section 0, lists that can hold millions of rows", async () => {
+describe("wire section 0, cursor lists", async () => {
   const { token } = await newUser();
   const { id: projectId } = await newProject(token);
   const tokens = Array.from({ length: 25 }, (_, n) => `visitor-${String(n).padStart(2, "0")}`);
@@ -145,7 +145,7 @@ describe("wire section 0, lists that can hold millions of rows", async () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
   });
 
-  it('are objects `{ "items": [...], "links": { "self", "next"? } }`, and next leads through all of them', async () => {
+  it('are objects `{ "items": [...], "links": { "self", "next"? } }`, with all items along the next links', async () => {
     const seen: string[] = [];
     let at: string | undefined = `${path}?limit=10`;
     let pages = 0;
@@ -161,7 +161,7 @@ describe("wire section 0, lists that can hold millions of rows", async () => {
     assert.deepEqual(seen.toSorted(), tokens);
   });
 
-  it("`limit` is 1 to 1000, default 100; a cursor that is not from `links.next` is 400", async () => {
+  it("accept `limit` 1 to 1000, default 100; return 400 for a cursor that is not from `links.next`", async () => {
     assert.equal((await fetch(path, { token })).body.items.length, 25);
     for (const search of [
       "limit=0",

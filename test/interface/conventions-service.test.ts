@@ -6,7 +6,7 @@ import { problems } from "../../packages/server/http/errors/problems.ts";
 const { fetch, newUser, newProject } = service;
 
 describe("wire section 0, addresses", () => {
-  it("Base `{base_url}/v1/...`. Vault routes answer under `/vault/...` too", async () => {
+  it("start with `{base_url}/v1/...`. Vault routes also answer under `/vault/...`", async () => {
     const { token } = await newUser();
     const project = await newProject(token);
     for (const path of ["projects", `projects/${project.id}`, `projects/${project.id}/users`]) {
@@ -21,7 +21,7 @@ describe("wire section 0, addresses", () => {
     assert.equal((await fetch("/vaults/projects", { token })).status, 404);
   });
 
-  it("A trailing slash makes no difference", async () => {
+  it("may end with a slash", async () => {
     const { token } = await newUser();
     const project = await newProject(token);
     const paths = ["/v1", "/v1/auth/me", "/v1/vault/projects", "/vault/projects", "/v1/client"];
@@ -36,7 +36,7 @@ describe("wire section 0, addresses", () => {
     assert.equal((await fetch("/v1/vault/projects/", { token, json })).status, 201);
   });
 
-  it("`GET /v1` answers the name, the version and `links` to every service, to the OpenAPI document and to its reference page", async () => {
+  it("include `GET /v1`, which returns the name, the version and `links` to every service, the OpenAPI document and its reference page", async () => {
     const { token } = await newUser();
     const { status, body } = await fetch("/v1");
     assert.equal(status, 200);
@@ -55,10 +55,10 @@ describe("wire section 0, addresses", () => {
       assert.ok(body.links[name]?.startsWith(service.url), name);
     for (const [name, link] of Object.entries<string>(body.links)) {
       const answer = await fetch(link, { token });
-      // Some take a POST only, or ask which project is meant: that they answer is what counts.
-      const isThere = answer.status < 300 || answer.status === 400 || answer.status === 302;
+      // Some only accept a POST, or require a project: a response other than 404 is enough.
+      const isReachable = answer.status < 300 || answer.status === 400 || answer.status === 302;
       const isPostOnly = ["signin", "signup"].includes(name) && answer.status === 404;
-      assert.ok(isThere || isPostOnly, `${name}: ${link} → ${answer.status}`);
+      assert.ok(isReachable || isPostOnly, `${name}: ${link} → ${answer.status}`);
     }
     const reference = await fetch(body.links.reference);
     assert.ok(reference.status === 200 || reference.status === 302);
@@ -66,7 +66,7 @@ describe("wire section 0, addresses", () => {
 });
 
 describe("wire section 0, X-Request-Id", () => {
-  it("Every answer carries `X-Request-Id`: the one that was sent, or a new one", async () => {
+  it("is in every response: the one that was sent, or a new one", async () => {
     const sent = { headers: { "x-request-id": "from-the-caller.1" } };
     for (const path of [
       "/v1",
@@ -87,7 +87,7 @@ describe("wire section 0, X-Request-Id", () => {
     }
   });
 
-  it("one that is not an id is replaced, so that no log line can be forged", async () => {
+  it("is replaced when malformed, so that no log line can be forged", async () => {
     for (const id of ["a b", "x".repeat(65), '{"a":1}', "<script>"]) {
       const { headers } = await fetch("/v1", { headers: { "x-request-id": id } });
       assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
@@ -96,7 +96,7 @@ describe("wire section 0, X-Request-Id", () => {
 });
 
 describe("wire section 0, problems", () => {
-  it("bytes that are no UTF-8 are refused in a query as in a path", async () => {
+  it("bytes that are not UTF-8 are rejected in a query as in a path", async () => {
     const { token } = await service.newUser();
     const { id } = await service.newProject(token);
     for (const text of ["%ff", "%ed%a0%80", "%", "a%zz"]) {
@@ -110,7 +110,7 @@ describe("wire section 0, problems", () => {
       assert.equal((await fetch(`/v1/client/${id}/tokens?q=${text}`, { token })).status, 200, text);
   });
 
-  it("`type` is a URL path that the service serves a page for: every one", async () => {
+  it("`type` is the path of a page, for every problem", async () => {
     for (const [name, { status, title }] of Object.entries(problems)) {
       const page = await fetch(`/problems/${name}`);
       assert.equal(page.status, 200, name);
@@ -133,7 +133,7 @@ describe("wire section 0, CORS", () => {
     { method: "GET", path: "/cdn/ffffffffffffffffffffffff.json" },
   ];
 
-  it("public routes (consent collection, the widget's read, published files) allow every origin without credentials", async () => {
+  it("allows every origin without credentials on public routes (consent collection, the widget's read, published files)", async () => {
     for (const { method, path } of publicRoutes) {
       const { headers } = await fetch(path, {
         method,
@@ -145,7 +145,7 @@ describe("wire section 0, CORS", () => {
     }
   });
 
-  it("the same for their preflights", async () => {
+  it("allows the same for their preflights", async () => {
     for (const { method, path } of publicRoutes) {
       const { status, headers } = await preflight(path, { origin: foreign, method });
       assert.equal(status, 204, path);
@@ -156,7 +156,7 @@ describe("wire section 0, CORS", () => {
     }
   });
 
-  it("the rest allow configured origins", async () => {
+  it("allows configured origins on other routes", async () => {
     const { token } = await newUser();
     for (const path of ["/v1/vault/projects", "/v1/auth/me", "/v1/client/"]) {
       const ours = await fetch(path, { token, headers: { origin: configured } });
@@ -169,12 +169,12 @@ describe("wire section 0, CORS", () => {
       const refused = await preflight(path, { origin: foreign, method: "PUT" });
       assert.equal(refused.headers.get("access-control-allow-origin"), null, path);
     }
-    // The same address, read by its owner only: the list of a project's consents.
+    // The same address as a list of a project's consents, for its owner only.
     const list = await fetch(publicRoutes[1]?.path ?? "", { token, headers: { origin: foreign } });
     assert.equal(list.headers.get("access-control-allow-origin"), null);
   });
 
-  it("page headers, `Link`, `ETag` and `Retry-After` are exposed to browsers", async () => {
+  it("exposes page headers, `Link`, `ETag` and `Retry-After` to browsers", async () => {
     const { token } = await newUser();
     const { headers } = await fetch("/v1/vault/projects", {
       token,
@@ -210,12 +210,12 @@ describe("wire section 0, CORS", () => {
 });
 
 describe("issue, part 1: health and metrics", () => {
-  it("/health/live and /health/ready", async () => {
+  it("have /health/live and /health/ready", async () => {
     assert.deepEqual((await fetch("/health/live")).body, { status: "live" });
     assert.deepEqual((await fetch("/health/ready")).body, { status: "ready" });
   });
 
-  it("/metrics is Prometheus' text format: the process, and requests by route, never by address", async () => {
+  it("have /metrics in Prometheus' text format: the process, and requests by route, never by address", async () => {
     const { token, id } = await newUser();
     await fetch(`/v1/vault/projects/${id}`, { token });
     const { status, headers, body } = await fetch("/metrics");

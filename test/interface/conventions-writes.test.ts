@@ -13,7 +13,7 @@ const { fetch, newUser, newProject } = service;
 const shop = { websiteURL: "https://shop.example", title: "Shop" };
 
 describe("wire section 0, `ETag` on single documents and on published files", () => {
-  it("`If-None-Match` gives 304", async () => {
+  it("`If-None-Match` returns 304", async () => {
     const { token } = await newUser();
     const { id } = await newProject(token);
     for (const path of [`/v1/vault/projects/${id}`, `/v1/client/${id}`]) {
@@ -45,7 +45,7 @@ describe("wire section 0, `ETag` on single documents and on published files", ()
     assert.equal(again.status, 304);
   });
 
-  it("`If-Match` on PUT, PATCH and DELETE gives 412 when stale", async () => {
+  it("`If-Match` on PUT, PATCH and DELETE returns 412 when stale", async () => {
     const { token } = await newUser();
     const { id: projectId } = await newProject(token);
     const { body, headers } = await fetch("/v1/vault/processings", { token, json: { projectId } });
@@ -71,21 +71,23 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
   const world = await newWorld(operations);
   const probe = createProbe(world, { countEach: false });
   const validatorOf = createValidators();
-  // Tickets are not kept: under one key each is another (tickets.test.ts). What came by a mail or from a
-  // provider is taken once, and cannot be made up; nor can codes of an authenticator app, whose routes take no more than that. A preview makes nothing that stays. An answer that is kept would start a session again, or tell the secret of an API key (api-keys.test.ts). Nobody is there to ask twice for their account to be deleted.
+  // Tickets are not stored: each request under one key returns another (tickets.test.ts). Tokens from a
+  // mail or a provider, and codes of an authenticator app, are accepted once and cannot be made up. A
+  // preview stores nothing. A stored response would start a session again, or return the secret of an API
+  // key again (api-keys.test.ts). The deletion of an account cannot be repeated by its user.
   const notCreating =
     /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode|deleteMe|createApiKey|beginFactor|confirmFactor|renewRecoveryCodes|confirmSession)/;
   const posts = operations.filter(
     (operation) =>
       operation.method === "POST" &&
       !notCreating.test(operation.operationId) &&
-      // Such ones have tests of their own.
+      // Uploads have tests of their own.
       !takesFile(operation) &&
       !needProvider.has(operation.operationId),
   );
 
   for (const operation of posts) {
-    it(`${operation.operationId}: the same key and body gives the first answer again, another body 422`, async () => {
+    it(`${operation.operationId} returns the first response for the same key and body, 422 for another body`, async () => {
       const { key, json } = await sendFirst(operation);
       const again = await probe.send(operation, { json, headers: key.headers });
       assert.equal(again.status, key.status);
@@ -108,10 +110,10 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
       if (first.status < 300)
         return { json, key: { headers, status: first.status, body: first.body } };
     }
-    return assert.fail("no body was taken");
+    return assert.fail("no body was accepted");
   }
 
-  it("two at once create one", async () => {
+  it("creates one resource for two concurrent requests", async () => {
     const { token } = await newUser();
     const headers = { "idempotency-key": randomUUID() };
     const send = () => fetch("/v1/vault/projects", { token, json: shop, headers });
@@ -121,7 +123,7 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
     assert.equal((await fetch("/v1/vault/projects", { token })).body.length, 1);
   });
 
-  it("a key of another user, or at another address, does not collide", async () => {
+  it("scopes a key to the user and the address", async () => {
     const [one, two] = [await newUser(), await newUser()];
     const headers = { "idempotency-key": randomUUID() };
     const first = await fetch("/v1/vault/projects", { token: one.token, json: shop, headers });
@@ -137,7 +139,7 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
     assert.equal(elsewhere.status, 201);
   });
 
-  it("a request that failed may be repeated with its key", async () => {
+  it("allows a key again after a failed request", async () => {
     const { token } = await newUser();
     const headers = { "idempotency-key": randomUUID() };
     const failed = await fetch("/v1/vault/projects", { token, json: { title: "A" }, headers });
@@ -148,7 +150,7 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
     assert.equal((await fetch("/v1/vault/projects", { token, json: shop, headers })).status, 201);
   });
 
-  it("a key that is empty or over 255 characters is 400", async () => {
+  it("rejects a key that is empty or over 255 characters with 400", async () => {
     const { token } = await newUser();
     for (const key of ["", "x".repeat(256)]) {
       const headers = { "idempotency-key": key };

@@ -26,28 +26,28 @@ async function newOwnersSite() {
     contract: "",
   };
   await publishAsIs(site);
-  const say = async (token: string) =>
+  const collectAnswer = async (token: string) =>
     (await collect(site, "processings", processing, { token, accept: true })).status;
-  return { ...site, say };
+  return { ...site, collectAnswer };
 }
 
 const statusesOf = async (site: Parameters<typeof readToken>[0], token: string) =>
   (await readToken(site, token)).body.state.map(({ status }: { status: string }) => status);
 
-test("the project of a disabled account that nobody else owns goes on: it is served, and collects", async () => {
+test("a project whose only owner is disabled is still served, and collects", async () => {
   const site = await newOwnersSite();
-  assert.equal(await site.say("before"), 201);
+  assert.equal(await site.collectAnswer("before"), 201);
   await setDisabled(site.userId, "PUT");
   assert.equal((await getMe(site.token)).status, 403);
   assert.equal((await service.fetch(`/cdn/${site.id}.json`)).status, 200);
-  assert.equal(await site.say("meanwhile"), 201);
+  assert.equal(await site.collectAnswer("during"), 201);
   await setDisabled(site.userId, "DELETE");
   const again = { ...site, token: (await signIn(site.email)).body.token };
-  for (const token of ["before", "meanwhile"])
+  for (const token of ["before", "during"])
     assert.deepEqual(await statusesOf(again, token), ["accepted"], token);
 });
 
-test("its webhooks are told nothing, while those of others who own the project are", async () => {
+test("a disabled account's webhooks receive nothing, while those of the project's other owners do", async () => {
   const site = await newOwnersSite();
   const other = await service.newUser();
   const json = { userId: other.id, roles: ["owner"] };
@@ -58,17 +58,17 @@ test("its webhooks are told nothing, while those of others who own the project a
   const own = await hookOf(site.token, "/own");
   await hookOf(other.token, "/other");
   await setDisabled(site.userId, "PUT");
-  assert.equal(await site.say("meanwhile"), 201);
+  assert.equal(await site.collectAnswer("during"), 201);
   await receiver.waitFor(1, ({ path }) => path === "/other");
   await setDisabled(site.userId, "DELETE");
-  assert.equal(await site.say("afterwards"), 201);
+  assert.equal(await site.collectAnswer("afterwards"), 201);
   const [first] = await receiver.waitFor(1, ({ path }) => path === "/own");
-  assert.equal(first?.body.data.token, "afterwards", "what was missed is not caught up with");
+  assert.equal(first?.body.data.token, "afterwards", "missed events are not delivered later");
   const { token } = (await signIn(site.email)).body;
   assert.equal((await listDeliveries(token, own.id)).length, 1);
 });
 
-test("an owner whose account is disabled is not the one who remains", async () => {
+test("a disabled account does not count as a remaining owner", async () => {
   const [owner, other, third] = [
     await service.newOwner(),
     await service.newUser(),
@@ -90,7 +90,7 @@ test("an owner whose account is disabled is not the one who remains", async () =
   await setDisabled(other.id, "PUT");
   for (const go of [stepDown, leave, deleteAccount]) assert.equal((await go()).status, 409);
   await setDisabled(other.id, "DELETE");
-  assert.equal((await stepDown()).status, 200, "an account that is open again remains");
+  assert.equal((await stepDown()).status, 200, "a re-enabled account counts");
   const { token } = (await signIn(other.email)).body;
   const json = { userId: third.id, roles: ["viewer"] };
   assert.equal((await service.fetch(users, { token, json })).status, 200);

@@ -4,7 +4,7 @@ import { getDossier } from "./dossiers.ts";
 import { erase } from "./erasures.ts";
 import { collect, newSite } from "./site.ts";
 
-it("a dossier tells what was erased from its project, and holds none of it", async () => {
+it("an audit package lists erasures of its project, and contains nothing erased", async () => {
   const site = await newSite();
   const give = async (token: string) =>
     (await collect(site, "cookies", site.cookies, { token, accept: true })).body.consentId;
@@ -13,15 +13,15 @@ it("a dossier tells what was erased from its project, and holds none of it", asy
   await give("gone");
   const read = async (query: Record<string, string> = {}) => {
     const { ids, files } = await getDossier(site.id, { token: "kept", ...query }, site);
-    return { ids, said: [files.get("index.html") ?? "", files.get("README.txt") ?? ""] };
+    return { ids, texts: [files.get("index.html") ?? "", files.get("README.txt") ?? ""] };
   };
   const before = await read();
   assert.deepEqual(before.ids, [kept]);
-  for (const text of before.said) assert.doesNotMatch(text, /Erased from the project/);
+  for (const text of before.texts) assert.doesNotMatch(text, /Erased from the project/);
   assert.equal((await erase(site, "gone")).status, 200);
   const after = await read();
   assert.deepEqual(after.ids, [kept]);
-  for (const text of after.said) {
+  for (const text of after.texts) {
     assert.match(text, /Erased from the project so far/);
     assert.match(
       text.replaceAll(/\s+/g, " "),
@@ -29,6 +29,6 @@ it("a dossier tells what was erased from its project, and holds none of it", asy
     );
     assert.doesNotMatch(text, /\bgone\b/);
   }
-  const [french = ""] = (await read({ language: "fr" })).said;
+  const [french = ""] = (await read({ language: "fr" })).texts;
   assert.match(french, /2 enregistrements lors de 1 effacements/);
 });

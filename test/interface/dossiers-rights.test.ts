@@ -9,8 +9,8 @@ import { until } from "./raw-reader.ts";
 import { putRecords } from "./records.ts";
 import { collect, newSite, publish, readToken, share } from "./site.ts";
 
-describe("who may have a dossier", () => {
-  it("is who may read the project's proofs, and nobody else", async () => {
+describe("access to an audit package", () => {
+  it("is for readers of the project's proofs, and nobody else", async () => {
     const site = await newSite();
     await put(site, 1);
     const at = dossierAt(site.id, { token: "visitor-0", end: settled() });
@@ -29,7 +29,7 @@ describe("who may have a dossier", () => {
     }
   });
 
-  it("gives an auditor proofs and the records that they are of, and nothing else", async () => {
+  it("gives an auditor proofs and the records they cover, and nothing else", async () => {
     const site = await newSite();
     await publish(site);
     const { body } = await collect(site, "cookies", site.cookies, { token: "t", accept: true });
@@ -76,11 +76,11 @@ describe("who may have a dossier", () => {
     assert.deepEqual(documents.body, []);
   });
 
-  it("is told in the audit trail, without whom it was of", async () => {
+  it("is in the audit trail, without the person it was about", async () => {
     const site = await newSite();
     await put(site, 1);
     await getDossier(site.id, { token: "visitor-0", end: settled() }, site);
-    const told = () =>
+    const listEvents = () =>
       service.db
         .selectFrom("events")
         .select(["name", "actor", "data"])
@@ -88,8 +88,8 @@ describe("who may have a dossier", () => {
         .where("name", "like", "dossier.%")
         .orderBy("id")
         .execute();
-    await until(async () => (await told()).length === 2);
-    const [requested, done] = await told();
+    await until(async () => (await listEvents()).length === 2);
+    const [requested, done] = await listEvents();
     assert.deepEqual([requested?.name, requested?.actor], ["dossier.requested", site.userId]);
     const { treeSize, ...data } = { treeSize: 0, ...(done?.data as object) };
     assert.equal(done?.name, "dossier.done");
@@ -100,14 +100,14 @@ describe("who may have a dossier", () => {
 });
 
 describe("links to proofs", () => {
-  it("lead from a token to the list of its proofs, to each of them, and to the dossier", async () => {
+  it("lead from a token to the list of its proofs, to each of them, and to the audit package", async () => {
     const site = await newSite();
     const { body: collected } = await collect(site, "cookies", site.cookies, {
       token: "a b/c",
       accept: true,
     });
     await waitForProof(collected.consentId, "a b/c");
-    // The visitor needs nothing but what was answered.
+    // The visitor needs only the response.
     const own = await service.fetch(collected.receipt.links.proof);
     assert.equal(own.body.consent.record.consentId, collected.consentId);
     assert.equal(collected.links.proof, collected.receipt.links.proof);
@@ -127,7 +127,7 @@ describe("links to proofs", () => {
     await dossier.body?.cancel();
   });
 
-  it("page a token's proofs, for who may read them", async () => {
+  it("page a token's proofs, for readers of them", async () => {
     const site = await newSite();
     await putRecords(site, [{ token: "t" }, { token: "t" }, { token: "t" }], Date.now() - AGO_MS);
     const at = hrefOf("", paths.proofs, {}, { projectId: site.id, token: "t", limit: 2 });
@@ -148,7 +148,7 @@ describe("links to proofs", () => {
   });
 });
 
-test("the verifier's page is served with the policy that it has itself, and cannot be framed", async () => {
+test("the verifier's page is served with its own policy, and cannot be framed", async () => {
   const { status, headers, body } = await service.fetch(paths.verifier);
   assert.equal(status, 200);
   assert.match(headers.get("content-type") ?? "", /^text\/html/);

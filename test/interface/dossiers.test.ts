@@ -7,7 +7,7 @@ import { service } from "../harness.ts";
 import {
   AGO_MS,
   ago,
-  assertHolds,
+  assertVerifies,
   dossierAt,
   getDossier,
   put,
@@ -19,8 +19,8 @@ import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
 import { collect, newSite, publish, readToken } from "./site.ts";
 
-describe("a dossier", () => {
-  it("of a person has their consents, each proven, with what was shown", async () => {
+describe("an audit package", () => {
+  it("has a person's consents, each proven, with what was displayed", async () => {
     const site = await newSite();
     await publish(site);
     const person = { token: "anna@example.org", language: "fr", url: "https://shop.example/a?b=c" };
@@ -36,7 +36,7 @@ describe("a dossier", () => {
     await collect(site, "cookies", site.cookies, { token: "somebody-else", accept: true });
     const dossier = await getDossier(site.id, { token: person.token }, site);
     assert.deepEqual(dossier.ids, [first.body.consentId, second.body.consentId]);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
     const { files, manifest, names } = dossier;
     assert.deepEqual(names.slice(0, 7), [
       "index.html",
@@ -67,7 +67,7 @@ describe("a dossier", () => {
     assert.equal(files.get("verifier.html"), (await service.fetch(paths.verifier)).body);
   });
 
-  it("tells a withdrawal from a refusal, as the PDF does", async () => {
+  it("distinguishes a withdrawal from a refusal, as the PDF does", async () => {
     const site = await newSite();
     await publish(site);
     for (const matomo of [true, false]) {
@@ -85,7 +85,7 @@ describe("a dossier", () => {
     assert.doesNotMatch(index, /Not proven/);
   });
 
-  it("of a period has what lies in it, and not what lies at its end", async () => {
+  it("includes the start of its period, and excludes the end", async () => {
     const site = await newSite();
     const ids = await put(site, 5);
     const { body } = await readToken(site, "visitor-3");
@@ -95,10 +95,10 @@ describe("a dossier", () => {
     assert.deepEqual(dossier.ids, before.toSorted());
     assert.deepEqual(dossier.manifest.method, { kind: "period" });
     assert.equal(dossier.manifest.to, end);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
-  it("of a sample is the same for one seed, another for another, and can be drawn again by anybody", async () => {
+  it("is reproducible from the seed of its sample by anybody, and differs for another seed", async () => {
     const site = await newSite();
     const ids = await put(site, 60);
     const draw = async (seed: string) => {
@@ -121,10 +121,10 @@ describe("a dossier", () => {
     const { method } = own.manifest;
     assert.deepEqual([method.isOwnSeed, method.size, method.population], [true, 3, 60]);
     assert.ok(own.files.get("index.html")?.includes(method.seed));
-    await assertHolds(own);
+    await assertVerifies(own);
   });
 
-  it("draws over more records than one query reads, each with the same chance", async () => {
+  it("samples more records than one query reads, each with the same probability", async () => {
     const site = await newSite();
     await fillRecords(site, 45_000, "x");
     await queue(site);
@@ -147,7 +147,7 @@ describe("a dossier", () => {
     for (const count of perStretch) assert.ok(count > 250 && count < 420, String(perStretch));
   });
 
-  it("over its bound says to narrow it, or to sample", async () => {
+  it("over its limit is rejected with advice to narrow or to sample it", async () => {
     const site = await newSite();
     await fillRecords(site, 10_001, "x");
     const { status, body } = await service.fetch(
@@ -161,7 +161,7 @@ describe("a dossier", () => {
     );
   });
 
-  it("names what the log has no place for yet, and does not wait for it for ever", async () => {
+  it("lists records that are not in the log yet, and does not wait for them indefinitely", async () => {
     const site = await newSite();
     const proven = await put(site, 1);
     await waitForProof(proven[0] ?? "", "visitor-0");
@@ -171,19 +171,19 @@ describe("a dossier", () => {
     assert.deepEqual(dossier.ids, proven);
     assert.deepEqual(dossier.manifest.pending, [waiting]);
     assert.match(dossier.files.get("index.html") ?? "", /Waits for its place in the log/);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
-  it("of nobody is an archive that says so", async () => {
+  it("without records is an archive that says so", async () => {
     const site = await newSite();
     await waitForProof((await put(site, 1))[0] ?? "", "visitor-0");
     const dossier = await getDossier(site.id, { token: "nobody", end: settled() }, site);
     assert.deepEqual([dossier.ids, dossier.manifest.count], [[], 0]);
     assert.match(dossier.files.get("index.html") ?? "", /There is none\./);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
-  it("is in French for who asks in French, or by their browser", async () => {
+  it("is in French on request, or by the browser's language", async () => {
     const site = await newSite();
     await put(site, 1);
     const query = { token: "visitor-0", end: settled() };
@@ -201,7 +201,7 @@ describe("a dossier", () => {
     assert.match(files.get("index.html") ?? "", /<html lang="en">/);
   });
 
-  it("lets no markup through, and no formula", async () => {
+  it("escapes markup and formulas", async () => {
     const evil = `"><img src=x onerror=alert(1)><script>alert('1')</script>`;
     const { token, id: userId } = await service.newUser();
     const project = await service.newProject(token, { title: `${evil}=1+1` });
@@ -225,10 +225,10 @@ describe("a dossier", () => {
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(index) ?? [];
     assert.equal(policy, `sha256-${createHash("sha256").update(style).digest("base64")}`);
     assert.match(dossier.files.get("consents.csv") ?? "", /;'=1\+1;/);
-    await assertHolds(dossier);
+    await assertVerifies(dossier);
   });
 
-  it("keeps what turns the direction of text to itself, in the index and in plain text", async () => {
+  it("isolates text direction in the index and in plain text", async () => {
     const { token, id: userId } = await service.newUser();
     const project = await service.newProject(token, { title: "Shop\u202egnoS" });
     const site = { ...(await newSite()), token, userId, id: project.id };
@@ -245,12 +245,12 @@ describe("a dossier", () => {
       assert.match(index, /<p class="lead">[^<]+<bdi>Shop\u202egnoS<\/bdi>[^<]+<\/p>/);
       const besides = index.replaceAll(/<bdi>[^<]*<\/bdi>/g, "");
       assert.doesNotMatch(besides, /\p{Bidi_Control}/u);
-      await assertHolds(dossier);
+      await assertVerifies(dossier);
     }
   });
 });
 
-test("a query has to name one thing", async () => {
+test("an audit package requires one subject", async () => {
   const site = await newSite();
   const cases: [Record<string, string | number>, string][] = [
     [{}, "?token"],
@@ -270,7 +270,7 @@ test("a query has to name one thing", async () => {
   }
 });
 
-test("two dossiers of one user at once; a reader that goes away frees its place", async () => {
+test("audit packages are limited to two concurrent ones per user; a reader that disconnects frees its slot", async () => {
   const site = await newSite();
   await fillRecords(site, 4_000, "x".repeat(2_000));
   await queue(site);

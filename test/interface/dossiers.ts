@@ -19,13 +19,12 @@ const run = promisify(execFile);
 export const dossierAt = (projectId: string, query: Record<string, string | number>) =>
   hrefOf("", paths.dossier, { projectId }, query);
 
-/** A dossier as it came, unpacked. */
+/** An unpacked audit package. */
 export interface Unpacked {
   headers: Headers;
   /** In the order of the archive. */
   names: string[];
   files: Map<string, string>;
-  /** Of the manifest. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into every shape of answer
   manifest: any;
   /** Ids of the consents that it proves. */
@@ -33,7 +32,7 @@ export interface Unpacked {
   bytes: Buffer;
 }
 
-/** Gets a dossier, and unpacks it by a library that did not write it. */
+/** Downloads an audit package, and unpacks it with an independent library. */
 export async function getDossier(
   projectId: string,
   query: Record<string, string | number>,
@@ -56,7 +55,7 @@ export async function getDossier(
   });
 }
 
-/** The files of an archive, by a library that did not write it. */
+/** The files of an archive, read with an independent library. */
 export async function unzip(path: string): Promise<Map<string, string>> {
   const zip = await openPromise(path);
   const files = new Map<string, string>();
@@ -82,8 +81,8 @@ async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Every bundle is proven by the log's key, and the sums are what sha256sum computes. */
-export async function assertHolds({ files, ids, manifest }: Unpacked): Promise<void> {
+/** Every bundle verifies under the log's key, and the sums are those of sha256sum. */
+export async function assertVerifies({ files, ids, manifest }: Unpacked): Promise<void> {
   const trustedKeys = await parseVerifierKeys(files.get("log/keys.txt") ?? "");
   const checkpoint = files.get("log/checkpoint.txt") ?? "";
   for (const id of ids) {
@@ -114,7 +113,7 @@ export async function assertHolds({ files, ids, manifest }: Unpacked): Promise<v
 
 export const AGO_MS = 60_000;
 
-/** Consents that lie a minute back, in the log. */
+/** Inserts consents of a minute ago, and waits for them in the log. */
 export async function put(site: Site, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, n) => ({ token: `visitor-${n}` }));
   const ids = await putRecords(site, rows, Date.now() - AGO_MS);
@@ -122,7 +121,7 @@ export async function put(site: Site, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Tells the log of records that were put into the table. */
+/** Queues records for the log that were inserted into the table. */
 export async function queue(site: Site): Promise<void> {
   await sql`INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE project_id = ${site.id}`.execute(
     service.db,
@@ -130,5 +129,5 @@ export async function queue(site: Site): Promise<void> {
 }
 
 export const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-/** Everything that is put in lies before: a dossier to there waits for nothing that is being collected. */
+/** Test records are older than this, so that an audit package up to this time waits for nothing. */
 export const settled = () => ago(3_000);

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { service } from "../harness.ts";
 
-/** Every table of a database, the rows of each as JSON, binary columns in hexadecimal digits. */
+/** Every table of a database, with its rows as JSON, binary columns in hexadecimal. */
 export type Dump = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the whole database, the job queue's tables too: all that a backup would have. */
+/** Reads the whole database, including the job queue's tables: all that a backup would have. */
 export async function dumpDatabase(db = service.db): Promise<Dump> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT format('%I.%I', n.nspname, c.relname) AS name
@@ -23,7 +23,7 @@ export async function dumpDatabase(db = service.db): Promise<Dump> {
   return dump;
 }
 
-/** The tables in which some text stands. */
+/** The tables that contain a text. */
 export function findTables(dump: Dump, text: string): string[] {
   return [...dump].flatMap(([name, rows]) =>
     rows.some((row) => row.includes(text)) ? [name] : [],

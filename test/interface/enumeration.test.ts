@@ -6,11 +6,11 @@ import { openSigning } from "./signing.ts";
 import { type Work, openWork } from "./work.ts";
 
 /*
- * Neither answers nor their timing reveal who has an account: the same queries are made and as many
- * passwords hashed. Work is counted, since time would depend on the machine.
+ * Neither responses nor their timing reveal which addresses have an account: the same queries and password
+ * hashes are made. Work is counted, since time depends on the machine.
  */
 
-// Before the service, whose connections are counted as they are made.
+// Before the service, so that its connections are counted.
 const work = openWork(passwords);
 after(() => work[Symbol.dispose]());
 const avow = await openSigning({}, {}, work.passwords);
@@ -18,7 +18,7 @@ after(() => avow[Symbol.asyncDispose]());
 
 type Attempt = () => Promise<unknown>;
 
-/** The work of each, once what the first request prepares is there. */
+/** The work of each attempt, after the caches are warm. */
 async function compare(known: Attempt, unknown: Attempt): Promise<{ known: Work; unknown: Work }> {
   await known();
   await unknown();
@@ -35,27 +35,27 @@ async function assertSame(known: Attempt, unknown: Attempt, hashes: number): Pro
 const post = (path: string, json: object, token?: string): Promise<TestAnswer> =>
   avow.fetch(`/v1/auth/${path}`, { json, ...(token === undefined ? {} : { token }) });
 const nobody = (): string => `${unique()}@example.org`;
-/** What an answer tells beside its own id and address. */
-const told = ({ status, headers, body }: TestAnswer) => ({
+/** The comparable parts of a response: without its own id and address. */
+const toComparable = ({ status, headers, body }: TestAnswer) => ({
   status,
   body,
   headers: [...headers.keys()].filter((name) => name !== "retry-after").toSorted(),
 });
 
-/** Addresses of users, another one each time, since what is tried with one is counted. */
+/** Users' addresses, a new one at each call, since attempts are limited per address. */
 async function openAddresses(): Promise<() => string> {
   const users = await Promise.all(Array.from({ length: 12 }, () => avow.newUser()));
   let turn = 0;
   return () => users[turn++ % users.length]?.email ?? "";
 }
 
-describe("who has an account is not told", () => {
+describe("the existence of an account is not revealed", () => {
   it("by sign-in", async () => {
     const next = await openAddresses();
     const signIn = (username: string) => post("local/signin", { username, password: "wrong one" });
     const refused = await signIn(next());
     assert.equal(refused.status, 401);
-    assert.deepEqual(told(refused), told(await signIn(nobody())));
+    assert.deepEqual(toComparable(refused), toComparable(await signIn(nobody())));
     await assertSame(
       () => signIn(next()),
       () => signIn(nobody()),
@@ -63,10 +63,10 @@ describe("who has an account is not told", () => {
     );
   });
 
-  it("by asking for a reset", async () => {
+  it("by requesting a reset", async () => {
     const next = await openAddresses();
     const ask = (email: string) => post("local/reset-password-token", { email });
-    assert.deepEqual(told(await ask(next())), told(await ask(nobody())));
+    assert.deepEqual(toComparable(await ask(next())), toComparable(await ask(nobody())));
     await assertSame(
       () => ask(next()),
       () => ask(nobody()),
@@ -93,7 +93,7 @@ describe("who has an account is not told", () => {
     );
   });
 
-  it("by the work of a sign-up, whose answer says it, as the interface has it", async () => {
+  it("by the work of a sign-up, whose response reveals it as specified", async () => {
     const { email } = await avow.newUser();
     const signUp = (name: string) =>
       post("local/signup", { email: name, password: "correct horse" });
@@ -107,10 +107,10 @@ describe("who has an account is not told", () => {
   });
 });
 
-describe("the measure", () => {
+describe("the measurement", () => {
   const look = () => avow.fetch("/v1/auth/providers");
 
-  it("counts one query more", async () => {
+  it("detects one more query", async () => {
     const { token } = await avow.newUser();
     const { known, unknown } = await compare(look, () => avow.getMe(token));
     assert.deepEqual(known, { queries: [], hashes: 0 });

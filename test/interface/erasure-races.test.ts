@@ -14,12 +14,12 @@ import { type Site, collect, newSite, publish } from "./site.ts";
 import { newTicket, shop } from "./tickets.ts";
 
 const count = (length: number) => Array.from({ length }, (_, n) => n);
-/** Answers that only the tests' tokens give: a choice which goes with the last of them. */
+/** Answers that only the tests' tokens give: their combination is deleted with the last of them. */
 const rare = { accept: true, preferences: { vendors: { matomo: true, chat: false } } };
 const other = { accept: true, preferences: { vendors: { matomo: false, chat: true } } };
 
-/** Checks that nothing is half there: choices, salts and states all have their records, and the other way round. */
-async function assertWhole(site: Site): Promise<number> {
+/** Checks that answer combinations, salts and states all have their records, and the reverse. */
+async function assertConsistent(site: Site): Promise<number> {
   const { rows } = await sql<{ what: string; n: number }>`
     WITH named AS (
       SELECT identifier, choice FROM consents WHERE project_id = ${site.id}
@@ -47,7 +47,7 @@ async function eraseAlways(site: Site, token: string, signal: AbortSignal): Prom
   return erased;
 }
 
-/** Runs `work` while tokens are erased again and again; answers how many records were. */
+/** Runs `work` while tokens are erased repeatedly; returns the number of erased records. */
 async function whileErasing(
   site: Site,
   tokens: readonly string[],
@@ -63,8 +63,8 @@ async function whileErasing(
   return (await erasing).reduce((sum, n) => sum + n, 0);
 }
 
-describe("erasing while others write", () => {
-  it("erases whole what is collected of the token at the same time, or leaves it whole", async () => {
+describe("erasure during concurrent writes", () => {
+  it("erases concurrently collected consents of the token completely, or keeps them completely", async () => {
     const site = await newSite();
     await publish(site);
     await using one = openNode();
@@ -83,17 +83,17 @@ describe("erasing while others write", () => {
       }
     });
     assert.ok(erased > 0);
-    assert.equal(await assertWhole(site), collected - erased);
+    assert.equal(await assertConsistent(site), collected - erased);
   });
 
-  it("leaves no record that names a combination of answers which went with its only other user", async () => {
+  it("leaves no record of an answer combination that was deleted with its only other user", async () => {
     const site = await newSite();
     await publish(site);
     await using one = openNode();
     await using two = openNode();
     for (const round of count(12)) {
       await one.collect(site, { ...rare, token: "first" });
-      // Both nodes know the number by now; it is erased while they go on to use it.
+      // Both nodes have the number cached; it is erased while they use it.
       const [erased] = await Promise.all([
         erase(site, "first"),
         ...count(4).map(async (n) => {
@@ -103,17 +103,17 @@ describe("erasing while others write", () => {
         }),
       ]);
       assert.equal(erased?.status, 200);
-      assert.equal(await assertWhole(site), 4);
+      assert.equal(await assertConsistent(site), 4);
       for (const n of count(4)) assert.equal((await erase(site, `next-${round}-${n}`)).status, 200);
     }
-    assert.equal(await assertWhole(site), 0);
+    assert.equal(await assertConsistent(site), 0);
     const { rows } = await sql`SELECT FROM choices WHERE project_id = ${site.id}`.execute(
       service.db,
     );
-    assert.equal(rows.length, 0, "nobody is left who gave these answers");
+    assert.equal(rows.length, 0, "no record has these answers any more");
   });
 
-  it("never gives the number of an erased choice to another one", async () => {
+  it("never reuses the number of an erased answer combination", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode();
@@ -132,7 +132,7 @@ describe("erasing while others write", () => {
     assert.equal(new Set(numbers).size, 3, String(numbers));
   });
 
-  it("collects answers with display tickets as before, once their combination was erased", async () => {
+  it("collects answers with display tickets after their combination was erased", async () => {
     const site = await newSite();
     await publish(site);
     const collectTicketed = async () => {
@@ -146,17 +146,17 @@ describe("erasing while others write", () => {
       for (const _ of count(20)) await collectTicketed();
     });
     assert.ok(erased > 0);
-    // In turn: the number that the version's answers had before is gone for sure.
+    // Sequentially, so that the combination's previous number is certainly deleted.
     const { status, body } = await erase(site, "t");
     const left = status === 200 ? body.count : 0;
     assert.equal(erased + left, 20);
     await collectTicketed();
     assert.equal((await erase(site, "t")).body.count, 1);
     await collectTicketed();
-    assert.equal(await assertWhole(site), 1);
+    assert.equal(await assertConsistent(site), 1);
   });
 
-  it("leaves one receipt of a person whose erasure is ordered several times at once", async () => {
+  it("leaves one receipt for several concurrent erasures of one person", async () => {
     const site = await newSite();
     await using node = openNode();
     for (const round of count(4)) {
@@ -175,7 +175,7 @@ describe("erasing while others write", () => {
     );
   });
 
-  it("goes with imports of the same token, each part before or after", async () => {
+  it("runs before or after each batch of an import of the same token", async () => {
     const site = await newSite();
     await publish(site);
     const { preferences } = rare;
@@ -192,10 +192,10 @@ describe("erasing while others write", () => {
       }
     });
     assert.ok(erased > 0);
-    await assertWhole(site);
+    await assertConsistent(site);
   });
 
-  it("goes with states that are made anew, even of what no state told", async () => {
+  it("also erases rebuilt states, even those whose record was missing", async () => {
     const site = await newSite();
     await publish(site);
     await using node = openNode({ choices: openChoices(service.db) });
@@ -214,11 +214,11 @@ describe("erasing while others write", () => {
       ]);
       assert.equal(status, 200);
       await rebuildStates(service.db, options);
-      await assertWhole(site);
+      await assertConsistent(site);
     }
   });
 
-  it("leaves no salt of a record that the log was placing, and the log goes on", async () => {
+  it("leaves no salt of a record that the log was appending, and the log continues to work", async () => {
     const site = await newSite();
     await using node = openNode();
     const until = performance.now() + 2_000;
@@ -231,6 +231,6 @@ describe("erasing while others write", () => {
     }
     const { record } = await node.collect(site, { ...rare, token: "last" });
     await waitForProof(record.id, "last");
-    assert.equal(await assertWhole(site), 1);
+    assert.equal(await assertConsistent(site), 1);
   });
 });

@@ -34,7 +34,7 @@ function listErasures(site: Pick<Site, "id" | "token">, query = {}): Promise<Tes
 }
 
 describe("erasing a token", () => {
-  it("leaves no byte of it, of its choices, its texts and its salt in the whole database", async () => {
+  it("leaves no byte of it, its answers, its texts and its salt in the whole database", async () => {
     const site = await newSite();
     const vendors = [{ name: "vendor-only-here", title: "Only" }, { name: "other" }];
     const steps = [{ name: "a", layout: "category", vendors }];
@@ -43,9 +43,9 @@ describe("erasing a token", () => {
     const texts = ["Grandmother Zoë’s maiden name", "https://shop.example/basket/9f3c61"];
     const [value, url] = texts;
     const preferences = { vendors: { "vendor-only-here": true, other: false, unknown9f3c: true } };
-    const said = { value, url, preferences, language: "gsw-CH-9f3c" };
+    const answered = { value, url, preferences, language: "gsw-CH-9f3c" };
     const key = { "idempotency-key": "a key" };
-    const ids = [await collected(site, accepts(secret, said), key)];
+    const ids = [await collected(site, accepts(secret, answered), key)];
     ids.push(await collected(site, accepts(secret)));
     const others = [await collected(site, accepts("somebody else"))];
     await importFile(site, toCsv(site, [{ token: secret, value: texts[0] }]));
@@ -61,7 +61,7 @@ describe("erasing a token", () => {
       WHERE project_id = ${site.id} AND items -> 'other' ->> 'answer' = 'refused'`.execute(
       service.db,
     );
-    assert.ok(rows.length > 0, "the answers of one person alone are a choice of their own");
+    assert.ok(rows.length > 0, "one person's answers have a combination of their own");
     const sought = [
       secret,
       ...texts,
@@ -77,7 +77,7 @@ describe("erasing a token", () => {
       assert.deepEqual(findTables(before, salt.toString("hex")), ["public.consent_salts"]);
     assert.ok(findTables(before, secret).includes("public.exports"));
     const wanted = sought.map((text) => !salts.some((salt) => salt.toString("base64") === text));
-    assert.deepEqual(stands(before), wanted, "what is looked for was there");
+    assert.deepEqual(stands(before), wanted, "the searched text was there");
 
     const { status, body } = await erase(site, secret);
     assert.equal(status, 200, JSON.stringify(body));
@@ -85,7 +85,7 @@ describe("erasing a token", () => {
     const after = await dumpDatabase();
     for (const text of sought) assert.deepEqual(findTables(after, escapeJson(text)), [], text);
     const kept = after.get("public.consent_keys")?.filter((row) => row.includes(site.id));
-    assert.deepEqual(kept, [], "what was sent under a key could be guessed by its digest");
+    assert.deepEqual(kept, [], "a stored digest of a request would allow guessing it");
     for (const id of ids) {
       const consentId = { consentId: id };
       const asked = hrefOf("", paths.proof, consentId, { token: secret });
@@ -97,7 +97,7 @@ describe("erasing a token", () => {
     assert.equal(await assertLedger(site.id), 1);
   });
 
-  it("answers a receipt that tells how many there were and nothing of who", async () => {
+  it("returns a receipt with the number of records and nothing about the person", async () => {
     const site = await newSite();
     const ids = [await collected(site, accepts("t")), await collected(site, accepts("t"))];
     const proofs = await Promise.all(ids.map((id) => waitForProof(id, "t")));
@@ -129,7 +129,7 @@ describe("erasing a token", () => {
     assert.deepEqual(rows, [{ name: "consent.erased", document_id: body.id, data }]);
   });
 
-  it("makes the token one that was never asked, and may be answered for anew", async () => {
+  it("resets the token to never asked, and allows new answers", async () => {
     const site = await newSite();
     await publish(site);
     await collected(site, accepts("t", { preferences: { vendors: { matomo: true } } }));
@@ -172,7 +172,7 @@ describe("erasing a token", () => {
     assert.deepEqual(pages, pages.toSorted().toReversed());
   });
 
-  it("is for the owner alone; receipts are for who may read the consents", async () => {
+  it("is for owners only; receipts are for readers of consents", async () => {
     const site = await newSite();
     await collected(site, accepts("t"));
     assert.equal((await erase({ id: site.id }, "t")).status, 403);
@@ -192,7 +192,7 @@ describe("erasing a token", () => {
     assert.equal((await service.fetch(other, { token: stranger.token })).status, 404);
   });
 
-  it("is 404 for a token without records, and when it is asked for again", async () => {
+  it("returns 404 for a token without records, and when repeated", async () => {
     const site = await newSite();
     assert.equal((await erase(site, "nobody")).status, 404);
     await collected(site, accepts("t"));
@@ -202,7 +202,7 @@ describe("erasing a token", () => {
   });
 });
 
-/** Text as it stands within JSON text: some of what is looked for has quotes. */
+/** Escapes text as within JSON text: some searched texts have quotes. */
 function escapeJson(text: string): string {
   return text.startsWith("{") ? text : JSON.stringify(text).slice(1, -1);
 }

@@ -6,7 +6,6 @@ import type { Site } from "./site.ts";
 
 const WAIT_MS_MAX = 60_000;
 
-/** Orders a token to be erased. */
 export function erase(site: { id: string; token?: string }, token: string): Promise<TestAnswer> {
   const href = hrefOf("", paths.erasedToken, { projectId: site.id, token });
   const request = site.token === undefined ? {} : { token: site.token };
@@ -20,7 +19,7 @@ export async function waitForReceipt(site: Pick<Site, "token">, href: string) {
     const answer = await service.fetch(href, { token: site.token });
     if (answer.status === 200) return answer.body;
     assert.equal(answer.status, 503, JSON.stringify(answer.body));
-    assert.ok(answer.headers.get("retry-after"), "it says when to ask again");
+    assert.ok(answer.headers.get("retry-after"), "the response has a retry delay");
     assert.ok(performance.now() < until, JSON.stringify(answer.body));
     await delay(50);
   }

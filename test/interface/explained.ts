@@ -4,11 +4,11 @@ import { Pool } from "pg";
 import type { Tables } from "../../packages/server/platform/db/tables.ts";
 import { service } from "../harness.ts";
 
-/** A connection to the service's database that remembers what it was asked. */
+/** A connection to the service's database that records its queries. */
 export interface Explained {
   db: Kysely<Tables>;
   queries: CompiledQuery[];
-  /** How PostgreSQL answers a query, as `EXPLAIN` tells it; with ANALYZE it is answered. */
+  /** The plan of a query by `EXPLAIN`; with ANALYZE it is run. */
   explain: (query: CompiledQuery, options?: "ANALYZE") => Promise<Plan>;
 }
 
@@ -21,7 +21,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** Opens it for a suite, and closes it after that. */
+/** Opens a connection for a suite, and closes it afterwards. */
 export function openExplained(): Explained {
   const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
   const queries: CompiledQuery[] = [];

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const send = service.fetch;
 const wrong = "401 /problems/wrong-code";
 const kindOf = ({ status, body }: TestAnswer): string => `${status} ${body.type ?? ""}`;
-/** Behind a proxy, so that a test may come from any address. */
+/** Behind a proxy, so that a test may use any client address. */
 const proxied = await openAnotherService(service.databaseUrl, { TRUST_PROXY: "on" });
 after(() => proxied[Symbol.asyncDispose]());
 
@@ -19,7 +19,7 @@ function signInFrom(username: string, ip: string, code: string): Promise<TestAns
   return send(proxied.url + signinPath, { headers, json: { username, password, code } });
 }
 
-test("a second factor is asked for where its user signed in before though others guess it elsewhere, and takes recovery codes anywhere", async (t) => {
+test("a second factor stays usable at a known address while others guess elsewhere, and accepts recovery codes anywhere", async (t) => {
   t.after(() => service.clock.reset());
   const user = await service.newUser();
   const { secret, nextCode, recoveryCodes } = await addFactor(user.token);
@@ -35,7 +35,7 @@ test("a second factor is asked for where its user signed in before though others
   assert.equal(
     (await signInFrom(user.email, hotel, nextCode())).status,
     200,
-    "it is known from then on",
+    "the address is known from then on",
   );
   await send("/v1/auth/local/reset-password-token", { json: { email: user.email } });
   const token = tokenOf(await waitForMail(user.email, /Choose a new password/));
@@ -45,7 +45,7 @@ test("a second factor is asked for where its user signed in before though others
   assert.equal(reset.status, 200, JSON.stringify(reset.body));
 });
 
-test("a second factor that is guessed where its user signed in before locks them out there alone", async (t) => {
+test("guesses at a known address of the user lock out that address only", async (t) => {
   t.after(() => service.clock.reset());
   const user = await service.newUser();
   const { secret, nextCode } = await addFactor(user.token);

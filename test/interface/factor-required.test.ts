@@ -10,7 +10,7 @@ const password = "seven green kettles sing";
 const kindOf = ({ status, body }: TestAnswer): string => `${status} ${body.type ?? ""}`;
 const needed = "403 /problems/factor-needed";
 
-describe("a second factor that the operator requires", () => {
+describe("a required second factor", () => {
   const opened = new AsyncDisposableStack();
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
   let strict: AnotherService;
@@ -32,7 +32,7 @@ describe("a second factor that the operator requires", () => {
   const project = { websiteURL: "https://shop.example", title: "Shop" };
   const keyOf = { label: "a machine", scopes: ["vault:read"] };
 
-  it("leaves a session without one nothing but the account, says so, and opens the rest once it is there", async () => {
+  it("limits a session without one to the account, with a reason, until it is added", async () => {
     const { token, email } = await signUp();
     assert.equal((await send("/v1/auth/me", { token })).body.needsSecondFactor, true);
     for (const [path, request] of [
@@ -58,7 +58,7 @@ describe("a second factor that the operator requires", () => {
     assert.equal(kindOf(await send("/v1/client/", { token })), needed, "it was removed");
   });
 
-  it("is asked of people, and not of the keys that they made before", async () => {
+  it("is required of people, and not of API keys that they created before", async () => {
     const { token } = await signUp();
     const free = opened.use(await openAnotherService(database.url));
     const made = await service.fetch(`${free.url}/v1/auth/tokens`, { token, json: keyOf });

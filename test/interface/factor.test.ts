@@ -16,7 +16,7 @@ const wrong = "401 /problems/wrong-code";
 afterEach(() => service.clock.reset());
 
 describe("a second factor", () => {
-  it("is begun, shown to work by a code, and asked for from then on, once the password was right", async () => {
+  it("is set up, confirmed by a code, and required after the password from then on", async () => {
     const user = await service.newUser();
     assert.equal((await getMe(user.token)).body.secondFactor, null);
     const begun = await send("/v1/auth/factor", { method: "POST", token: user.token });
@@ -38,12 +38,12 @@ describe("a second factor", () => {
     assert.equal(kindOf(await signIn(user.email)), needed);
     assert.equal(kindOf(await signIn(user.email, "wrong")), "401 /problems/wrong-credentials");
     const guess = await signInWith(user.email, wrongCodeOf(begun.body.secret), "wrong");
-    assert.equal(kindOf(guess), "401 /problems/wrong-credentials", "a code tells nothing alone");
+    assert.equal(kindOf(guess), "401 /problems/wrong-credentials", "a code alone reveals nothing");
     await waitForMail(user.email, /^A second factor was added$/);
     assert.ok((await eventsOf(user.id)).includes("factor.added"));
   });
 
-  it("takes each code once, for its 30 seconds and the 30 after them", async () => {
+  it("accepts each code once, for its 30 seconds and the 30 after them", async () => {
     const user = await service.newUser();
     const { secret } = await addFactor(user.token);
     assert.equal(kindOf(await signInWith(user.email, codeOf(secret))), wrong, "confirmed with it");
@@ -58,10 +58,14 @@ describe("a second factor", () => {
     assert.equal(kindOf(await signInWith(user.email, codeOf(secret, -MINUTE_MS))), wrong);
     assert.equal(kindOf(await signInWith(user.email, codeOf(secret, 30_000))), wrong, "not yet");
     const spaced = codeOf(secret).replace(/^.../, "$& ");
-    assert.equal((await signInWith(user.email, spaced)).status, 200, "as apps show it");
+    assert.equal(
+      (await signInWith(user.email, spaced)).status,
+      200,
+      "in the format that apps show",
+    );
   });
 
-  it("signs one in of two who send one code at once", async () => {
+  it("signs in one of two concurrent requests with one code", async () => {
     const user = await service.newUser();
     const { nextCode } = await addFactor(user.token);
     const code = nextCode();
@@ -69,17 +73,17 @@ describe("a second factor", () => {
     assert.deepEqual(both.map(kindOf).toSorted(), ["200 ", wrong].toSorted());
   });
 
-  it("takes ten wrong codes in an hour, wherever they come from, though the password is right", async () => {
+  it("accepts ten wrong codes in an hour from all addresses together, also with the right password", async () => {
     const user = await service.newUser();
     const { secret, nextCode } = await addFactor(user.token);
     const bad = wrongCodeOf(secret);
     for (let n = 0; n < 10; n += 1) {
       assert.equal(kindOf(await signInWith(user.email, bad)), wrong);
-      // A right password without a code takes no failure back.
+      // A right password without a code does not reset the count.
       if (n < 9) assert.equal(kindOf(await signIn(user.email)), needed);
     }
     const refused = await signInWith(user.email, nextCode());
-    assert.equal(refused.status, 429, "a right one is told by nothing");
+    assert.equal(refused.status, 429, "a right code is indistinguishable");
     assert.ok(Number(refused.headers.get("retry-after")) > 0);
     service.clock.advance(20 * MINUTE_MS);
     assert.equal((await signInWith(user.email, nextCode())).status, 429, "of the hour");
@@ -87,7 +91,7 @@ describe("a second factor", () => {
     assert.equal((await signInWith(user.email, nextCode())).status, 200);
   });
 
-  it("has recovery codes that work once each, as they are typed, and are told by mail", async () => {
+  it("has recovery codes that work once each, in any spelling, and each use is mailed", async () => {
     const user = await service.newUser();
     const { recoveryCodes } = await addFactor(user.token);
     const [first = "", second = ""] = recoveryCodes;
@@ -111,7 +115,7 @@ describe("a second factor", () => {
     await waitForMail(user.email, /New recovery codes/);
   });
 
-  it("is kept sealed, and its recovery codes as hashes", async () => {
+  it("is stored encrypted, and its recovery codes as hashes", async () => {
     const user = await service.newUser();
     const { secret, recoveryCodes } = await addFactor(user.token);
     const rows = await service.db
@@ -130,7 +134,7 @@ describe("a second factor", () => {
       assert.ok(!kept.includes(one));
   });
 
-  it("cannot be begun twice, and what was begun has to be confirmed within an hour", async () => {
+  it("cannot be set up twice, and setup must be confirmed within an hour", async () => {
     const user = await service.newUser();
     const token = user.token;
     const begin = () => send("/v1/auth/factor", { method: "POST", token });
@@ -138,7 +142,7 @@ describe("a second factor", () => {
     assert.equal((await confirm("123456")).status, 409);
     const first = (await begin()).body.secret;
     const { secret } = (await begin()).body;
-    assert.equal((await confirm(codeOf(first))).status, 400, "another took its place");
+    assert.equal((await confirm(codeOf(first))).status, 400, "another one replaced it");
     service.clock.advance(61 * MINUTE_MS);
     await send("/v1/auth/confirm", { token, json: { password } });
     assert.equal((await confirm(codeOf(secret))).status, 409);
@@ -147,21 +151,21 @@ describe("a second factor", () => {
     assert.equal((await confirm("123456")).status, 409);
   });
 
-  it("is removed by its user, who is told by mail; then a password is enough", async () => {
+  it("is removed by its user, with a mail; then a password is enough", async () => {
     const user = await service.newUser();
     const { nextCode, recoveryCodes } = await addFactor(user.token);
     const remove = () => send("/v1/auth/factor", { method: "DELETE", token: user.token });
     assert.equal((await remove()).status, 204);
     assert.equal((await remove()).status, 404);
     assert.equal((await signIn(user.email)).status, 200);
-    assert.equal((await signInWith(user.email, nextCode())).status, 200, "it is not looked at");
+    assert.equal((await signInWith(user.email, nextCode())).status, 200, "the code is ignored");
     assert.ok((await eventsOf(user.id)).includes("factor.removed"));
     await waitForMail(user.email, /^Your second factor was removed$/);
     await addFactor(user.token);
     assert.equal(kindOf(await signInWith(user.email, recoveryCodes[0] ?? "")), wrong, "of before");
   });
 
-  it("is removed by the operator of who has lost it, and by nobody else", async () => {
+  it("is removed by the operator for a user who lost it, and by nobody else", async () => {
     const user = await service.newUser();
     await addFactor(user.token);
     const at = `/v1/auth/users/${user.id}/factor`;
@@ -174,7 +178,7 @@ describe("a second factor", () => {
     assert.equal((await signIn(user.email)).status, 200);
     const mail = await waitForMail(user.email, /second factor was removed/);
     assert.match(mail.text ?? "", /Whoever runs the service/);
-    assert.equal((await getMe(user.token)).status, 200, "sessions go on");
+    assert.equal((await getMe(user.token)).status, 200, "sessions stay open");
   });
 
   it("is not for API keys, which need none", async () => {
@@ -188,13 +192,13 @@ describe("a second factor", () => {
   });
 });
 
-describe("a password that is reset", () => {
+describe("a password reset", () => {
   const askReset = async (email: string): Promise<string> => {
     await send("/v1/auth/local/reset-password-token", { json: { email } });
     return tokenOf(await waitForMail(email, /Choose a new password/));
   };
 
-  it("leaves the second factor, and is not set without a code of it", async () => {
+  it("keeps the second factor, and requires a code of it", async () => {
     const user = await service.newUser();
     const { nextCode, secret } = await addFactor(user.token);
     const token = await askReset(user.email);
@@ -202,13 +206,13 @@ describe("a password that is reset", () => {
       send("/v1/auth/local/reset-password", { json: { token, password: "another", ...more } });
     assert.equal(kindOf(await reset({})), needed);
     assert.equal(kindOf(await reset({ code: wrongCodeOf(secret) })), wrong);
-    assert.equal((await getMe(user.token)).status, 200, "nothing has ended");
+    assert.equal((await getMe(user.token)).status, 200, "nothing was revoked");
     assert.equal((await reset({ code: nextCode() })).status, 200);
     assert.equal(kindOf(await signIn(user.email, "another")), needed);
     assert.equal((await signInWith(user.email, nextCode(), "another")).status, 200);
   });
 
-  it("is set with a recovery code, also on the page behind the link", async () => {
+  it("accepts a recovery code, also on the page behind the link", async () => {
     const user = await service.newUser();
     const { recoveryCodes } = await addFactor(user.token);
     const token = await askReset(user.email);
@@ -225,8 +229,8 @@ describe("a password that is reset", () => {
   });
 });
 
-describe("an invitation that is accepted on its page", () => {
-  it("takes the code of who has a second factor", async () => {
+describe("accepting an invitation on its page", () => {
+  it("accepts the code of a user with a second factor", async () => {
     const owner = await service.newOwner();
     const user = await service.newUser();
     const { nextCode } = await addFactor(user.token);

@@ -11,8 +11,8 @@ import { newLiveSite, newTicket, shop } from "./tickets.ts";
 const accepted = { accept: true, token: "visitor" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe("the grade of a record", () => {
-  it("is `browser` for what anybody sends, and proven so", async () => {
+describe("the assurance level of a record", () => {
+  it("is `browser` for public requests, and proven so", async () => {
     const site = await newSite();
     const { body } = await collect(site, "cookies", site.cookies, accepted);
     assert.equal(body.grade, "browser");
@@ -21,7 +21,7 @@ describe("the grade of a record", () => {
     assert.equal("displayedAt" in record, false);
   });
 
-  it("is `ticketed` with a ticket, which also proves when it was displayed", async () => {
+  it("is `ticketed` with a ticket, which also proves the display time", async () => {
     const site = await newLiveSite();
     const before = Date.now();
     const ticket = await newTicket(site);
@@ -31,7 +31,7 @@ describe("the grade of a record", () => {
     assert.equal(status, 201, JSON.stringify(body));
     assert.equal(body.grade, "ticketed");
     assert.equal(body.warnings, undefined);
-    assert.equal(body.ticket, undefined, "it is of no more use");
+    assert.equal(body.ticket, undefined, "it cannot be used again");
     const displayedAt = Date.parse(body.displayedAt);
     assert.ok(displayedAt >= before - 10 && displayedAt <= after + 10, body.displayedAt);
     const record = await assertProven(await waitForProof(body.consentId, "visitor"));
@@ -39,7 +39,7 @@ describe("the grade of a record", () => {
     assert.equal(record["displayedAt"], body.displayedAt);
   });
 
-  it("is `server` for who may bring in the project's consents: its owner and editors", async () => {
+  it("is `server` for roles that may add consents: the project's owners and editors", async () => {
     const site = await newSite();
     for (const token of [site.token, await share(site, "editor")]) {
       const { status, body } = await collect(
@@ -56,7 +56,7 @@ describe("the grade of a record", () => {
     }
   });
 
-  it("is `server` too where a server passes a visitor's ticket on, and tells of the display", async () => {
+  it("is `server` when a server forwards a visitor's ticket, with the display", async () => {
     const site = await newLiveSite();
     const json = { ...accepted, ticket: await newTicket(site) };
     const headers = bearer(site.token);
@@ -67,7 +67,7 @@ describe("the grade of a record", () => {
     assert.equal(again.body.grade, "browser", "the ticket was used");
   });
 
-  it("is `imported` for what came by a file", async () => {
+  it("is `imported` for files", async () => {
     const site = await newSite();
     await importFile(site, toCsv(site, [{ token: "visitor" }]));
     const { body } = await readToken(site, "visitor");
@@ -77,7 +77,7 @@ describe("the grade of a record", () => {
     assert.equal((await assertProven(bundle))["grade"], "imported");
   });
 
-  it("is not raised by a visitor's token, whatever it is and wherever it stands", async () => {
+  it("is not raised by a visitor's token in any position", async () => {
     const site = await newSite();
     const at = hrefOf("", paths.collect, {
       projectId: site.id,
@@ -114,7 +114,7 @@ describe("the grade of a record", () => {
   });
 });
 
-describe("an access token on the routes that collect", () => {
+describe("an access token on the collection routes", () => {
   const item = (site: { cookies: string }) => ({
     id: randomUUID(),
     collection: "cookies",
@@ -122,7 +122,7 @@ describe("an access token on the routes that collect", () => {
     ...accepted,
   });
 
-  it("403 when it is unknown, revoked or malformed; nothing is kept", async () => {
+  it("returns 403 when unknown, revoked or malformed, and nothing is stored", async () => {
     const site = await newSite();
     const { token: revoked } = await service.newUser();
     await service.fetch(paths.logout, { method: "POST", token: revoked });
@@ -139,7 +139,7 @@ describe("an access token on the routes that collect", () => {
     assert.deepEqual((await readToken(site, "visitor")).body.history, []);
   });
 
-  it("403 for a role that may not bring in consents, 404 for who cannot see the project", async () => {
+  it("returns 403 for a role that may not add consents, 404 without access to the project", async () => {
     const site = await newSite();
     const stranger = await newSite();
     const batch = hrefOf("", paths.collectBatch, { projectId: site.id });
@@ -156,7 +156,7 @@ describe("an access token on the routes that collect", () => {
     assert.deepEqual((await readToken(site, "visitor")).body.history, []);
   });
 
-  it("makes every record of a batch `server`, also in the query, which is then not kept by caches", async () => {
+  it("makes every record of a batch `server`, also in the query, which caches must not store then", async () => {
     const site = await newSite();
     const at = `${hrefOf("", paths.collectBatch, { projectId: site.id })}?access_token=${site.token}`;
     const { status, body, headers } = await service.fetch(at, { json: [item(site), item(site)] });
@@ -179,7 +179,7 @@ describe("signals", () => {
     return body.signals;
   };
 
-  it("tell whether Global Privacy Control was on: the header Sec-GPC with 1, and nothing else", async () => {
+  it("record Global Privacy Control only for the header Sec-GPC with 1", async () => {
     const none = { googleConsentMode: null, tcString: null };
     assert.deepEqual(await signalsOf({}, {}), { gpc: false, ...none });
     assert.deepEqual(await signalsOf({}, { "sec-gpc": "1" }), { gpc: true, ...none });
@@ -187,7 +187,7 @@ describe("signals", () => {
       assert.deepEqual(await signalsOf({}, { "sec-gpc": other }), { gpc: false, ...none }, other);
   });
 
-  it("tell the consent mode and the TC string that preferences hold", async () => {
+  it("record the consent mode and the TC string of the preferences", async () => {
     const googleConsentMode = { ad_storage: "denied", analytics_storage: "granted" };
     const preferences = { googleConsentMode, tcString: "CPXX", vendors: { matomo: true } };
     const signals = await signalsOf({ preferences }, { "sec-gpc": "1" });
@@ -209,7 +209,7 @@ describe("signals", () => {
     );
   });
 
-  it("are null in a row from before, whose proof is as it was", async () => {
+  it("are null in an old row, whose proof is unchanged", async () => {
     const site = await newSite();
     const { body } = await collect(site, "cookies", site.cookies, accepted);
     await waitForProof(body.consentId, "visitor");
@@ -218,7 +218,7 @@ describe("signals", () => {
       token: "o",
     });
     await waitForProof(old.consentId, "o");
-    // As rows are that were there before the columns: their commitment has to be another now.
+    // Such rows existed before the columns: their commitment must be created again.
     const unset = { gpc: null };
     await service.db
       .updateTable("consents")

@@ -5,7 +5,12 @@ import { anyCharacter } from "../any-character.ts";
 import { type TestAnswer, service } from "../harness.ts";
 import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
-import { type Shot, assertListsFaults, assertProblem, createProbe } from "../hostile/probe.ts";
+import {
+  type RequestOverrides,
+  assertListsFaults,
+  assertProblem,
+  createProbe,
+} from "../hostile/probe.ts";
 import { runs, sampleOf, takeShare } from "../hostile/runs.ts";
 import { type Schema, isRecord } from "../hostile/schema.ts";
 import { createValidators } from "../hostile/validators.ts";
@@ -14,7 +19,7 @@ import { knownOf, newWorld, paramsOf } from "../hostile/world.ts";
 import { writeVendorList } from "../vendor-list.ts";
 
 const unknownId = "ffffffffffffffffffffffff";
-/** Written as they stand in an address. */
+/** Percent-encoded as in a URL. */
 const hostileSegments = [
   "%00",
   "%ff",
@@ -31,10 +36,10 @@ const hostileSegments = [
   "x".repeat(8_000),
 ];
 const impossibleTexts = ["%00", "%ff", "%", "%ed%a0%80", "x".repeat(8_000)];
-/** Of these no text can be made, so no route may find anything by them. */
+/** No text can be decoded from these, so no route may find anything by them. */
 const undecodable = /%00|%ff|%ed%a0|%A$|^%$/;
 
-/** A handler could mistake these for its own; lists come as repeated names. */
+/** Names that a handler might mistake for its own; repeated names are parsed as lists. */
 const ownNames =
   "__proto__ constructor x[] resource held held jsonpath jsonpath columns scope now order filter place prefix";
 const strangeQuery = ownNames
@@ -49,21 +54,24 @@ const foreign = await newWorld(operations);
 const probe = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-it("answers 400 or 404 to hostile path parameters, wherever they stand", () =>
+it("returns 400 or 404 for hostile path parameters in any position", () =>
   checkRefusals(probe, withParams, async (operation, turn) => {
     const json = bodyFor(operation);
     for (const name of Object.keys(paramsOf(world, operation))) {
       for (const segment of takeShare(hostileSegments, turn)) {
         const answer = await send(operation, { json, params: { [name]: segment } });
-        const told = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
-        // A visitor's token may be any text: reading one that nobody has seen is no fault.
+        const context = `${name}=${segment.slice(0, 40)}: ${answer.status}`;
+        // A visitor's token may be any text: reading an unknown one is allowed.
         const takesText = name === "token" && !undecodable.test(segment);
-        assert.ok([400, 404].includes(answer.status) || (takesText && !isWrite(operation)), told);
+        assert.ok(
+          [400, 404].includes(answer.status) || (takesText && !isWrite(operation)),
+          context,
+        );
       }
     }
   }));
 
-it("answers 404 for every id that nobody has", () =>
+it("returns 404 for every unknown id", () =>
   checkRefusals(probe, withParams, async (operation) => {
     const json = bodyFor(operation);
     for (const name of Object.keys(paramsOf(world, operation)).filter(isId)) {
@@ -72,11 +80,11 @@ it("answers 404 for every id that nobody has", () =>
     }
   }));
 
-// An invitation is for whoever has its token, and providers are everybody's.
+// Anybody with its token may use an invitation, and providers are public.
 const notOwned = new Set(["acceptInvitation", "signInWith"]);
 const isOwned = ({ isPublic, isOperators, operationId }: Operation): boolean =>
   !isPublic && !isOperators && !notOwned.has(operationId);
-it("answers 404 for ids of somebody else, and never that they exist", () =>
+it("returns 404 for ids of other users, without revealing that they exist", () =>
   checkRefusals(probe, withParams.filter(isOwned), async (operation) => {
     const json = bodyFor(operation);
     const params = paramsOf(foreign, operation);
@@ -92,7 +100,7 @@ it("answers 404 for ids of somebody else, and never that they exist", () =>
   }));
 
 for (const field of ["projectId", "organizationId"] as const)
-  it(`answers 422 to a body whose ${field} is unknown or somebody else's, naming it`, () => {
+  it(`returns 422 that names ${field} when a body has an unknown or foreign one`, () => {
     const takes = ({ body }: Operation) => body?.properties?.[field] !== undefined;
     return checkRefusals(probe, operations.filter(isWrite).filter(takes), async (operation) => {
       const body = bodyFor(operation);
@@ -106,24 +114,24 @@ for (const field of ["projectId", "organizationId"] as const)
   });
 
 describe("query parameters", () => {
-  // The operator's file, which the route that searches it reads.
+  // The route that searches the vendor list reads the operator's file.
   before(() => writeVendorList());
   const declaredBy = ({ parameters }: Operation) =>
     parameters.filter((parameter) => parameter.in === "query");
   const reads = operations.filter((one) => !isWrite(one) && declaredBy(one).length > 0);
 
-  it("of the wrong form are refused with 400, each by its name", () =>
+  it("are rejected in a wrong form with 400 that names each", () =>
     checkEach(reads, async (operation) => {
       for (const { name, schema } of declaredBy(operation)) {
         for (const value of wrongTextsFor(schema)) {
           const search = searchFor(operation, { [name]: value });
-          const told = assertListsFaults(await probe.send(operation, { search }), search);
-          assert.ok(told.includes(`?${name}`), `?${name} is not in ${told.join(" ")}`);
+          const listed = assertListsFaults(await probe.send(operation, { search }), search);
+          assert.ok(listed.includes(`?${name}`), `?${name} is not in ${listed.join(" ")}`);
         }
       }
     }));
 
-  it("that an operation does not know are ignored, whatever they are", () =>
+  it("that an operation does not know are ignored", () =>
     checkEach(reads, async (operation) => {
       const text = fc.string({ unit: anyCharacter });
       await fc.assert(
@@ -142,7 +150,7 @@ describe("query parameters", () => {
     }));
 });
 
-it("answers no 5xx to texts that cannot be, in a query", () =>
+it("returns no 5xx for impossible texts in a query", () =>
   checkEach(
     operations.filter((o) => !isWrite(o)),
     async (operation, turn) => {
@@ -160,20 +168,20 @@ it("answers no 5xx to texts that cannot be, in a query", () =>
     },
   ));
 
-describe("requests that are no request", () => {
-  it("a head of over 16 KiB is refused with a problem", async () => {
+describe("malformed requests", () => {
+  it("a head of over 16 KiB is rejected with a problem", async () => {
     const answer = await service.fetch(`${service.url}/v1/vault/projects?q=${"x".repeat(40_000)}`);
     assert.equal(answer.status, 413);
     assertProblem({ ...answer, body: { ...answer.body, instance: "unknown" } });
   });
 });
 
-/** Sends with the query that the operation asks for. */
-function send(operation: Operation, shot: Shot): Promise<TestAnswer> {
+/** Sends with the query that the operation requires. */
+function send(operation: Operation, shot: RequestOverrides): Promise<TestAnswer> {
   return probe.send(operation, { search: searchFor(operation), ...shot });
 }
 
-/** What `operation` asks for and no more, the same every time; undefined where it takes no body. */
+/** A deterministic minimal body for `operation`; undefined if it takes no body. */
 function bodyFor(operation: Operation): unknown {
   const { body } = operation;
   if (!body || !isWrite(operation)) return undefined;
@@ -190,7 +198,7 @@ function isId(name: string): boolean {
   return /id$/i.test(name) || name === "identifier";
 }
 
-/** Texts that a parameter of this schema does not take. */
+/** Texts that a parameter of this schema rejects. */
 function wrongTextsFor({
   type,
   enum: options,
@@ -212,7 +220,7 @@ function wrongTextsFor({
   return texts;
 }
 
-/** The query that `operation` asks for, with some parameters put in. */
+/** The query that `operation` requires, with some parameters set. */
 function searchFor(operation: Operation, given: Record<string, string> = {}): string {
   const required = operation.parameters.filter(
     (parameter) => parameter.in === "query" && parameter.required,

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import * as fc from "fast-check";
 import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
-import { listPlaces, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
+import { listPositions, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
 import { assertListsFaults, createProbe } from "../hostile/probe.ts";
 import { runs, sampleOf, steadyRuns } from "../hostile/runs.ts";
 import { type Schema, isRecord } from "../hostile/schema.ts";
@@ -11,18 +11,19 @@ import { createValidators } from "../hostile/validators.ts";
 import { isSubstantial, valuesOf } from "../hostile/values.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
 
-/** At least this share of generated bodies must be taken, or the generator is a toy. */
+/** Minimum share of generated bodies that must be accepted, to prove the generator useful. */
 const TAKEN_SHARE_MIN = 0.25;
 
 const operations = await listOperations();
 const world = await newWorld(operations);
 const probe = createProbe(world);
-/** Rows are counted once after many refusals. */
+/** Rows are counted once after many rejections. */
 const refusals = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-it("takes valid bodies, made from the schemas in /v1/openapi.json, or names the rule that they break", () => {
-  // The account that everything hangs on is not deleted: test/interface/account-deletion.test.ts does with others.
+it("accepts valid bodies from the schemas in /v1/openapi.json, or names the rule that they break", () => {
+  // The account that owns everything here must not be deleted: test/interface/account-deletion.test.ts
+  // covers that.
   const all = withBodies().filter(({ operationId }) => operationId !== "deleteMe");
   return checkEach(all, async ({ operation, body }) => {
     let tried = 0;
@@ -38,30 +39,30 @@ it("takes valid bodies, made from the schemas in /v1/openapi.json, or names the 
       }),
       steadyRuns(2),
     );
-    assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were taken`);
+    assert.ok(taken >= tried * TAKEN_SHARE_MIN, `only ${taken} of ${tried} were accepted`);
   });
 });
 
-it("answers 400 to values of a wrong type, and lists each of up to three places", () =>
+it("returns 400 for values of a wrong type, and lists each of up to three positions", () =>
   checkRefusals(refusals, withBodies(), async ({ operation, schema, body }) => {
     const broken = fc
       .tuple(body, fc.gen())
       .map(([value, gen]) => breakTypes(operation, { schema, value }, gen))
       .filter(({ pointers }) => pointers.length > 0);
-    if (sampleOf(body, 50).every((value) => listPlaces(schema, value).length === 0)) return;
+    if (sampleOf(body, 50).every((value) => listPositions(schema, value).length === 0)) return;
     await fc.assert(
       fc.asyncProperty(broken, async ({ json, pointers }) => {
         assert.notDeepEqual(validatorOf(schema)(json), []);
         const answer = await refusals.send(operation, { json });
-        const told = assertListsFaults(answer, JSON.stringify(json));
+        const listed = assertListsFaults(answer, JSON.stringify(json));
         for (const pointer of pointers)
-          assert.ok(told.includes(pointer), `${pointer} is not in ${told.join(" ")}`);
+          assert.ok(listed.includes(pointer), `${pointer} is not in ${listed.join(" ")}`);
       }),
       runs(),
     );
   }));
 
-it("answers 400 to missing required fields, naming each and all", () => {
+it("returns 400 for missing required fields, naming each and all", () => {
   const requiredBy = ({ schema }: WithBody) => schema.required ?? [];
   return checkRefusals(
     refusals,
@@ -71,19 +72,19 @@ it("answers 400 to missing required fields, naming each and all", () => {
       const whole = sampleOf(one.body).find(isRecord);
       assert.ok(whole, "no body");
       for (const missing of [...required.map((name) => [name]), required]) {
-        // A project's `name` stands in for its title.
+        // A project's `name` replaces its title.
         const left = ([name]: [string, unknown]) => !missing.includes(name) && name !== "name";
         const json = Object.fromEntries(Object.entries(whole).filter(left));
         const answer = await refusals.send(one.operation, { json });
-        const told = assertListsFaults(answer, JSON.stringify(json));
+        const listed = assertListsFaults(answer, JSON.stringify(json));
         for (const name of missing)
-          assert.ok(told.includes(`/${name}`), `/${name}: ${told.join()}`);
+          assert.ok(listed.includes(`/${name}`), `/${name}: ${listed.join()}`);
       }
     },
   );
 });
 
-it("refuses other kinds of JSON at the top of a body", () =>
+it("rejects other kinds of JSON at the top of a body", () =>
   checkRefusals(refusals, withBodies(), async ({ operation, schema }) => {
     for (const json of [null, true, 1, "text", [], [[]], {}]) {
       if (validatorOf(schema)(json).length === 0) continue;
@@ -104,7 +105,7 @@ function withBodies() {
   });
 }
 
-/** Puts values of wrong types at up to three places that do not lie in one another. */
+/** Puts values of wrong types at up to three positions, none inside another. */
 function breakTypes(
   { method }: Operation,
   { schema, value }: { schema: Schema; value: unknown },
@@ -112,21 +113,21 @@ function breakTypes(
 ) {
   let json = value;
   const pointers: string[] = [];
-  const places = listPlaces(schema, value);
-  for (let n = 0; n < 3 && places.length > 0; n += 1) {
-    const place = gen(fc.constantFrom, ...places);
-    const pointer = toPointer(place.path);
+  const positions = listPositions(schema, value);
+  for (let n = 0; n < 3 && positions.length > 0; n += 1) {
+    const position = gen(fc.constantFrom, ...positions);
+    const pointer = toPointer(position.path);
     if (pointers.some((known) => `${known}/`.startsWith(`${pointer}/`))) continue;
     if (pointers.some((known) => `${pointer}/`.startsWith(`${known}/`))) continue;
     // In a merge patch null removes (RFC 7396).
-    const wrong = wrongValuesFor(place.schema).filter((v) => v !== null || method !== "PATCH");
-    json = putAt(json, place.path, gen(fc.constantFrom, ...wrong));
+    const wrong = wrongValuesFor(position.schema).filter((v) => v !== null || method !== "PATCH");
+    json = putAt(json, position.path, gen(fc.constantFrom, ...wrong));
     pointers.push(pointer);
   }
   return { json, pointers };
 }
 
-it("the generators make bodies of substance", () => {
+it("the generators make non-trivial bodies", () => {
   for (const { operation, schema, body } of withBodies()) {
     if (Object.keys(schema.properties ?? {}).length < 2) continue;
     const substantial = sampleOf(body, 40).filter(isSubstantial);

@@ -11,31 +11,32 @@ import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
 
-/** Every route takes bodies of this length. */
+/** Every route accepts bodies of this length. */
 const BODY_LENGTH_MIN_MAX = 16 * 1024;
 const json = { "content-type": "application/json" };
 const operations = await listOperations();
 const writes = operations.filter((operation) => isWrite(operation) && operation.method !== "GET");
-/** Those that take a file take nothing else, and of any size. */
+/** Routes for files accept nothing else, of any size. */
 const RAW = "receivePaymentEvent";
-// What a payment provider sends is taken as it came: its signature is over the bytes (billing-webhooks.test.ts).
+// A payment provider's body is accepted as raw bytes, which its signature covers
+// (billing-webhooks.test.ts).
 const ofJson = writes.filter((operation) => !takesFile(operation) && operation.operationId !== RAW);
 const withBody = writes.filter(({ body }) => body !== undefined);
 const world = await newWorld(operations);
 const probe = createProbe(world, { countEach: false });
 const validatorOf = createValidators();
 
-it("answers 400 to bodies that hold what cannot be kept", () =>
+it("returns 400 for bodies with characters that cannot be stored", () =>
   checkRefusals(probe, withBody, async (operation, turn) => {
     for (const { name, text } of takeShare(malformedTexts(objectFor(operation)), turn)) {
       const answer = await probe.send(operation, { body: text, headers: json });
-      const told = `${name}: ${answer.status} ${JSON.stringify(answer.body)}`;
+      const context = `${name}: ${answer.status} ${JSON.stringify(answer.body)}`;
       const tooLarge = answer.status === 413 && text.length > BODY_LENGTH_MIN_MAX;
-      assert.ok(answer.status === 400 || tooLarge, told);
+      assert.ok(answer.status === 400 || tooLarge, context);
     }
   }));
 
-it("every malformed place is listed, by its pointer", async () => {
+it("lists every malformed position by its pointer", async () => {
   const operation = operationOf("createProject");
   const text = String.raw`{"websiteURL":"https://a.example","title":"a\u0000","colors":{"x":["\ud800",1e400]},"k\u0000":1}`;
   const answer = await probe.send(operation, { body: text, headers: json });
@@ -43,7 +44,7 @@ it("every malformed place is listed, by its pointer", async () => {
   assert.deepEqual(paths, ["/title", "/colors/x/0", "/colors/x/1", "/k\uFFFD"]);
 });
 
-it("answers 400 to bodies that are not JSON", () =>
+it("returns 400 for bodies that are not JSON", () =>
   checkRefusals(probe, ofJson, async (operation, turn) => {
     for (const { name, text } of takeShare(brokenTexts, turn)) {
       const answer = await probe.send(operation, { body: text, headers: json });
@@ -55,7 +56,7 @@ it("answers 400 to bodies that are not JSON", () =>
     }
   }));
 
-it("answers 400 to bodies that end too early, wherever they are cut", () =>
+it("returns 400 for truncated bodies", () =>
   checkRefusals(probe, withBody, async (operation) => {
     const text = JSON.stringify(objectFor(operation));
     const cuts = fc.integer({ min: 1, max: text.length - 1 });
@@ -69,7 +70,7 @@ it("answers 400 to bodies that end too early, wherever they are cut", () =>
     );
   }));
 
-it("takes the last of names that occur twice, and checks it", () =>
+it("uses and validates the last of duplicate names", () =>
   checkRefusals(probe, withBody, async (operation) => {
     const whole = objectFor(operation);
     const [name] =
@@ -95,7 +96,7 @@ const neverTaken = [
   "application/json-seq",
   "x",
 ];
-it("answers 415 to wrong content types", () =>
+it("returns 415 for wrong content types", () =>
   checkRefusals(
     probe,
     writes.filter(({ operationId }) => operationId !== RAW),
@@ -110,14 +111,14 @@ it("answers 415 to wrong content types", () =>
     },
   ));
 
-it("answers 413 to bodies that are too large", () =>
+it("returns 413 for bodies that are too large", () =>
   checkRefusals(probe, ofJson, async (operation) => {
     const body = `{"extra":"${"x".repeat(3 * 1024 * 1024)}"}`;
     const answer = await probe.send(operation, { body, headers: json });
     assert.equal(answer.status, 413, JSON.stringify(answer.body));
   }));
 
-it("answers 400 or 413 to very long strings and huge lists where the schema sets a bound", () =>
+it("returns 400 or 413 for very long strings and huge lists where the schema sets a limit", () =>
   checkRefusals(probe, withBody, async (operation) => {
     const whole = objectFor(operation);
     for (const [name, schema] of Object.entries(operation.body?.properties ?? {})) {
@@ -134,7 +135,7 @@ it("answers 400 or 413 to very long strings and huge lists where the schema sets
     }
   }));
 
-/** An object that `operation` takes, the same every time. */
+/** A deterministic object that `operation` accepts. */
 function objectFor(operation: Operation): Record<string, unknown> {
   const { body } = operation;
   if (!body) return { a: 1 };

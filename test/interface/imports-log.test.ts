@@ -18,7 +18,7 @@ interface Logged {
   waiting: number;
 }
 
-/** How many records a project has, how many places in the log, and how many of its records wait. */
+/** Number of a project's records, of its leaves in the log, and of its queued records. */
 async function countLogged({ id }: Site): Promise<Logged> {
   const { rows } = await sql<Logged>`
     SELECT (SELECT count(*)::integer FROM consents WHERE project_id = ${id}) AS records,
@@ -42,7 +42,7 @@ async function waitForLog(site: Site): Promise<Logged> {
 }
 
 describe("the log", () => {
-  it("commits to imported records as they are kept, whatever they say", async () => {
+  it("commits to imported records as they are stored, whatever their content", async () => {
     const site = await newSite();
     await publish(site);
     const preferences = { vendors: { matomo: true, unknown: false } };
@@ -65,10 +65,10 @@ describe("the log", () => {
       assert.ok(history.length > 0, token);
       for (const { consentId, accept } of history) {
         const record = await assertProven(await waitForProof(consentId, token));
-        const { grade, token: told } = record;
+        const { grade, token: imported } = record;
         assert.deepEqual(
-          { told, grade, accept: record["accept"] },
-          { told: token, grade: "imported", accept },
+          { imported, grade, accept: record["accept"] },
+          { imported: token, grade: "imported", accept },
         );
       }
     }
@@ -76,7 +76,7 @@ describe("the log", () => {
     assert.deepEqual([places, leaves, waiting], [lines.length, lines.length, 0]);
   });
 
-  it("holds once what two nodes import of one file at the same time, and so do the records", async () => {
+  it("has one leaf for each record that two nodes import concurrently from one file", async () => {
     const site = await newSite();
     const count = 6_000;
     const lines = Array.from({ length: count }, (_, at) => ({

@@ -27,8 +27,8 @@ async function countRecords(site: Site): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe("an imported record takes its place in time", () => {
-  it("before what was collected: the newer answer counts, and the older one is remembered", async () => {
+describe("an imported record is ordered by its date", () => {
+  it("before a collected one: the newer answer is current, and the older one is in the history", async () => {
     const site = await newSite();
     await collect(site, "cookies", site.cookies, { token: "a", accept: false });
     assert.equal(await statusOf(site, "a", "Matomo"), "refused");
@@ -60,7 +60,7 @@ describe("an imported record takes its place in time", () => {
     assert.equal(await statusOf(site, "b", "Matomo"), "accepted");
   });
 
-  it("after what was collected, in any order of the file's lines", async () => {
+  it("after a collected one, in any order of the file's lines", async () => {
     const site = await newSite();
     await importFile(site, toCsv(site, [{ token: "c", accept: true, date: daysAgo(40) }]));
     const lines = [3, 1, 2].map((days) => ({
@@ -73,7 +73,7 @@ describe("an imported record takes its place in time", () => {
     assert.equal(await assertLedger(site.id), 4);
   });
 
-  it("answers the version that was live at its date, with its number; before the first, none", async () => {
+  it("for the version that was live at its date, with its number; before the first, none", async () => {
     const site = await newSite();
     await publish(site);
     service.clock.advance(2 * DAY_MS);
@@ -111,7 +111,7 @@ describe("an imported record takes its place in time", () => {
     }
   });
 
-  it("of a configuration that was deleted since it was published", async () => {
+  it("for a configuration that was deleted after its publication", async () => {
     const site = await newSite();
     await publish(site);
     const other = await create(site.token, "cookies", toCookies(site.id, { title: "Other" }));
@@ -124,7 +124,7 @@ describe("an imported record takes its place in time", () => {
     assert.equal((await importFile(site, toCsv(site, lines))).imported, 2);
   });
 
-  it("as it is said: with every character that a file may hold", async () => {
+  it("with every character that a file may contain", async () => {
     const site = await newSite();
     const token = 'back\\slash \\N \\t "quoted"; ünï 😀';
     const value = { text: "tab\t, lines\r\n\n, \\N, \\., \u0007\u2028" };
@@ -144,7 +144,7 @@ describe("an imported record takes its place in time", () => {
     assert.equal(await assertLedger(site.id), 1);
   });
 
-  it("in a configuration without room for more combinations of answers", async () => {
+  it("in a configuration without free numbers for answer combinations", async () => {
     const site = await newSite();
     await sql`INSERT INTO choices (project_id, identifier, choice, digest, items)
       SELECT ${site.id}, ${site.cookies}, n, 'full ' || n, '{}' FROM generate_series(1, 300) n`.execute(
@@ -168,7 +168,7 @@ describe("an imported record takes its place in time", () => {
     assert.equal(record.warnings[0].path, "/preferences/vendors/unheard");
   });
 
-  it("known from collection: our own records come back as known, as CSV and as NDJSON", async () => {
+  it("as known when it was collected here and exported, as CSV or as NDJSON", async () => {
     const site = await newSite();
     const bodies = [
       { accept: true, preferences: { vendors: { matomo: true, chat: false } } },
@@ -208,7 +208,7 @@ describe("an imported record takes its place in time", () => {
     assert.deepEqual(ids(there.body), ids(records));
   });
 
-  it("also when two lines claim one consentId: the second gets an id of its own", async () => {
+  it("also when two lines have one consentId: the second gets an id of its own", async () => {
     const site = await newSite();
     const date = daysAgo(1);
     const time = Date.parse(date).toString(16).padStart(12, "0");
@@ -221,8 +221,8 @@ describe("an imported record takes its place in time", () => {
   });
 });
 
-describe("whatever is imported in whatever parts", () => {
-  it("the states follow from the records, and each record is there once", async () => {
+describe("importing any records in any parts", () => {
+  it("derives the states from the records, and stores each record once", async () => {
     const answer = fc.record({
       token: fc.constantFrom("t1", "t2", "t3"),
       days: fc.integer({ min: 1, max: 400 }),
@@ -235,7 +235,7 @@ describe("whatever is imported in whatever parts", () => {
       fc.asyncProperty(files, async (parts) => {
         const site = await newSite();
         await collect(site, "cookies", site.cookies, { token: "t1", accept: true });
-        const said = new Set<string>();
+        const unique = new Set<string>();
         for (const [at, part] of parts.entries()) {
           const lines = part.map(({ token, days, accept, vendors }) => ({
             token,
@@ -244,7 +244,7 @@ describe("whatever is imported in whatever parts", () => {
             ...(vendors ? { preferences: { vendors } } : {}),
           }));
           for (const line of lines)
-            said.add(canonicalize({ ...line, preferences: line.preferences ?? null }) ?? "");
+            unique.add(canonicalize({ ...line, preferences: line.preferences ?? null }) ?? "");
           const job =
             at % 2 === 0
               ? await importFile(site, toCsv(site, lines))
@@ -252,13 +252,13 @@ describe("whatever is imported in whatever parts", () => {
           assert.equal(job.refused, 0);
         }
         assert.equal(await assertLedger(site.id), await countRecords(site));
-        assert.equal(await countRecords(site), said.size + 1);
+        assert.equal(await countRecords(site), unique.size + 1);
       }),
       { numRuns: 12 },
     );
   });
 
-  it("while visitors answer at the same time", async () => {
+  it("works while visitors answer", async () => {
     const site = await newSite();
     await using node = openNode();
     const tokens = Array.from({ length: 5 }, (_, at) => `busy-${at}`);

@@ -13,7 +13,7 @@ async function readExport(site: Site, format: string): Promise<ArrayBuffer> {
 }
 
 describe("an import", () => {
-  it("is what a record names as its origin wherever it is read; a collected one names none", async () => {
+  it("is the origin of its records wherever they are read; a collected one has none", async () => {
     const site = await newSite();
     const [first, second] = [
       await importFile(site, toCsv(site, [{ token: "a" }, { token: "b", accept: false }])),

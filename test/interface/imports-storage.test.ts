@@ -27,7 +27,7 @@ function openSmall() {
   return openAnotherService(service.databaseUrl, { IMPORTS_STORED_BYTES_MAX: String(2 * own) });
 }
 
-test("a file that is larger than what one user may store is 413, told while it comes", async () => {
+test("a file larger than a user's storage limit is rejected with 413 during the upload", async () => {
   await using small = await openSmall();
   const site = await newSite();
   const { status, body } = await sendTo(small.url, site, "x".repeat(own + 1));
@@ -35,7 +35,7 @@ test("a file that is larger than what one user may store is 413, told while it c
   assert.match(body.detail, /at most 20000 bytes/);
 });
 
-test("what a user's other files take while they come counts: 429", async () => {
+test("concurrent uploads count towards the user's limit: 429", async () => {
   await using small = await openSmall();
   const site = await newSite();
   const folder = join(service.config.dataDir, "imports");
@@ -60,7 +60,7 @@ test("what a user's other files take while they come counts: 429", async () => {
   coming.destroy();
 });
 
-test("the lists of refused lines count until they are removed", async () => {
+test("lists of rejected lines count until they are removed", async () => {
   await using small = await openSmall();
   const site = await newSite();
   const lines = toCsv(

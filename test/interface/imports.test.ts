@@ -14,7 +14,7 @@ import { newSite, readToken, share } from "./site.ts";
 const preferences = { vendors: { matomo: true, chat: false } };
 
 describe("an import", () => {
-  it("answers a job that ends, and the records are there, each at its date and with its origin", async () => {
+  it("returns a job that ends, and stores the records with date and origin", async () => {
     const site = await newSite();
     const lines = [
       { preferences, value: { a: 1 } },
@@ -46,7 +46,7 @@ describe("an import", () => {
     assert.equal(contract.status, "accepted");
   });
 
-  it("of the same file twice adds nothing, as CSV or as NDJSON", async () => {
+  it("adds nothing for a file that was imported before, as CSV or as NDJSON", async () => {
     const site = await newSite();
     const lines = Array.from({ length: 50 }, (_, at) => ({
       token: `t${at % 20}`,
@@ -65,14 +65,14 @@ describe("an import", () => {
     assert.deepEqual(await readAll(site), before);
   });
 
-  it("knows an entry that one file says twice", async () => {
+  it("recognizes a duplicate line of one file", async () => {
     const site = await newSite();
     const line = { token: "twice", date: "2025-01-01T00:00:00Z" };
     const job = await importFile(site, toCsv(site, [line, line]));
     assert.deepEqual(countsOf(job), { status: "Done", read: 2, imported: 1, known: 1, refused: 0 });
   });
 
-  it("with dryRun changes nothing and tells what it would do", async () => {
+  it("with dryRun changes nothing and reports what it would do", async () => {
     const site = await newSite();
     const file = toCsv(site, [{ token: "a" }, { token: "b", collection: "pages" }]);
     const job = await importFile(site, file, { query: { dryRun: "true" } });
@@ -83,7 +83,7 @@ describe("an import", () => {
     assert.equal((await importFile(site, file, { query: { dryRun: "true" } })).known, 1);
   });
 
-  it("lists the lines that it refused, each with a reason, and no cell of it is a formula", async () => {
+  it("lists rejected lines, each with a reason, without formulas", async () => {
     const site = await newSite();
     const lines = [
       { token: "good" },
@@ -109,7 +109,7 @@ describe("an import", () => {
     assert.match(rows[3] ?? "", /^6;The line has 2 cells, .*;"'=1\+1;x"$/);
   });
 
-  it("takes gzip, and refuses what is none", async () => {
+  it("accepts gzip, and rejects a malformed one", async () => {
     const site = await newSite();
     const gzip = { headers: { "content-encoding": "gzip" } };
     const file = toCsv(site, [{}]);
@@ -119,7 +119,7 @@ describe("an import", () => {
     assert.equal((await send(site, file, gzip)).status, 400);
   });
 
-  it("with an Idempotency-Key is made once", async () => {
+  it("with an Idempotency-Key is created once", async () => {
     const site = await newSite();
     const headers = { "idempotency-key": randomBytes(8).toString("hex") };
     const file = toCsv(site, [{}]);
@@ -130,7 +130,7 @@ describe("an import", () => {
     assert.equal((await send(site, toCsv(site, [{ token: "x" }]), { headers })).status, 422);
   });
 
-  it("ends with an error and a reason when the file as a whole is wrong", async () => {
+  it("ends with an error and a reason when the file as a whole is invalid", async () => {
     const site = await newSite();
     const wrong = await importFile(site, "a;b\n1;2\n");
     assert.equal(wrong.status, "Error");
@@ -146,7 +146,7 @@ describe("an import", () => {
     assert.equal((await readAll(site)).length, 0);
   });
 
-  it("refuses other content types with 415 and an empty file with 400", async () => {
+  it("rejects other content types with 415 and an empty file with 400", async () => {
     const site = await newSite();
     const json = await send(site, "[]", { headers: { "content-type": "application/json" } });
     assert.equal(json.status, 415);
@@ -154,10 +154,10 @@ describe("an import", () => {
   });
 });
 
-describe("an import that does not come to its end", () => {
+describe("an import that is interrupted", () => {
   const listFiles = () => readdir(join(service.config.dataDir, "imports"));
 
-  it("leaves no file when its upload breaks off", async () => {
+  it("leaves no file when its upload is aborted", async () => {
     const site = await newSite();
     const before = new Set(await listFiles());
     const hasMore = async () => (await listFiles()).some((name) => !before.has(name));
@@ -179,7 +179,7 @@ describe("an import that does not come to its end", () => {
     assert.deepEqual((await service.fetch(list, { token: site.token })).body.items, []);
   });
 
-  it("is cancelled by DELETE: it says so, and its files go", async () => {
+  it("is cancelled by DELETE, with this status, and its files are removed", async () => {
     const site = await newSite();
     const lines = Array.from({ length: 20_000 }, (_, at) => ({ token: `t${at}` }));
     const { body } = await send(site, `${toCsv(site, lines)}refused\r\n`);
@@ -194,12 +194,17 @@ describe("an import that does not come to its end", () => {
 });
 
 /** Waits until a condition holds, up to a minute. */
-async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say: () => "waited too long" });
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  await poll({
+    read: condition,
+    isRight: Boolean,
+    waitMs: 60_000,
+    toMessage: () => "waited too long",
+  });
 }
 
 describe("imports", () => {
-  it("are listed newest first, page by page, and link to each other", async () => {
+  it("are listed newest first, in pages, and link to each other", async () => {
     const site = await newSite();
     for (const token of ["a", "b", "c"]) await importFile(site, toCsv(site, [{ token }]));
     const at = hrefOf("", paths.imports, { projectId: site.id }, { limit: 2 });
@@ -210,7 +215,7 @@ describe("imports", () => {
     assert.equal(second.body.links.next, undefined);
   });
 
-  it("are for owners and editors; who may read consents may read them; for others there is no project", async () => {
+  it("are for owners and editors; readers of consents may read them; for others there is no project", async () => {
     const site = await newSite();
     const job = await importFile(site, toCsv(site, [{ collection: "pages" }]));
     const expected: Record<string, [number, number]> = {
@@ -232,14 +237,14 @@ describe("imports", () => {
     assert.equal((await service.fetch(job.links.self)).status, 403);
   });
 
-  it("lose their files when they are deleted, and leave none when nothing is refused", async () => {
+  it("lose their files when they are deleted, and leave none when nothing is rejected", async () => {
     const site = await newSite();
     const job = await importFile(site, toCsv(site, [{ collection: "pages" }]));
     const listFiles = async () =>
       (await readdir(join(service.config.dataDir, "imports"))).filter((name) =>
         name.startsWith(job.id),
       );
-    // The file goes once its import has ended.
+    // The file is removed once its import has ended.
     await waitUntil(async () => !(await listFiles()).includes(job.id));
     assert.deepEqual(await listFiles(), [`${job.id}.refused.csv`]);
     const gone = await service.fetch(job.links.self, { token: site.token, method: "DELETE" });

@@ -8,7 +8,7 @@ import type { Site } from "./site.ts";
 
 const WAIT_MS_MAX = 60_000;
 
-/** What a line of a file says; what is left out is a sound answer to the site's cookie banner. */
+/** Fields of a line; the default is a valid answer to the site's cookie banner. */
 export interface LineIn {
   token?: string;
   collection?: string;
@@ -23,7 +23,7 @@ export function toCsv(site: Site, lines: readonly LineIn[]): string {
   const head = "token;collection;identifier;accept;date;value;preferences\r\n";
   const texts = lines.map((line, at) => {
     const { token, collection, identifier, accept, date, value, preferences } = {
-      ...soundLine(site, at),
+      ...validLine(site, at),
       ...line,
     };
     const cells = [token, collection, identifier, accept ? "1" : "0", date];
@@ -38,11 +38,11 @@ export function toCsv(site: Site, lines: readonly LineIn[]): string {
 
 export function toNdjson(site: Site, lines: readonly LineIn[]): string {
   return lines
-    .map((line, at) => `${JSON.stringify({ ...soundLine(site, at), ...line })}\n`)
+    .map((line, at) => `${JSON.stringify({ ...validLine(site, at), ...line })}\n`)
     .join("");
 }
 
-function soundLine(
+function validLine(
   site: Site,
   at: number,
 ): Required<Omit<LineIn, "value" | "preferences">> & LineIn {
@@ -56,7 +56,7 @@ function soundLine(
   };
 }
 
-/** Sends a file to be imported. */
+/** Uploads a file to import. */
 export function send(
   site: Pick<Site, "id" | "token">,
   body: string | Uint8Array<ArrayBuffer>,

@@ -30,7 +30,7 @@ async function inviteTo(
 const seen = async (token: string, projectId: string): Promise<number> =>
   (await service.fetch(`/v1/vault/projects/${projectId}`, { token })).status;
 
-test("two people: sign up, invite by mail, sign up with it, publish as editor; a viewer may not", async () => {
+test("two people sign up, invite by mail, sign up with the invitation, and publish as editor; a viewer may not", async () => {
   const site = await newSite();
   const email = newEmail();
   const data = { collection: "projects", id: site.id };
@@ -67,7 +67,7 @@ test("two people: sign up, invite by mail, sign up with it, publish as editor; a
   assert.equal(refused.status, 403);
 });
 
-test("the trail tells which account accepted an invitation, with its address, and whether it was the one that was invited", async () => {
+test("accepting an invitation audits the account, its address, and whether it was the invited one", async () => {
   const owner = await service.newOwner();
   const email = newEmail();
   const own = await inviteTo(owner, { email });
@@ -87,7 +87,7 @@ test("the trail tells which account accepted an invitation, with its address, an
   );
 });
 
-test("an invitation works once, also of two at once, and not after seven days", async (t) => {
+test("an invitation works once, also for two concurrent requests, and not after seven days", async (t) => {
   t.after(() => service.clock.reset());
   const owner = await service.newOwner();
   const { token } = await inviteTo(owner);
@@ -114,10 +114,10 @@ test("an invitation works once, also of two at once, and not after seven days", 
   const email = newEmail();
   const answer = await signUp({ email, password, invitationToken: late.token });
   assert.deepEqual([answer.status, faultPaths(answer)], [422, ["/invitationToken"]]);
-  assert.equal((await signIn(email)).status, 401, "a refused sign-up leaves nothing");
+  assert.equal((await signIn(email)).status, 401, "a rejected sign-up stores nothing");
 });
 
-test("only owners invite: others are 403 or, where they see nothing, 404", async () => {
+test("only owners invite: others get 403 or, without access, 404", async () => {
   const owner = await service.newOwner();
   const data = { collection: "projects", id: owner.project.id };
   for (const role of ["editor", "viewer", "auditor"]) {
@@ -139,7 +139,7 @@ test("only owners invite: others are 403 or, where they see nothing, 404", async
   assert.equal((await invite(token, { email: newEmail(), data: asOther })).status, 404);
 });
 
-test("an invitation gives nothing that who gave it could not give any more", async () => {
+test("an invitation gives only roles that the inviter may still give", async () => {
   const owner = await service.newOwner();
   const second = await service.newUser();
   const { token } = await inviteTo(owner, { role: "owner" });
@@ -159,7 +159,7 @@ test("an invitation gives nothing that who gave it could not give any more", asy
   assert.equal(await seen(guest.token, owner.project.id), 404);
 });
 
-test("an invitation adds a role to those that somebody has, and takes none", async () => {
+test("an invitation adds a role to existing ones, and removes none", async () => {
   const owner = await service.newOwner();
   const { token } = await inviteTo(owner, { role: "viewer" });
   assert.equal(
@@ -172,7 +172,7 @@ test("an invitation adds a role to those that somebody has, and takes none", asy
   assert.deepEqual(users.body[0].roles.toSorted(), ["owner", "viewer"]);
 });
 
-test("DELETE withdraws by token or id: who invited and owners, and for others there is nothing", async () => {
+test("DELETE revokes by token or id, for the inviter and owners; for others it is not found", async () => {
   const owner = await service.newOwner();
   const stranger = await service.newUser();
   const remove = async (which: string, token: string): Promise<number> =>
@@ -187,7 +187,7 @@ test("DELETE withdraws by token or id: who invited and owners, and for others th
   assert.equal(await remove(second.token, owner.token), 404);
 });
 
-test("inviting the same address again replaces the invitation before", async () => {
+test("inviting the same address again replaces the previous invitation", async () => {
   const owner = await service.newOwner();
   const email = newEmail();
   const first = await inviteTo(owner, { email });
@@ -211,7 +211,7 @@ test("an organization's members see its projects", async () => {
   assert.equal(await seen(guest.token, project.id), 200);
 });
 
-test("names in an invitation are text, on one line, and nothing that a mail program makes a link of", async () => {
+test("names in an invitation are plain text on one line, with nothing that a mail program links", async () => {
   const owner = await service.newUser();
   await service.fetch("/v1/auth/me", {
     method: "PATCH",
@@ -224,14 +224,14 @@ test("names in an invitation are text, on one line, and nothing that a mail prog
   const mail = await waitForMail(email, /You are invited/);
   for (const part of [mail.subject, mail.text, mail.html])
     assert.doesNotMatch(part ?? "", /evil\.example|eve@evil|https:\/\/evil|<b>/);
-  assert.equal(mail.subject, "You are invited to work together", "nothing that the inviter wrote");
+  assert.equal(mail.subject, "You are invited to work together", "nothing from the inviter");
   assert.match(mail.text ?? "", /calls themselves “Click https.+” invites you to .+ call “b Shop/);
   const page = await service.fetch(`/account/invitation?token=${tokenOf(mail)}`);
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.body, /<b>/);
 });
 
-test("the page behind an invitation makes an account, or takes one that is there", async () => {
+test("the page behind an invitation creates an account, or accepts an existing one", async () => {
   const owner = await service.newOwner();
   const email = newEmail();
   const { token } = await inviteTo(owner, { email });
@@ -255,7 +255,7 @@ test("the page behind an invitation makes an account, or takes one that is there
   assert.equal((await getMe(body.token)).status, 200);
 });
 
-test("who may not invite to a document uses up nobody's invitations to an address", async () => {
+test("a user without the right to invite uses up no invitation quota of an address", async () => {
   const [site, stranger] = [await newSite(), await service.newUser()];
   const email = newEmail();
   const data = { collection: "projects", id: site.id };
@@ -266,11 +266,11 @@ test("who may not invite to a document uses up nobody's invitations to an addres
   const statuses: number[] = [];
   for (let i = 0; i < 6; i += 1)
     statuses.push((await invite(other.token, { email, data: theirs })).status);
-  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429], "an inviter's own are counted");
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429], "an inviter's own count");
   assert.equal((await invite(site.token, { email, data })).status, 200);
 });
 
-test("who waits for an answer is listed for owners, the newest first, and withdrawn from there", async () => {
+test("pending invitations are listed for owners, newest first, and can be revoked there", async () => {
   const owner = await service.newOwner();
   const target = new URLSearchParams({ collection: "projects", id: owner.project.id });
   const list = (token?: string, more = "") =>
@@ -288,7 +288,7 @@ test("who waits for an answer is listed for owners, the newest first, and withdr
   );
   assert.deepEqual([first.role, others.length], ["editor", 1]);
   assert.ok(new Date(first.expiration) > new Date(first.createdAt));
-  assert.ok(!JSON.stringify(listed.body).includes("token"), "what was mailed is not told again");
+  assert.ok(!JSON.stringify(listed.body).includes("token"), "a mailed token is not returned again");
   const withdrawn = await service.fetch(first.links.self, { method: "DELETE", token: owner.token });
   assert.equal(withdrawn.status, 204);
   const left = await list(owner.token);
@@ -307,7 +307,7 @@ test("who waits for an answer is listed for owners, the newest first, and withdr
   assert.deepEqual(faultPaths(unnamed), ["?collection", "?id"]);
 });
 
-test("an address is mailed twenty invitations a day, whoever sends them; who sends more is told that no mail goes out, and the token works", async (t) => {
+test("an address is mailed twenty invitations a day from all inviters; beyond, the response says that no mail is sent, and the token works", async (t) => {
   t.after(() => service.clock.reset());
   const email = newEmail();
   const owners = await Promise.all(Array.from({ length: 5 }, () => service.newOwner()));
@@ -335,7 +335,7 @@ test("an address is mailed twenty invitations a day, whoever sends them; who sen
       read: async () => (await listMails(email)).length,
       isRight: (there) => there >= count,
       waitMs: 30_000,
-      say: (there) => `${there} mails, not ${count}`,
+      toMessage: (there) => `${there} mails, not ${count}`,
     });
   await mailed(20);
   assert.equal((await listMails(email)).length, 20);
@@ -345,7 +345,7 @@ test("an address is mailed twenty invitations a day, whoever sends them; who sen
   await mailed(21);
 });
 
-test("invitations that are refused use up none of those that an address is mailed in a day", async () => {
+test("rejected invitations do not count towards an address' daily limit", async () => {
   const strict = await openAnotherService(service.databaseUrl, { RIGHTS_BY_EMAIL: "confirmed" });
   after(() => strict[Symbol.asyncDispose]());
   const email = newEmail();

@@ -16,7 +16,7 @@ import { openCollectPool } from "../../packages/server/platform/db/open.ts";
 import { service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
-/** What collects consents in one process: to be stopped, filled up, or raced against another. */
+/** A collector of consents in one process, which tests stop, fill, or race against another. */
 export interface Node extends AsyncDisposable {
   /** Collects an answer to the project's cookies. */
   collect(
@@ -37,7 +37,7 @@ export interface Node extends AsyncDisposable {
   ): Promise<Collected>;
 }
 
-/** Opens a collector of its own on the database of the tests, as another node has one. */
+/** Opens a separate collector on the tests' database, as another node has one. */
 export function openNode({
   connections = 2,
   queueMax = 5_000,
@@ -77,7 +77,7 @@ export function openNode({
   };
 }
 
-/** Checks that the states of a project follow from its records; answers how many records there are. */
+/** Checks that the states of a project follow from its records; returns the number of records. */
 export async function assertLedger(projectId: string): Promise<number> {
   const different: string[] = [];
   const { records } = await rebuildStates(service.db, {
@@ -90,6 +90,6 @@ export async function assertLedger(projectId: string): Promise<number> {
     SELECT (SELECT count(*) FROM past_states WHERE project_id = ${projectId})
       + (SELECT count(*) FROM consent_states WHERE project_id = ${projectId}) AS states
   `.execute(service.db);
-  assert.equal(rows[0]?.states, records, "each record stands behind one state");
+  assert.equal(rows[0]?.states, records, "each record has one state");
   return records;
 }

@@ -9,7 +9,7 @@ import { openAnotherService } from "./another-service.ts";
 const POLLS_MAX = 1_200;
 const POLL_MS = 25;
 
-/** A published file's and a publish job's members that tests look at. */
+/** Members of a published file and a publish job that tests check. */
 interface Job {
   id: string;
   status: string;
@@ -20,15 +20,15 @@ interface Job {
   steps: { name: string; message: string | null }[];
 }
 
-/** A service of its own, with its own database, user and project, set up as `env` says. */
+/** A service with its own database, user and project, configured by `env`. */
 export interface OneSite extends AsyncDisposable {
   url: string;
   projectId: string;
   lines: readonly string[];
-  /** Publishes what the project holds, and answers the job when it has ended. */
+  /** Publishes the project, and returns the job at its end. */
   publish(): Promise<Job>;
   unpublish(): Promise<void>;
-  /** Changes what the next publication holds. */
+  /** Changes what the next publication contains. */
   rename(title: string): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export async function openOneSite(env: Record<string, string>): Promise<OneSite>
   };
 }
 
-/** Looks again and again until `look` answers, a minute at most. */
+/** Polls until `look` returns a value, a minute at most. */
 export async function pollUntil<T>(
   what: string,
   look: () => T | undefined | Promise<T | undefined>,
@@ -94,5 +94,5 @@ export async function pollUntil<T>(
     if (found !== undefined) return found;
     await delay(POLL_MS);
   }
-  return assert.fail(`${what} does not come`);
+  return assert.fail(`timed out waiting for ${what}`);
 }

@@ -23,7 +23,7 @@ import { writeVendorList } from "../vendor-list.ts";
 import { addFactor, beginFactor, codeOf } from "./factors.ts";
 import { newPicture, toForm } from "./pictures.ts";
 
-/** Routes that take another spelling of an address which the document tells already. */
+/** Routes under an alias of a path that the document already has. */
 const otherSpellings = new Set([
   "GET /v1/client/{}/tokens/accepted/{}/{}",
   "POST /v1/auth/{}/callback",
@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     assert.ok(valid, JSON.stringify(errors));
   });
 
-  it("is the committed one: after a change of routes or schemas, run `npm run openapi`", async () => {
+  it("is the committed one (after a change of routes or schemas, run `npm run openapi`)", async () => {
     const committed = await readFile(openApiFile, "utf8");
     const live = toOpenApiText(await fetchDocument());
     assert.ok(
@@ -49,7 +49,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("holds every registered /v1 route, and nothing else of /v1", () => {
+  it("has every registered /v1 route, and nothing else of /v1", () => {
     const registered = listRegistered().filter(
       (route) => /^\S+ \/v1(\/|$)/.test(route) && !otherSpellings.has(route),
     );
@@ -61,11 +61,11 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(documented.toSorted(), registered.toSorted());
   });
 
-  it("describes what has a pattern so that faults can say what it must be", async () => {
+  it("describes every pattern, so that errors can state what is expected", async () => {
     const described: string[] = [];
     JSON.stringify(await fetchDocument(), (_key, value: unknown) => {
       if (typeof value !== "object" || value === null) return value;
-      // The description of a parameter stands beside its schema.
+      // The description of a parameter is beside its schema.
       const schema = "in" in value && "schema" in value ? value.schema : value;
       const isPatterned = typeof schema === "object" && schema !== null && "pattern" in schema;
       if (isPatterned) described.push("description" in value ? String(value.description) : "");
@@ -75,7 +75,7 @@ describe("the OpenAPI document", () => {
     for (const text of new Set(described)) assert.match(text, /^$|^(an?|the|24|printable) .*[^.]$/);
   });
 
-  it("declares what a list answers as JSON where it is streamed in other forms too", () => {
+  it("declares the JSON response of a list that is also streamed in other forms", () => {
     const streamed = operations.filter(({ responses }) => responses["200"]?.content?.["text/csv"]);
     assert.ok(streamed.length > 3);
     for (const operation of streamed) {
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("gives every operation an operationId of its own, a summary, a tag and its security", async () => {
+  it("gives every operation a unique operationId, a summary, a tag and its security", async () => {
     const { tags } = (await fetchDocument()) as { tags: { name: string }[] };
     const known = new Set(tags.map(({ name }) => name));
     const ids = operations.map(({ operationId }) => operationId);
@@ -96,7 +96,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("gives every operation an answer of success and its problems", () => {
+  it("gives every operation a success response and its problems", () => {
     for (const { operationId, path, responses } of operations) {
       assert.ok(
         Object.keys(responses).some((status) => /^(2\d\d|302)$/.test(status)),
@@ -121,7 +121,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("every answer keeps to the schema that the document declares for it", async () => {
+describe("every response matches its schema in the document", async () => {
   const world = await newWorld(operations);
   const probe = createProbe(world, { countEach: false });
   const { token } = world.owner;
@@ -134,7 +134,7 @@ describe("every answer keeps to the schema that the document declares for it", a
       json,
     });
     assert.equal(consent.status, 201);
-    // The operator's file, which the route that searches it reads.
+    // The route that searches the vendor list reads the operator's file.
     await writeVendorList();
     const { documents } = world;
     for (const [path, id] of documents)
@@ -144,17 +144,17 @@ describe("every answer keeps to the schema that the document declares for it", a
   for (const operation of operations.toSorted((a, b) => orderOf(a) - orderOf(b))) {
     if (needProvider.has(operation.operationId)) continue;
     it(`${operation.method} ${operation.path}: success`, async () => {
-      const answer = await sendSound(operation);
-      const told = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
+      const answer = await sendValid(operation);
+      const context = `${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`;
       const leadsOn = answer.status === 302 && !("200" in operation.responses);
-      assert.ok(answer.status < 300 || leadsOn, told);
+      assert.ok(answer.status < 300 || leadsOn, context);
       if (leadsOn) return;
       assert.ok(String(answer.status) in operation.responses, `${answer.status} is not declared`);
       assertDeclared(operation, answer);
     });
   }
 
-  it("problems too: without a token, with a wrong id, with a wrong body", async () => {
+  it("problems match too: without a token, with a wrong id, with a wrong body", async () => {
     for (const operation of operations.filter(({ path }) => path.startsWith("/v1"))) {
       const answers = [
         operation.isPublic ? undefined : await probe.send(operation, { token: "wrong" }),
@@ -176,7 +176,7 @@ describe("every answer keeps to the schema that the document declares for it", a
     assert.ok(job.body.endedAt, JSON.stringify(job.body));
   }
 
-  /** As somebody else, since it is asked for at every sign-in from then on. */
+  /** As another user, since the factor is required at each later sign-in. */
   async function sendOfFactor(operation: Operation): Promise<TestAnswer> {
     const user = await service.newUser();
     if (operation.operationId === "confirmFactor") {
@@ -187,7 +187,7 @@ describe("every answer keeps to the schema that the document declares for it", a
     return probe.send(operation, { token: user.token });
   }
 
-  async function sendSound(operation: Operation): Promise<TestAnswer> {
+  async function sendValid(operation: Operation): Promise<TestAnswer> {
     const { operationId, body } = operation;
     if (operationId === "deleteMe") {
       const user = await service.newUser();
@@ -237,16 +237,16 @@ describe("every answer keeps to the schema that the document declares for it", a
     const fits = valuesOf(body, knownOf(world, operation)).filter(
       (value) => validatorOf(body)(value).length === 0,
     );
-    // Some break a rule that no schema can say.
+    // Some break a rule that no schema can express.
     for (const json of sampleOf(fits, 10)) {
       const answer = await probe.send(operation, { ...shot, json });
       if (answer.status < 300) return answer;
     }
-    return assert.fail("none of ten sound bodies was taken");
+    return assert.fail("none of ten valid bodies was accepted");
   }
 });
 
-/** Reads first, then writes; what takes things away comes last, documents after their users. */
+/** Reads first, then writes; deletions come last, documents after their users. */
 function orderOf({ method, path, operationId }: Operation): number {
   if (/^(logout|endSession)/.test(operationId)) return 3;
   if (method !== "DELETE") return method === "GET" ? 0 : 1;
@@ -261,7 +261,7 @@ function assertDeclared(operation: Operation, { status, headers, body }: TestAns
   assert.deepEqual(validatorOf(schema)(body), [], JSON.stringify(body).slice(0, 800));
 }
 
-/** Every route of the service as "METHOD /path", its parameters nameless; HEAD and OPTIONS left out. */
+/** Every route of the service as "METHOD /path" with nameless parameters, except HEAD and OPTIONS. */
 function listRegistered(): string[] {
   const parts: string[] = [];
   return service.app.http
@@ -274,9 +274,9 @@ function listRegistered(): string[] {
       parts.splice(indent.length / 4 - 1);
       parts.push(segment.replaceAll(/:\w+(\|:\w+)*/g, "{}"));
       const path = parts.join("").replace(/(?<=.)\/$/, "");
-      const told = methods
+      const routes = methods
         .split(", ")
         .filter((method) => !["", "HEAD", "OPTIONS"].includes(method));
-      return told.map((method) => `${method} ${path}`);
+      return routes.map((method) => `${method} ${path}`);
     });
 }

@@ -15,14 +15,14 @@ async function newKey(token: string): Promise<string> {
   return body.token;
 }
 
-test("the operator ends all of a user's sessions and keys at once, and nobody else's", async () => {
+test("the operator revokes all of a user's sessions and keys at once, and nobody else's", async () => {
   const [user, other] = [await service.newUser(), await service.newUser()];
   const key = await newKey(user.token);
   const second = (await signIn(user.email)).body.token;
   assert.equal((await end(user.id)).status, 204);
   for (const token of [user.token, second, key]) assert.equal((await getMe(token)).status, 403);
   assert.equal((await getMe(other.token)).status, 200);
-  assert.equal((await signIn(user.email)).status, 200, "their password still signs them in");
+  assert.equal((await signIn(user.email)).status, 200, "the password still works");
   const row = await service.db
     .selectFrom("events")
     .select(["actor", "data"])
@@ -32,7 +32,7 @@ test("the operator ends all of a user's sessions and keys at once, and nobody el
   assert.deepEqual(row, { actor: "operator", data: { userId: user.id, count: 3, kind: "all" } });
 });
 
-test("or their sessions alone, or their keys alone", async () => {
+test("the operator revokes the sessions only, or the keys only", async () => {
   const user = await service.newUser();
   const key = await newKey(user.token);
   assert.equal((await end(user.id, { query: "?kind=session" })).status, 204);
@@ -42,7 +42,7 @@ test("or their sessions alone, or their keys alone", async () => {
   assert.deepEqual([(await getMe(token)).status, (await getMe(key)).status], [200, 403]);
 });
 
-test("nobody but the operator does, and of nobody there is nothing to end", async () => {
+test("revoking requires the operator's token, and returns 404 for an unknown user", async () => {
   const user = await service.newUser();
   for (const token of [user.token, await newKey(user.token), "wrong"])
     assert.equal((await end(user.id, { token })).status, 403);
@@ -54,7 +54,7 @@ test("nobody but the operator does, and of nobody there is nothing to end", asyn
 const disabled = (userId: string, method: "PUT" | "DELETE", token = operatorToken) =>
   service.fetch(`/v1/auth/users/${userId}/disabled`, { method, token });
 
-test("a disabled account is signed out everywhere, signs in nowhere, is mailed nothing, and goes on once it is enabled", async () => {
+test("a disabled account loses its sessions, cannot sign in and gets no mail until it is enabled", async () => {
   const [user, other] = [await service.newOwner(), await service.newUser()];
   const key = await newKey(user.token);
   const ask = { json: { email: user.email } };
@@ -66,12 +66,12 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   });
   assert.equal(invited.status, 200);
   assert.equal((await disabled(user.id, "PUT")).status, 204);
-  assert.equal((await disabled(user.id, "PUT")).status, 204, "again it is nothing new");
+  assert.equal((await disabled(user.id, "PUT")).status, 204, "repeating it is not news");
   for (const token of [user.token, key]) assert.equal((await getMe(token)).status, 403);
   const refused = await signIn(user.email);
   const { type, title } = refused.body;
-  const told = ["/problems/account-disabled", "This account is disabled"];
-  assert.deepEqual([refused.status, type, title], [403, ...told]);
+  const problem = ["/problems/account-disabled", "This account is disabled"];
+  assert.deepEqual([refused.status, type, title], [403, ...problem]);
   const cookie = await service.fetch("/v1/auth/session", {
     json: { username: user.email, password },
     headers: { origin: service.url },
@@ -85,7 +85,7 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   const { value } = invited.body.invitationToken;
   const accept = { method: "POST", token: other.token };
   const { status } = await service.fetch(`/v1/auth/invitations/${value}`, accept);
-  assert.equal(status, 404, "what they invited to ends");
+  assert.equal(status, 404, "the user's invitations are revoked");
   await service.fetch("/v1/auth/local/reset-password-token", ask);
   await service.fetch("/v1/auth/local/reset-password-token", { json: { email: other.email } });
   await waitForMail(other.email, /new password/);
@@ -96,7 +96,7 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   assert.equal((await disabled(user.id, "DELETE")).status, 204);
   const { token } = (await signIn(user.email)).body;
   const project = await service.fetch(`/v1/vault/projects/${user.project.id}`, { token });
-  assert.equal(project.status, 200, "their roles stayed");
+  assert.equal(project.status, 200, "the roles are kept");
   const rows = await service.db
     .selectFrom("events")
     .select(["name", "actor"])
@@ -110,7 +110,7 @@ test("a disabled account is signed out everywhere, signs in nowhere, is mailed n
   ]);
 });
 
-test("a sign-in that is on its way when the account is disabled leaves no session", async () => {
+test("a sign-in that is in progress while the account is disabled starts no session", async () => {
   const user = await service.newUser();
   const [closed, ...came] = await Promise.all([
     disabled(user.id, "PUT"),
@@ -123,7 +123,7 @@ test("a sign-in that is on its way when the account is disabled leaves no sessio
   }
 });
 
-test("nobody but the operator disables, and of nobody there is nothing to disable", async () => {
+test("disabling requires the operator's token, and returns 404 for an unknown user", async () => {
   const user = await service.newUser();
   for (const method of ["PUT", "DELETE"] as const) {
     assert.equal((await disabled(user.id, method, user.token)).status, 403);

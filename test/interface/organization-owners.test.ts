@@ -31,7 +31,7 @@ const invite = ({ token }: User, projectId: string) =>
     json: { email: "new@example.org", data: { collection: "projects", id: projectId } },
   });
 
-/** An organization, its owner, an editor of it, and a project that the editor made there and so owns. */
+/** An organization, its owner, an editor, and a project that the editor created there and so owns. */
 async function newTeam() {
   const owner = await service.newUser();
   const editor = await service.newUser();
@@ -50,8 +50,8 @@ async function lastRights({ token }: User, organizationId: string): Promise<unkn
   return body.items[0].details;
 }
 
-describe("a project of an organization, owned by an editor of that who made it", () => {
-  it("has nobody brought in, invited, taken off, and is not deleted, by that owner", async () => {
+describe("a project that an organization's editor created and owns", () => {
+  it("cannot be shared, cleared of users or deleted by that editor", async () => {
     const { owner, editor, organizationId, id, project } = await newTeam();
     const third = await service.newUser();
     const json = { userId: third.id, roles: ["owner"] };
@@ -60,20 +60,20 @@ describe("a project of an organization, owned by an editor of that who made it",
     assert.match(refused.body.detail, /^Only an owner of its organization/);
     assert.equal(await read(third, project), 404);
     const cookies = `/v1/vault/cookies/${await create(editor.token, "cookies", toCookies(id))}`;
-    assert.equal(await give(editor, cookies, third, "viewer"), 403, "nor in what is in it");
+    assert.equal(await give(editor, cookies, third, "viewer"), 403, "nor in its configurations");
     const vendorId = await create(editor.token, "vendors", { name: "V", organizationId });
     const vendor = `/v1/vault/vendors/${vendorId}`;
-    assert.equal(await give(editor, vendor, third, "owner"), 403, "nor beside it");
+    assert.equal(await give(editor, vendor, third, "owner"), 403, "nor outside it");
     assert.equal((await invite(editor, id)).status, 403);
     assert.equal(await give(owner, project, third, "viewer"), 200);
     assert.equal(await take(editor, project, third), 403);
     assert.equal(await end(editor, project), 403);
-    assert.equal(await patch(editor, project), 200, "all else they do as its owner");
+    assert.equal(await patch(editor, project), 200, "everything else is allowed as its owner");
     assert.equal(await take(third, project, third), 200, "everybody may leave");
     assert.equal(await take(editor, project, editor), 200);
   });
 
-  it("is theirs no more once they are demoted in the organization", async () => {
+  it("is no longer theirs once they are demoted in the organization", async () => {
     const { owner, editor, organizationId, organization, id, project } = await newTeam();
     const cookies = `/v1/vault/cookies/${await create(owner.token, "cookies", toCookies(id))}`;
     assert.equal(await give(owner, cookies, editor, "editor"), 200);
@@ -95,23 +95,23 @@ describe("a project of an organization, owned by an editor of that who made it",
     assert.equal(await give(editor, organization, editor, "owner"), 403);
     const { body } = await fetch(`${project}/users`, { token: owner.token });
     const shown = body.find((user: { id: string }) => user.id === editor.id);
-    assert.deepEqual(shown.roles.toSorted(), ["auditor", "viewer"], "what is no more stays");
+    assert.deepEqual(shown.roles.toSorted(), ["auditor", "viewer"], "removed roles stay removed");
     const documentIds = [id, cookies.split("/").at(-1) ?? ""].toSorted();
     assert.deepEqual(await lastRights(owner, organizationId), {
       userId: editor.id,
       roles: ["viewer"],
       below: { count: 2, documentIds },
     });
-    // What the organization's owner gives on one project beside that is another matter, and stays.
+    // A role that the organization's owner gives on one project is separate, and stays.
     assert.equal(await give(owner, project, editor, "editor"), 200);
     assert.equal(await give(owner, organization, editor, "viewer"), 200);
-    assert.equal(await patch(editor, project), 200, "as it was not lowered");
+    assert.equal(await patch(editor, project), 200, "since it was not lowered");
   });
 
-  it("is out of reach for them once they are removed, and nobody whom they brought in is left", async () => {
+  it("is inaccessible once they are removed, also to users whom they added", async () => {
     const { owner, editor, organizationId, organization, id, project } = await newTeam();
     const third = await service.newUser();
-    // An invitation of the time when they owned the organization gives nothing when they do no more.
+    // An invitation by a former owner of the organization gives nothing.
     assert.equal(await give(owner, organization, editor, "owner"), 200);
     const { status, body } = await invite(editor, id);
     assert.equal(status, 200);
@@ -137,17 +137,13 @@ describe("a project of an organization, owned by an editor of that who made it",
     }
   });
 
-  it("is the organization's owners' to share, to clear and to delete", async () => {
+  it("is shared, cleared of users and deleted by the organization's owners", async () => {
     const { owner, editor, id, project } = await newTeam();
     const third = await service.newUser();
     assert.equal((await invite(owner, id)).status, 200);
     assert.equal(await give(owner, project, third, "owner"), 200);
     assert.equal(await patch(third, project), 200);
-    assert.equal(
-      await give(third, project, editor, "viewer"),
-      403,
-      "an owner of the project alone",
-    );
+    assert.equal(await give(third, project, editor, "viewer"), 403, "an owner of the project only");
     assert.equal(await take(owner, project, third), 200);
     assert.equal(await take(owner, project, editor), 200);
     const key = async (more: object) => {
@@ -159,13 +155,13 @@ describe("a project of an organization, owned by an editor of that who made it",
     assert.equal(
       await end(await key({ projectId: id }), project),
       403,
-      "a key of the project alone",
+      "a key of the project only",
     );
     assert.equal(await end(owner, project), 204);
     assert.equal(await read(owner, project), 404);
   });
 
-  it("a project of no organization is its owners' as before, and lowered there one is lowered below", async () => {
+  it("a project without an organization belongs to its owners as before, and demotions there apply to its configurations", async () => {
     const owner = await service.newUser();
     const [other, third] = [await service.newUser(), await service.newUser()];
     const { id } = await service.newProject(owner.token);
@@ -181,8 +177,8 @@ describe("a project of an organization, owned by an editor of that who made it",
   });
 });
 
-describe("an editor who is demoted while they make projects", () => {
-  it("owns none of them after", async () => {
+describe("an editor who is demoted while creating projects", () => {
+  it("owns none of them afterwards", async () => {
     const { owner, editor, organizationId, organization } = await newTeam();
     for (let round = 0; round < 4; round += 1) {
       assert.equal(await give(owner, organization, editor, "editor"), 200);

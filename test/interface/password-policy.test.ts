@@ -14,7 +14,7 @@ const good = "seven green kettles sing";
 const leaked = "leaked kettles sing low";
 const rule = { lengthMin: 12, refused: ["short", "common", "context", "breached"] };
 
-/** What is refused, of somebody who is called Ada Byron, and why. */
+/** Rejected passwords of a user named Ada Byron, with the reason. */
 const refusals: [given: string, message: RegExp][] = [
   ["elevenchars", /^must have at least 12 characters/],
   ["🦉🦉🦉🦉🦉🦉", /^must have at least 12 characters/],
@@ -25,7 +25,7 @@ const refusals: [given: string, message: RegExp][] = [
   [leaked, /^was found in a breach/],
 ];
 
-describe("passwords by the operator's settings", () => {
+describe("passwords under the operator's policy", () => {
   const opened = new AsyncDisposableStack();
   let strict: AnotherService;
 
@@ -63,13 +63,13 @@ describe("passwords by the operator's settings", () => {
     return { email, token: answer.body.token as string };
   };
 
-  test("the rule is told before anything is sent, and where nothing is set, any is taken", async () => {
+  test("the policy is public, and without settings any password is accepted", async () => {
     assert.deepEqual((await send("/v1/auth/local/password-rule", {})).body, rule);
     const { body } = await service.fetch("/v1/auth/local/password-rule");
     assert.deepEqual(body, { lengthMin: 1, refused: [] });
   });
 
-  test("a sign-up says why it refuses a password, and makes nobody", async () => {
+  test("a sign-up is rejected with the reason, and creates no user", async () => {
     const email = `ada.byron@${unique()}.example`;
     const paths = ["/v1/auth/local/signup", "/v1/auth/session/signup"];
     for (const path of paths)
@@ -84,7 +84,7 @@ describe("passwords by the operator's settings", () => {
     assert.equal((await send("/v1/auth/local/signup", { json })).status, 200);
   });
 
-  test("a changed password and a reset one are held to the same", async () => {
+  test("a changed password and a reset one follow the same policy", async () => {
     const { email, token } = await signUp();
     for (const [given, message] of refusals) {
       const json = { current: good, new: given, confirm: given };
@@ -115,7 +115,7 @@ describe("passwords by the operator's settings", () => {
     assert.equal(done.status, 200);
   });
 
-  test("a mailed link works as long as the operator says", async (t) => {
+  test("a mailed link is valid as long as the operator configured", async (t) => {
     t.after(() => service.clock.reset());
     const { email } = await signUp();
     await send("/v1/auth/local/reset-password-token", { json: { email } });

@@ -14,21 +14,21 @@ interface User {
   id: string;
 }
 
-/** Waits until so many requests wait for a user. */
-async function waitForWaiting(count: number): Promise<void> {
+/** Waits until `count` requests wait for the lock of a user. */
+async function waitForQueue(count: number): Promise<void> {
   for (const deadline = Date.now() + WAIT_MS; ;) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"users"%for update%'
     `.execute(service.db);
     if ((rows[0]?.waiting ?? 0) >= count) return;
-    assert.ok(Date.now() < deadline, `${count} wait in time`);
+    assert.ok(Date.now() < deadline, `timed out waiting for ${count} requests`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Has the user's password reset while `begin`, whose caller was checked with the old one, waits to go on. */
-async function resetMeanwhile(
+/** Resets the user's password while `begin`, already authenticated with the old one, waits for the lock. */
+async function resetConcurrently(
   user: User,
   begin: () => Promise<TestAnswer>,
 ): Promise<{ answer: TestAnswer; reset: TestAnswer }> {
@@ -36,13 +36,13 @@ async function resetMeanwhile(
   const token = tokenOf(await waitForMail(user.email, /Choose a new password/));
   const { reset, begun } = await service.db.transaction().execute(async (tx) => {
     await tx.selectFrom("users").select("id").where("id", "=", user.id).forUpdate().execute();
-    // Locks are had in the order in which they were asked for.
+    // Locks are granted in the order of the requests.
     const first = service.fetch("/v1/auth/local/reset-password", {
       json: { token, password: newPassword },
     });
-    await waitForWaiting(1);
+    await waitForQueue(1);
     const second = begin();
-    await waitForWaiting(2);
+    await waitForQueue(2);
     return { reset: first, begun: second };
   });
   return { answer: await begun, reset: await reset };
@@ -56,31 +56,31 @@ async function assertReset(user: User, reset: TestAnswer): Promise<void> {
   assert.deepEqual(
     tokens.map(({ scopes }: { scopes?: string[] }) => scopes ?? "session"),
     ["session", "session"],
-    "the reset's session, and the sign-in just now",
+    "the reset's session, and the sign-in after it",
   );
 }
 
-test("a sign-in with the old password that was on its way during a reset starts no session", async () => {
+test("a sign-in with the old password that overlaps a reset starts no session", async () => {
   const user = await service.newUser();
-  const { answer, reset } = await resetMeanwhile(user, () => signIn(user.email));
+  const { answer, reset } = await resetConcurrently(user, () => signIn(user.email));
   assert.equal(answer.status, 401);
   await assertReset(user, reset);
 });
 
-test("a change of the password by the old one that was on its way during a reset changes nothing", async () => {
+test("a change of the password with the old one that overlaps a reset changes nothing", async () => {
   const user = await service.newUser();
-  const json = { current: password, new: "of a thief", confirm: "of a thief" };
-  const { answer, reset } = await resetMeanwhile(user, () =>
+  const json = { current: password, new: "from a thief", confirm: "from a thief" };
+  const { answer, reset } = await resetConcurrently(user, () =>
     service.fetch("/v1/auth/local/update-password", { method: "PUT", token: user.token, json }),
   );
   assert.equal(answer.status, 400);
   await assertReset(user, reset);
 });
 
-test("an API key that was on its way during a reset is not made", async () => {
+test("an API key that is requested during a reset is not created", async () => {
   const user = await service.newUser();
-  const json = { label: "of a thief", scopes: ["vault:read"] };
-  const { answer, reset } = await resetMeanwhile(user, () =>
+  const json = { label: "from a thief", scopes: ["vault:read"] };
+  const { answer, reset } = await resetConcurrently(user, () =>
     service.fetch("/v1/auth/tokens", { token: user.token, json }),
   );
   assert.equal(answer.status, 403);

@@ -22,7 +22,7 @@ const settings = {
   OPERATOR_TOKEN: operatorToken,
 };
 
-/** Somebody with an organization and a project of it. */
+/** A user with an organization and a project in it. */
 export interface Payer {
   token: string;
   email: string;
@@ -31,7 +31,7 @@ export interface Payer {
   project: string;
 }
 
-/** A service with a database and a Stripe of its own. */
+/** A service with its own database and Stripe. */
 export interface Paying extends AsyncDisposable {
   url: string;
   stripe: StripeStandIn;
@@ -41,11 +41,11 @@ export interface Paying extends AsyncDisposable {
   env: Record<string, string>;
   send(path: string, request?: TestRequest): Promise<TestAnswer>;
   newUser(): Promise<{ token: string; email: string; id: string }>;
-  /** The payer with a token of now. */
+  /** The payer with a new token. */
   signIn(payer: Payer): Promise<Payer>;
   newPayer(): Promise<Payer>;
   checkout(payer: Payer, json?: object, headers?: Record<string, string>): Promise<TestAnswer>;
-  /** Buys a plan; answers the subscription's id. */
+  /** Buys a plan; returns the subscription's id. */
   buy(payer: Payer, plan?: string): Promise<string>;
   read(payer: Payer): Promise<TestAnswer>;
 }

@@ -13,7 +13,7 @@ const ask = (site: Pick<Site, "id">, json: object, token?: string) =>
   });
 
 describe("POST /v1/client/{id}/answers", () => {
-  it("tells what a token answers by now, to who knows it, and is kept by nobody", async () => {
+  it("returns what a token answers now to a client that knows it, and forbids caches", async () => {
     const site = await newLiveSite();
     const accept = { accept: true, token: "ann" };
     assert.equal((await collect(site, "processings", site.processing, accept)).status, 201);
@@ -21,7 +21,7 @@ describe("POST /v1/client/{id}/answers", () => {
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(headers.get("cache-control"), "no-store");
     const [{ since, ...answer }, ...others] = body.answers;
-    assert.deepEqual(others, [], "what was never answered is left out");
+    assert.deepEqual(others, [], "items that were never answered are left out");
     assert.deepEqual(answer, {
       collection: "processings",
       identifier: site.processing,
@@ -32,17 +32,17 @@ describe("POST /v1/client/{id}/answers", () => {
     await post(url, { do: "refuse", identifier: site.processing });
     const [now] = (await ask(site, { token: "ann" })).body.answers;
     assert.equal(now.status, "withdrawn");
-    assert.ok(now.since > since, "since when it is so");
+    assert.ok(now.since > since, "the start of this status");
   });
 
-  it("knows a token of the project alone, and says nothing of one that it does not know", async () => {
+  it("accepts a token of the project only, and returns nothing for an unknown one", async () => {
     const [site, other] = [await newLiveSite(), await newLiveSite()];
     await collect(site, "processings", site.processing, { accept: true, token: "ann" });
     assert.deepEqual((await ask(other, { token: "ann" })).body.answers, []);
     assert.deepEqual((await ask(site, { token: "bob" })).body.answers, []);
   });
 
-  it("is a project's own, for who has an access token; no project at all is not found", async () => {
+  it("requires an access token for its own project; an unknown project is not found", async () => {
     const [site, other] = [await newLiveSite(), await newLiveSite()];
     assert.equal((await ask(site, { token: "ann" }, site.token)).status, 200);
     assert.equal((await ask(site, { token: "ann" }, other.token)).status, 404);

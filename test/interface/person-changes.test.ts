@@ -7,7 +7,7 @@ import { newLiveSite } from "./tickets.ts";
 
 const unknownId = "019a0000-0000-7000-8000-000000000000";
 
-/** The page of somebody who accepted the newsletter and one of two vendors. */
+/** The page of a person who accepted the newsletter and one of two vendors. */
 async function newPage(): Promise<{ site: Site; url: string }> {
   const site = await newLiveSite();
   const token = "ann";
@@ -18,32 +18,35 @@ async function newPage(): Promise<{ site: Site; url: string }> {
   return { site, url };
 }
 
-/** Sends a form and goes where it leads, as a browser does: what the page says, and what can be undone. */
+/**
+ * Sends a form and follows its redirect, as a browser does; returns what the page says and what can be
+ * undone.
+ */
 async function change(url: string, form: Record<string, string>) {
   const { status, headers } = await post(url, form);
   assert.equal(status, 303);
   const { body } = await service.fetch(new URL(headers.get("location") ?? "", url).href);
-  const said = /<div class="saved" id="saved" role="status"[^>]*>(.*?)<\/div>/s.exec(body)?.[1];
-  const consent = /name="consent" value="([^"]+)"/.exec(said ?? "")?.[1];
-  return { body, said: said?.replaceAll(/<[^>]+>/g, " ").trim(), consent };
+  const notice = /<div class="saved" id="saved" role="status"[^>]*>(.*?)<\/div>/s.exec(body)?.[1];
+  const consent = /name="consent" value="([^"]+)"/.exec(notice ?? "")?.[1];
+  return { body, notice: notice?.replaceAll(/<[^>]+>/g, " ").trim(), consent };
 }
 
 describe("a change on a person's page", () => {
-  it("is told once it is saved: what, when and in the title, and not on the page as it is read later", async () => {
+  it("is confirmed once after saving, with its time and in the title, and not on later reads", async () => {
     const { site, url } = await newPage();
     const form = { do: "refuse", identifier: site.cookies, vendor: "matomo" };
-    const { said, body } = await change(url, form);
-    assert.match(said ?? "", /^Saved just now, at \d\d:\d\d UTC: Matomo – Withdrawn/);
+    const { notice, body } = await change(url, form);
+    assert.match(notice ?? "", /^Saved just now, at \d\d:\d\d UTC: Matomo – Withdrawn/);
     assert.match(body, /<title>Saved · Your choices/);
     const section = body.slice(body.indexOf('id="saved"') - 600, body.indexOf('id="saved"'));
-    assert.ok(section.includes(`<section id="${site.cookies}"`), "it stands where it was changed");
+    assert.ok(section.includes(`<section id="${site.cookies}"`), "at the changed item");
     assert.doesNotMatch((await service.fetch(url)).body, /role="status"|<title>Saved/);
     const later = await change(url, { do: "accept", identifier: site.cookies });
-    assert.match(later.said ?? "", /\(2 answers\) – Accepted/);
-    assert.equal(later.consent, undefined, "what was accepted has its own button");
+    assert.match(later.notice ?? "", /\(2 answers\) – Accepted/);
+    assert.equal(later.consent, undefined, "an accepted item has its own button");
   });
 
-  it("that withdrew can be undone: what was in force before is accepted again, and nothing else", async () => {
+  it("that withdrew can be undone: what was in force is accepted again, and nothing else", async () => {
     const { site, url } = await newPage();
     const vendor = (name: string) => `${site.cookies}/${name}`;
     const { consent = "" } = await change(url, { do: "refuse", identifier: site.cookies });
@@ -52,8 +55,8 @@ describe("a change on a person's page", () => {
       [refused[vendor("matomo")], refused[vendor("chat")]],
       ["withdrawn", "refused"],
     );
-    const { said } = await change(url, { do: "undo", consent });
-    assert.match(said ?? "", /Matomo – Accepted/);
+    const { notice } = await change(url, { do: "undo", consent });
+    assert.match(notice ?? "", /Matomo – Accepted/);
     const undone = await readStatuses(site, "ann");
     assert.deepEqual([undone[vendor("matomo")], undone[vendor("chat")]], ["accepted", "refused"]);
     const [last] = (await readToken(site, "ann")).body.history;
@@ -61,7 +64,7 @@ describe("a change on a person's page", () => {
     assert.equal((await post(url, { do: "undo", consent })).status, 404, "once");
   });
 
-  it("of a box can be undone, too", async () => {
+  it("can be undone for a consent form, too", async () => {
     const { site, url } = await newPage();
     const { consent = "" } = await change(url, { do: "refuse", identifier: site.processing });
     assert.equal((await readStatuses(site, "ann"))[site.processing], "withdrawn");
@@ -69,16 +72,16 @@ describe("a change on a person's page", () => {
     assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
   });
 
-  it("is not undone where something else was asked before, is unknown or another's", async () => {
+  it("cannot be undone when the question has changed, or the record is unknown or another's", async () => {
     const { site, url } = await newPage();
     const json = { purpose: "Send much more", personalDataTypes: ["everything"] };
     const patch = { method: "PATCH", token: site.token, json };
     await service.fetch(`/v1/vault/processings/${site.processing}`, patch);
     await publish(site);
     assert.equal((await readStatuses(site, "ann"))[site.processing], "superseded");
-    const { said, consent } = await change(url, { do: "refuse", identifier: site.processing });
-    assert.match(said ?? "", /^Saved just now/);
-    assert.equal(consent, undefined, "the words that were accepted are not those of now");
+    const { notice, consent } = await change(url, { do: "refuse", identifier: site.processing });
+    assert.match(notice ?? "", /^Saved just now/);
+    assert.equal(consent, undefined, "the accepted words differ from the present ones");
     const [last] = (await readToken(site, "ann")).body.history;
     assert.equal((await post(url, { do: "undo", consent: last.consentId })).status, 404);
     assert.equal((await post(url, { do: "undo", consent: unknownId })).status, 404);
@@ -87,11 +90,11 @@ describe("a change on a person's page", () => {
     const others = { do: "undo", consent: bobs.body.consentId };
     assert.equal((await post(url, others)).status, 404);
     const page = await service.fetch(`${url}?saved=${bobs.body.consentId}`);
-    assert.doesNotMatch(page.body, /role="status"/, "another's record is told to nobody");
+    assert.doesNotMatch(page.body, /role="status"/, "another person's record is not revealed");
   });
 });
 
-describe("what a person's page tells of what was not answered", () => {
+describe("unanswered items on a person's page", () => {
   /** A site that asks the same in three languages. */
   async function newTwins() {
     const site = await newLiveSite();
@@ -117,42 +120,42 @@ describe("what a person's page tells of what was not answered", () => {
     return { site, french, german };
   }
   const split = (body: string) => {
-    const [told = "", others = ""] = body.split('<details class="others">');
-    return { told, others: others.split('aria-labelledby="h-history"')[0] ?? "" };
+    const [open = "", others = ""] = body.split('<details class="others">');
+    return { open, others: others.split('aria-labelledby="h-history"')[0] ?? "" };
   };
 
-  it("is in the languages that they answered in; the rest is folded, and their banner has no twin", async () => {
+  it("are in the languages of the answers; others are collapsed, and their banner has no twin", async () => {
     const { site, french } = await newTwins();
     await collect(site, "cookies", french, { accept: true, token: "ann" });
     const { url } = await newLink(site, "ann");
-    // The reader's own language is not what counts.
+    // The reader's own language does not matter.
     const headers = { "accept-language": "en" };
-    const { told, others } = split((await service.fetch(url, { headers })).body);
-    for (const title of ["Traceurs", "Lettre"]) assert.ok(told.includes(`>${title}</h2>`), title);
+    const { open, others } = split((await service.fetch(url, { headers })).body);
+    for (const title of ["Traceurs", "Lettre"]) assert.ok(open.includes(`>${title}</h2>`), title);
     for (const title of ["Verfolger", "Newsletter"]) {
       assert.ok(others.includes(`>${title}</h2>`), title);
-      assert.ok(!told.includes(`>${title}</h2>`), title);
+      assert.ok(!open.includes(`>${title}</h2>`), title);
     }
   });
 
-  it("is in the language that they like best where they answered nothing", async () => {
+  it("are in the preferred language of a person who answered nothing", async () => {
     const { site, french } = await newTwins();
     await collect(site, "cookies", french, { accept: true, token: "ann" });
     const { url } = await newLink(site, "ann");
-    // As if it had been asked of nobody: the token's states go.
+    // As if nobody had been asked: the token's states are deleted.
     await service.db.deleteFrom("consent_states").where("project_id", "=", site.id).execute();
     for (const [liked, title, other] of [
       ["de-AT,de;q=0.9,en;q=0.5", "Verfolger", "Traceurs"],
       ["fr", "Traceurs", "Verfolger"],
     ] as const) {
       const headers = { "accept-language": liked };
-      const { told, others } = split((await service.fetch(url, { headers })).body);
-      assert.ok(told.includes(`>${title}</h2>`), title);
+      const { open, others } = split((await service.fetch(url, { headers })).body);
+      assert.ok(open.includes(`>${title}</h2>`), title);
       assert.ok(others.includes(`>${other}</h2>`), other);
     }
-    const { told } = split(
+    const { open } = split(
       (await service.fetch(url, { headers: { "accept-language": "xx" } })).body,
     );
-    for (const title of ["Traceurs", "Verfolger", "Newsletter"]) assert.ok(told.includes(title));
+    for (const title of ["Traceurs", "Verfolger", "Newsletter"]) assert.ok(open.includes(title));
   });
 });

@@ -11,7 +11,7 @@ import { newLiveSite } from "./tickets.ts";
 const unknownId = "0123456789abcdef01234567";
 const DAY_MS = 86_400_000;
 
-/** A site whose banner a token has answered. */
+/** A site with a banner that a token has answered. */
 async function newAnsweredSite(token = "ann"): Promise<Site> {
   const site = await newLiveSite();
   assert.equal((await collect(site, "cookies", site.cookies, { accept: true, token })).status, 201);
@@ -31,7 +31,7 @@ const setVisitorLinks = async (site: Site, visitorLinks: boolean): Promise<void>
 const open = async (url: string) => (await service.fetch(url)).status;
 
 describe("POST /v1/client/{id}/links", () => {
-  it("answers an address once, to who knows the token: 256 bits that say nothing of it", async () => {
+  it("returns a URL once, for a known token: 256 random bits without its data", async () => {
     const site = await newAnsweredSite();
     const { status, body, headers } = await askForLink(site, { token: "ann" });
     assert.equal(status, 201, JSON.stringify(body));
@@ -52,7 +52,7 @@ describe("POST /v1/client/{id}/links", () => {
     assert.equal(await open(body.url), 200);
   });
 
-  it("is for every origin, and another each time", async () => {
+  it("allows every origin, and returns another URL each time", async () => {
     const site = await newAnsweredSite();
     const headers = { origin: "https://shop.example" };
     const first = await askForLink(site, { token: "ann" }, { headers });
@@ -60,7 +60,7 @@ describe("POST /v1/client/{id}/links", () => {
     assert.notEqual((await newLink(site, "ann")).url, first.body.url);
   });
 
-  it("404 without the project or anything of the token, 400 for an end that is past or far", async () => {
+  it("returns 404 without the project or any record of the token, 400 for a past or far expiry", async () => {
     const site = await newAnsweredSite();
     assert.equal((await askForLink({ id: unknownId }, { token: "ann" })).status, 404);
     assert.equal((await askForLink(site, { token: "bob" })).status, 404);
@@ -73,7 +73,7 @@ describe("POST /v1/client/{id}/links", () => {
     }
   });
 
-  it("with an access token is for who may bring in consents: not viewers, not strangers", async () => {
+  it("with an access token requires the right to add consents: not viewers, not strangers", async () => {
     const site = await newAnsweredSite();
     const made = await newLink(site, "ann", { token: site.token });
     assert.equal((await list(site, site.token)).body.items[0].createdBy, site.userId);
@@ -90,7 +90,7 @@ describe("POST /v1/client/{id}/links", () => {
     assert.equal((await askForLink(site, { token: "ann" }, stranger)).status, 404);
   });
 
-  it("keeps the newest twenty that visitors made of a token, and as many of the others", async () => {
+  it("keeps the newest twenty of visitors for a token, and as many of other creators", async () => {
     const site = await newAnsweredSite();
     const [mailed, first] = [
       await newLink(site, "ann", { token: site.token }),
@@ -98,15 +98,15 @@ describe("POST /v1/client/{id}/links", () => {
     ];
     for (let n = 0; n < 20; n += 1) await newLink(site, "ann");
     assert.equal((await list(site, site.token)).body.items.length, 21);
-    assert.equal(await open(first.url), 404, "the oldest of the visitors' has ended");
-    assert.equal(await open(mailed.url), 200, "what visitors make ends nothing that was mailed");
+    assert.equal(await open(first.url), 404, "the oldest of the visitors' is revoked");
+    assert.equal(await open(mailed.url), 200, "visitors' links revoke no mailed one");
     const visitors = await newLink(site, "ann");
     for (let n = 0; n < 20; n += 1) await newLink(site, "ann", { token: site.token });
-    assert.equal(await open(mailed.url), 404, "twenty newer ones were made by its like");
+    assert.equal(await open(mailed.url), 404, "twenty newer ones of the same kind were created");
     assert.equal(await open(visitors.url), 200);
   });
 
-  it("gives visitors none where the project says so, and what they made before opens nothing", async () => {
+  it("creates none for visitors where the project disables it, and disables their earlier ones", async () => {
     const site = await newAnsweredSite();
     const [mailed, visitors] = [
       await newLink(site, "ann", { token: site.token }),
@@ -116,7 +116,7 @@ describe("POST /v1/client/{id}/links", () => {
     const { status, body } = await askForLink(site, { token: "ann" });
     assert.equal(status, 403);
     assert.match(body.detail, /ask its site/);
-    assert.equal((await askForLink(site, { token: "nobody" })).status, 403, "tells of no token");
+    assert.equal((await askForLink(site, { token: "nobody" })).status, 403, "reveals no token");
     assert.equal(await open(visitors.url), 404);
     assert.equal(await open(mailed.url), 200);
     await newLink(site, "ann", { token: site.token });
@@ -126,7 +126,7 @@ describe("POST /v1/client/{id}/links", () => {
 });
 
 describe("links to a person's page", () => {
-  it("are listed without their addresses, by token, in pages, and revoked at once", async () => {
+  it("are listed without their URLs, by token, in pages, and revoked immediately", async () => {
     const site = await newAnsweredSite();
     await collect(site, "cookies", site.cookies, { accept: true, token: "bob" });
     const [one, two] = [await newLink(site, "ann"), await newLink(site, "bob")];
@@ -152,7 +152,7 @@ describe("links to a person's page", () => {
     assert.equal((await revoke(site, one.id, site.token)).status, 404);
   });
 
-  it("that were revoked are not made again by who has the token from their receipts, until the project makes one", async () => {
+  it("cannot be created again after revocation with the token of a receipt, until the project creates one", async () => {
     const site = await newAnsweredSite();
     await collect(site, "cookies", site.cookies, { accept: true, token: "bob" });
     const [mailed, kept] = [
@@ -171,13 +171,17 @@ describe("links to a person's page", () => {
     assert.equal((await answersOf("bob")).status, 200);
     const viewer = await share(site, "viewer");
     assert.equal((await askForLink(site, { token: "ann" }, { token: viewer })).status, 403);
-    assert.equal((await askForLink(site, { token: "ann" })).status, 403, "a refusal opens nothing");
+    assert.equal(
+      (await askForLink(site, { token: "ann" })).status,
+      403,
+      "a rejection creates nothing",
+    );
     await newLink(site, "ann", { token: site.token });
     assert.equal(await open((await newLink(site, "ann")).url), 200);
     assert.equal((await answersOf("ann")).status, 200);
   });
 
-  it("and which token one was revoked of, are forgotten with the token", async () => {
+  it("are deleted with the token, as is the record of their revocation", async () => {
     const site = await newAnsweredSite();
     const { id } = await newLink(site, "ann", { token: site.token });
     assert.equal((await revoke(site, id, site.token)).status, 204);
@@ -187,7 +191,7 @@ describe("links to a person's page", () => {
     assert.deepEqual(rows, []);
   });
 
-  it("are another organization's business: 404 for strangers, 403 for viewers who revoke", async () => {
+  it("are private to the organization: 404 for strangers, 403 for viewers who revoke", async () => {
     const site = await newAnsweredSite();
     const { id, url } = await newLink(site, "ann");
     const stranger = await service.newUser();
@@ -201,7 +205,7 @@ describe("links to a person's page", () => {
     assert.equal((await revoke(other, id, other.token)).status, 404);
   });
 
-  it("end with their time, and when the token is erased", async () => {
+  it("stop working at their expiry, and when the token is erased", async () => {
     const site = await newAnsweredSite();
     const expiresAt = new Date(service.clock.now().getTime() + 60_000).toISOString();
     const short = await askForLink(site, { token: "ann", expiresAt });

@@ -9,7 +9,7 @@ import { newLiveSite } from "./tickets.ts";
 const unknownId = "0123456789abcdef01234567";
 const french = { "accept-language": "fr-CH, en;q=0.5" };
 
-/** A site of which a token has answered everything, and the address of their page. */
+/** A site with a token that has answered everything, and the URL of its page. */
 async function newPage(): Promise<{ site: Site; url: string; consentId: string }> {
   const site = await newLiveSite();
   const vendors = { matomo: true, chat: false };
@@ -25,7 +25,7 @@ async function newPage(): Promise<{ site: Site; url: string; consentId: string }
 }
 
 describe("GET /c/{projectId}/{link}", () => {
-  it("tells the project, each answer, since when, and the exact words of the version shown", async () => {
+  it("shows the project, each answer, its start, and the exact words of the displayed version", async () => {
     const { site, url } = await newPage();
     const change = { method: "PATCH", token: site.token, json: { purpose: "Send more" } };
     await service.fetch(`/v1/vault/processings/${site.processing}`, change);
@@ -45,10 +45,10 @@ describe("GET /c/{projectId}/{link}", () => {
       /Terms of sale Document Not answered/,
     ])
       assert.match(text, words);
-    assert.doesNotMatch(body, /: Session"/, "what is never asked has no button");
+    assert.doesNotMatch(body, /: Session"/, "items that are never asked have no button");
   });
 
-  it("is kept from caches, indexes, frames, referrers, scripts and other origins", async () => {
+  it("is protected from caches, indexes, frames, referrers, scripts and other origins", async () => {
     const { url } = await newPage();
     const { headers, body } = await service.fetch(url);
     assert.equal(headers.get("cache-control"), "no-store");
@@ -59,13 +59,13 @@ describe("GET /c/{projectId}/{link}", () => {
     assert.match(policy, /default-src 'none'.*form-action 'self'.*frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|script-src/);
     assert.equal(headers.get("access-control-allow-origin"), null);
-    assert.doesNotMatch(body, /<script|<link|\s(src|action)="/, "nothing that is loaded");
+    assert.doesNotMatch(body, /<script|<link|\s(src|action)="/, "no loaded resources");
     const away = [...body.matchAll(/href="(https?:[^"]*)"/g)].map(([, href]) => href);
     assert.deepEqual(away, ["https://shop.example"], "no other host but the site's own link");
     assert.doesNotMatch(body, /\bann\b/, "no token");
   });
 
-  it("is French for who asks for it, and says the same", async () => {
+  it("is in French on request, with the same content", async () => {
     const { url } = await newPage();
     const { body, headers } = await service.fetch(url, { headers: french });
     assert.match(body, /<html lang="fr">/);
@@ -74,7 +74,7 @@ describe("GET /c/{projectId}/{link}", () => {
     assert.match(headers.get("vary") ?? "", /accept-language/i);
   });
 
-  it("is the same page, 404, for whatever is not there: link, project, length, another's project", async () => {
+  it("returns the same 404 page for every mismatch: link, project, length, another's project", async () => {
     const { url } = await newPage();
     const other = await newLiveSite();
     const secret = url.split("/").at(-1) ?? "";
@@ -96,7 +96,7 @@ describe("GET /c/{projectId}/{link}", () => {
     assert.equal(bodies.size, 1);
   });
 
-  it("shows texts that are no HTML as text", async () => {
+  it("shows texts that are not HTML as text", async () => {
     const site = await newLiveSite();
     const title = "<script>alert(1)</script>";
     const patch = { method: "PATCH", token: site.token, json: { title } };
@@ -111,7 +111,7 @@ describe("GET /c/{projectId}/{link}", () => {
 });
 
 describe("POST /c/{projectId}/{link}", () => {
-  it("withdraws and accepts in one tap, each a record of its own that says where it came from", async () => {
+  it("withdraws and accepts in one tap, each as a record with its origin", async () => {
     const { site, url } = await newPage();
     const { status, headers } = await post(url, { do: "refuse", identifier: site.processing });
     assert.equal(status, 303);
@@ -129,7 +129,7 @@ describe("POST /c/{projectId}/{link}", () => {
     assert.match((await service.fetch(url)).body, /Withdraw: Newsletter/);
   });
 
-  it("changes one vendor and leaves the others, or all at once", async () => {
+  it("changes one vendor without the others, or all at once", async () => {
     const { site, url } = await newPage();
     const vendor = (name: string) => `${site.cookies}/${name}`;
     const { cookies: identifier } = site;
@@ -143,7 +143,7 @@ describe("POST /c/{projectId}/{link}", () => {
     await post(url, { do: "accept", identifier, vendor: "matomo" });
     await post(url, { do: "refuse", identifier, vendor: "chat" });
     const [mixed] = (await readToken(site, "ann")).body.history;
-    assert.equal(mixed.accept, true, "another vendor is accepted still");
+    assert.equal(mixed.accept, true, "another vendor is still accepted");
     await post(url, { do: "refuse", identifier });
     const none = await readStatuses(site, "ann");
     assert.deepEqual([none[vendor("matomo")], none[vendor("chat")]], ["withdrawn", "withdrawn"]);
@@ -151,7 +151,7 @@ describe("POST /c/{projectId}/{link}", () => {
     assert.equal((await readStatuses(site, "ann"))[vendor("chat")], "accepted");
   });
 
-  it("takes nothing for what is not asked, and no body but its own forms", async () => {
+  it("rejects items that are not asked, and bodies other than its forms", async () => {
     const { site, url } = await newPage();
     const before = (await readToken(site, "ann")).body.history.length;
     const { cookies: identifier } = site;
@@ -173,19 +173,19 @@ describe("POST /c/{projectId}/{link}", () => {
     assert.equal((await readToken(site, "ann")).body.history.length, before);
   });
 
-  it("ends the address for good", async () => {
+  it("revokes the link permanently", async () => {
     const { url } = await newPage();
     const asked = await service.fetch(`${url}?end=ask`);
     assert.equal(asked.status, 200);
     assert.match(asked.body, /End this address\?.*Nobody can open this page by it/s);
-    assert.equal((await service.fetch(url)).status, 200, "asking ends nothing");
+    assert.equal((await service.fetch(url)).status, 200, "the confirmation page revokes nothing");
     const { status, body } = await post(url, { do: "end" });
     assert.equal(status, 200);
     assert.match(body, /has ended/);
     assert.equal((await service.fetch(url)).status, 404);
   });
 
-  it("is bounded for each link: 429 with a page, while another link is answered", async () => {
+  it("limits each link: 429 with a page, while another link works", async () => {
     const { site, url } = await newPage();
     const other = await newLink(site, "ann");
     const statuses = new Set<number>();
@@ -201,11 +201,11 @@ describe("POST /c/{projectId}/{link}", () => {
 });
 
 describe("a receipt of the page", () => {
-  it("is checked on a page without scripts, which says who made the check; nobody else's is", async () => {
+  it("is verified on a page without scripts, which names the verifier; others' receipts are not", async () => {
     const { site, url, consentId } = await newPage();
     await waitForProof(consentId, "ann");
     const listed = (await service.fetch(url)).body;
-    assert.ok(listed.includes(`/check/${consentId}"`), "the history leads there");
+    assert.ok(listed.includes(`/check/${consentId}"`), "the history links it");
     const { status, body, headers } = await service.fetch(`${url}/check/${consentId}`);
     assert.equal(status, 200);
     assert.equal(headers.get("cache-control"), "no-store");
@@ -215,8 +215,8 @@ describe("a receipt of the page", () => {
     assert.ok(text.split("Holds:").length > 4, text);
     assert.doesNotMatch(text, /Does not hold|Not established/);
     assert.match(text, /This service made the check itself/);
-    const said = await service.fetch(`${url}/check/${consentId}`, { headers: french });
-    assert.match(said.body, /a fait la vérification lui-même/);
+    const page = await service.fetch(`${url}/check/${consentId}`, { headers: french });
+    assert.match(page.body, /a fait la vérification lui-même/);
     const foreign = await collect(site, "processings", site.processing, {
       accept: true,
       token: "bob",
@@ -227,7 +227,7 @@ describe("a receipt of the page", () => {
     assert.equal((await service.fetch(`${gone}/check/${consentId}`)).status, 404);
   });
 
-  it("is a PDF, and the file that is checked, for consents of the token alone", async () => {
+  it("is available as PDF and as verified file, for the token's own consents only", async () => {
     const { site, url, consentId } = await newPage();
     await waitForProof(consentId, "ann");
     const json = await service.fetch(`${url}/receipts/${consentId}.json`);
@@ -244,7 +244,7 @@ describe("a receipt of the page", () => {
     assert.equal(refused.status, 404);
   });
 
-  it("is not of another project, though its token has the same name", async () => {
+  it("is not shown for another project's token of the same name", async () => {
     const { url } = await newPage();
     const other = await newLiveSite();
     const sent = await collect(other, "cookies", other.cookies, { accept: true, token: "ann" });

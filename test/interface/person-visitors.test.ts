@@ -6,7 +6,7 @@ import { openAnotherService } from "./another-service.ts";
 import { type Site, collect } from "./site.ts";
 import { newLiveSite } from "./tickets.ts";
 
-/** Behind a proxy, so that a test may come from any address; two links a minute, twenty reads. */
+/** Behind a proxy, so that a test may use any client address; two links a minute, twenty reads. */
 const proxied = await openAnotherService(service.databaseUrl, {
   TRUST_PROXY: "on",
   VISITOR_LINKS_PER_MINUTE_MAX: "2",
@@ -15,7 +15,6 @@ after(() => proxied[Symbol.asyncDispose]());
 
 interface From {
   ip: string;
-  /** An access token. */
   access?: string;
 }
 
@@ -34,8 +33,8 @@ async function newAnsweredSite(): Promise<Site> {
   return site;
 }
 
-describe("visitors who ask by a token alone", () => {
-  it("make so many links in a minute from one network, whoever else is answered", async () => {
+describe("visitors who know only a token", () => {
+  it("get a limited number of links per minute and network, without affecting others", async () => {
     const site = await newAnsweredSite();
     const from = (ip: string, access?: string) =>
       ask(site, paths.personLinks, access === undefined ? { ip } : { ip, access });
@@ -44,13 +43,13 @@ describe("visitors who ask by a token alone", () => {
     const { status, headers, body } = await from("198.51.100.3");
     assert.equal(status, 429, "of one /24");
     assert.equal(headers.get("retry-after"), "60");
-    assert.equal(headers.get("access-control-allow-origin"), "*", "pages can read why");
+    assert.equal(headers.get("access-control-allow-origin"), "*", "pages can read the reason");
     assert.doesNotMatch(JSON.stringify(body), /198\.51/);
     assert.equal((await from("198.51.101.1")).status, 201, "another network");
     assert.equal((await from("198.51.100.1", site.token)).status, 201, "an access token");
   });
 
-  it("ask ten times as often what they answered", async () => {
+  it("get ten times as many reads of their answers", async () => {
     const site = await newAnsweredSite();
     const from = (ip: string, access?: string) =>
       ask(site, paths.personAnswers, access === undefined ? { ip } : { ip, access });
@@ -60,7 +59,7 @@ describe("visitors who ask by a token alone", () => {
     assert.equal((await from("2001:db8:1::1", site.token)).status, 200);
   });
 
-  it("are told nothing where the project has turned it off: neither links nor answers", async () => {
+  it("get nothing where the project disables it: neither links nor answers", async () => {
     const site = await newAnsweredSite();
     const path = `/v1/vault/projects/${site.id}`;
     const json = { personPage: { visitorLinks: false } };
@@ -73,7 +72,7 @@ describe("visitors who ask by a token alone", () => {
     }
   });
 
-  it("are told nothing where the operator has turned it off", async () => {
+  it("get nothing where the operator disables it", async () => {
     const site = await newAnsweredSite();
     await using closed = await openAnotherService(service.databaseUrl, {
       VISITOR_LINKS_PER_MINUTE_MAX: "0",

@@ -30,7 +30,7 @@ async function publishText(site: Site, message: string): Promise<void> {
 
 const toText = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
-/** Each fold of words of the page: its title, and what it says. */
+/** The collapsed details of the page: title and content of each. */
 async function readWords(url: string, language = "en") {
   const { body } = await service.fetch(url, { headers: { "accept-language": language } });
   const folds = body.matchAll(
@@ -39,7 +39,7 @@ async function readWords(url: string, language = "en") {
   return [...folds].map(([, title, words]) => ({ title, words: toText(words ?? "") }));
 }
 
-/** The answers of the page's history, the newest first. */
+/** The answers of the page's history, newest first. */
 async function readHistory(url: string, language = "en"): Promise<string[]> {
   const { body } = await service.fetch(url, { headers: { "accept-language": language } });
   const rows = body.matchAll(/<tr><td><time.*?<\/time><\/td><td>.*?<\/td><td>(.*?)<\/td>/gs);
@@ -47,29 +47,29 @@ async function readHistory(url: string, language = "en"): Promise<string[]> {
 }
 
 describe("the words on a person's page", () => {
-  it("are of each answer's own version: what is still accepted from an older one keeps its words", async () => {
+  it("are those of each answer's own version: an older acceptance in force keeps its words", async () => {
     const { site, url } = await newBannerPage({ matomo: true, chat: true });
     await publishText(site, "<p>Quite other words</p>");
     const first = (await readWords(url)).find(({ title }) => title?.includes("were shown"));
     assert.equal(first?.title, "The words that you were shown (version 1)");
     assert.doesNotMatch(first.words, /other words/);
     await post(url, { do: "refuse", identifier: site.cookies, vendor: "chat" });
-    const told = (await readWords(url)).filter(({ title }) => title?.includes("were shown"));
+    const details = (await readWords(url)).filter(({ title }) => title?.includes("were shown"));
     assert.deepEqual(
-      told.map(({ title }) => title),
+      details.map(({ title }) => title),
       [
         "The words that you were shown for Chat (version 2): those of today, what you accept by Accept",
         "The words that you were shown for Matomo (version 1)",
       ],
     );
-    assert.match(told[0]?.words ?? "", /Quite other words/);
-    assert.doesNotMatch(told[1]?.words ?? "", /other words/);
+    assert.match(details[0]?.words ?? "", /Quite other words/);
+    assert.doesNotMatch(details[1]?.words ?? "", /other words/);
     assert.match(JSON.stringify(await readWords(url, "fr")), /montrés pour Matomo \(version 1\)/);
   });
 });
 
-describe("what a visitor was shown, on a person's page", () => {
-  it("is what a banner showed, in its order: no name of its makers', and the widget's own buttons as published", async () => {
+describe("the displayed version on a person's page", () => {
+  it("is the banner's content in its order, without internal names, with the widget's own buttons as published", async () => {
     const site = await newLiveSite();
     const steps = [
       { name: "analytics", layout: "category", vendors },
@@ -95,13 +95,17 @@ describe("what a visitor was shown, on a person's page", () => {
       words,
       /Title analytics .*Matomo.*Title More of it Message Read on .*D’accord.*Tout refuser.*Enregistrer mes choix.*Je choisis.*Retour/,
     );
-    assert.doesNotMatch(words, /Tout accepter|Suivant|Global Privacy/, "what it did not show");
+    assert.doesNotMatch(
+      words,
+      /Tout accepter|Suivant|Global Privacy/,
+      "content that it did not show",
+    );
     const published = await service.fetch(`/cdn/${site.id}.json`);
     const { words: spoken } = published.body.widget;
-    assert.equal(spoken.fr.refuseAll, "Tout refuser", "the very words are in the published file");
+    assert.equal(spoken.fr.refuseAll, "Tout refuser", "the same words are in the published file");
   });
 
-  it("is a box's own buttons, and the widget's where it has none", async () => {
+  it("has a consent form's own buttons, or the widget's", async () => {
     const site = await newLiveSite();
     await collect(site, "processings", site.processing, { accept: true, token });
     const { url } = await newLink(site, token);
@@ -134,7 +138,7 @@ describe("the history on a person's page", () => {
     ]);
   });
 
-  it("tells a refusal of what was never accepted apart from a withdrawal, and boxes as a whole", async () => {
+  it("distinguishes a refusal of never accepted items from a withdrawal, and shows forms as a whole", async () => {
     const { site, url } = await newBannerPage({ matomo: true, chat: false });
     await collect(site, "processings", site.processing, { accept: false, token });
     await collect(site, "processings", site.processing, { accept: true, token });
@@ -152,7 +156,7 @@ describe("the history on a person's page", () => {
     assert.deepEqual(await readHistory(bobs.url), ["Refused: all 2"]);
   });
 
-  it("tells a record without a map of vendors as all that was asked", async () => {
+  it("shows a record without a map of vendors as everything asked", async () => {
     const site = await newLiveSite();
     await collect(site, "cookies", site.cookies, { accept: true, token });
     const { url } = await newLink(site, token);

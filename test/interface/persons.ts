@@ -3,7 +3,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
-/** Asks for a link to a token's page, as a visitor of any site does. */
+/** Requests a link to a token's page, as a visitor of any site does. */
 export function askForLink(
   site: Pick<Site, "id">,
   json: object,
@@ -23,7 +23,6 @@ export async function newLink(
   return body;
 }
 
-/** Sends a form of the page. */
 export function post(
   url: string,
   form: Record<string, string>,

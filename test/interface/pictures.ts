@@ -3,14 +3,14 @@ import type { UploadedAssetOut } from "../../packages/server/modules/assets/sche
 import { paths } from "@avow/contract/urls";
 import { type TestAnswer, service } from "../harness.ts";
 
-/** A file as a form sends it. */
+/** A file of an upload form. */
 export interface SentFile {
   bytes: Uint8Array | string;
   name?: string;
   type?: string;
 }
 
-/** Sends files as a form does. */
+/** Uploads files as a form does. */
 export function upload(
   token: string,
   files: readonly SentFile[],
@@ -25,7 +25,7 @@ export function upload(
   });
 }
 
-/** The body of a form (RFC 7578), with names written as they are. */
+/** The body of a form (RFC 7578), with names unescaped. */
 export function toForm(files: readonly SentFile[]) {
   const boundary = "----avow-test-7MA4YWxk";
   const parts = files.flatMap(({ bytes, name = "picture.png", type }, at) => [
@@ -41,16 +41,16 @@ export function toForm(files: readonly SentFile[]) {
   };
 }
 
-/** Uploads one file that is taken. */
+/** Uploads one valid file. */
 export async function uploadOne(token: string, file: SentFile): Promise<UploadedAssetOut> {
   const { status, body } = await upload(token, [file]);
-  if (status !== 200) throw new Error(`not taken: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`rejected: ${status} ${JSON.stringify(body)}`);
   return body[0];
 }
 
 let shades = 0;
 
-/** A picture that no other test has: a plain field with a corner of another colour. */
+/** A unique picture: a plain field with a corner of another colour. */
 export function newPicture({ width = 120, height = 80, alpha = 1 } = {}): Sharp {
   shades += 1;
   const background = { r: shades % 200, g: 90, b: (shades * 7) % 250, alpha };
@@ -78,7 +78,6 @@ export function newFrames(count: number): Promise<Buffer[]> {
   );
 }
 
-/** What the service answers, as bytes. */
 export async function fetchBytes(
   url: string,
   headers: Record<string, string> = {},

@@ -11,14 +11,14 @@ import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
 async function collected(site: Site, json: object = {}): Promise<string> {
-  const said = { token: "visitor", accept: true, ...json };
-  const { body, status } = await collect(site, "cookies", site.cookies, said);
+  const sent = { token: "visitor", accept: true, ...json };
+  const { body, status } = await collect(site, "cookies", site.cookies, sent);
   assert.equal(status, 201, JSON.stringify(body));
   await waitForProof(body.consentId, "visitor");
   return body.consentId;
 }
 
-/** The bytes of a form, with the headers they came with. */
+/** The bytes and the headers of a form of a proof. */
 async function read(
   consentId: string,
   { query = {}, accept }: { query?: Record<string, string>; accept?: string } = {},
@@ -32,7 +32,7 @@ async function read(
 const typeOf = ({ headers }: { headers: Headers }) => headers.get("content-type");
 
 describe("the forms of a proof", () => {
-  it("are asked for by Accept, or by ?format= which goes before it", async () => {
+  it("are selected by Accept, or by ?format=, which takes precedence", async () => {
     const site = await newSite();
     await publish(site);
     const id = await collected(site);
@@ -52,7 +52,7 @@ describe("the forms of a proof", () => {
     assert.equal((await read(id, { query: { format: "pdf", language: "xx" } })).status, 400);
   });
 
-  it("have a name to be saved under, name each other, and vary by Accept", async () => {
+  it("have a file name, name each other, and vary by Accept", async () => {
     const site = await newSite();
     await publish(site);
     const id = await collected(site);
@@ -76,7 +76,7 @@ describe("the forms of a proof", () => {
     }
   });
 
-  it("are for those alone who may read the proof", async () => {
+  it("are for readers of the proof only", async () => {
     const site = await newSite();
     const consentId = await collected(site);
     for (const format of ["pdf", "jsonld"]) {
@@ -87,11 +87,11 @@ describe("the forms of a proof", () => {
     }
   });
 
-  it("attach to the PDF the JSON that is answered, byte for byte, and it verifies", async () => {
+  it("attach the JSON response to the PDF, byte for byte, and it verifies", async () => {
     const site = await newSite();
     await publish(site);
     const id = await collected(site);
-    // Another consent may come between two answers, and its tree would be another.
+    // Another consent between two responses changes the tree.
     const pdf = await readPdf((await read(id, { accept: "application/pdf" })).bytes);
     const [attached] = pdf.attachments;
     assert.equal(attached?.filename, `proof-${id}.json`);
@@ -106,7 +106,7 @@ describe("the forms of a proof", () => {
     assert.equal(verdict, "proven", JSON.stringify(checks));
   });
 
-  it("are no proof, and say so in words, of a record that was changed in the database", async () => {
+  it("state in words that they prove nothing for a record that was changed in the database", async () => {
     const site = await newSite();
     const id = await collected(site);
     const pdf = async () => {
@@ -124,7 +124,7 @@ describe("the forms of a proof", () => {
     assert.match(files.get("index.html") ?? "", /Not proven: it was changed after the log/);
   });
 
-  it("tell a withdrawal from a refusal, which no record does", async () => {
+  it("distinguish a withdrawal from a refusal, which no record does", async () => {
     const site = await newSite();
     await publish(site);
     const vendorsOf = (matomo: boolean) => ({ preferences: { vendors: { matomo, chat: false } } });
@@ -147,7 +147,7 @@ describe("the forms of a proof", () => {
     assert.equal((await statesOf(second))["chat"], "dpv:ConsentRefused");
   });
 
-  it("are in the language that is asked for, or the record's", async () => {
+  it("are in the requested language, or the record's", async () => {
     const site = await newSite();
     const id = await collected(site, { language: "fr-CA" });
     const textOf = async (query: Record<string, string>) =>

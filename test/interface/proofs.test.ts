@@ -24,7 +24,7 @@ async function readQueue(): Promise<{ waiting: number; bytes: number }> {
 }
 
 describe("the proof of a consent", () => {
-  it("commits to the record and to the version that was shown, under a signed tree", async () => {
+  it("commits to the record and to the displayed version, under a signed tree", async () => {
     const site = await newSite();
     await publish(site);
     const consentId = await collected(site);
@@ -37,7 +37,7 @@ describe("the proof of a consent", () => {
     assert.match(bundle.consent.proof, /^c2sp\.org\/tlog-proof@v1\nindex \d+\n/);
   });
 
-  it("is for the visitor with the token, and for who may read the project's consents", async () => {
+  it("is for the visitor with the token, and for readers of the project's consents", async () => {
     const site = await newSite();
     const consentId = await collected(site);
     await waitForProof(consentId, "visitor");
@@ -51,7 +51,7 @@ describe("the proof of a consent", () => {
     assert.equal((await service.fetch(at(), { token: "no-such-token" })).status, 403);
   });
 
-  it("is right for a consent that is put into the tree together with a publication", async () => {
+  it("is valid for a consent that is appended together with a publication", async () => {
     const site = await newSite();
     const consentId = await holdLog(async () => {
       await publish(site);
@@ -60,7 +60,7 @@ describe("the proof of a consent", () => {
     await assertProven(await waitForProof(consentId, "visitor"));
   });
 
-  it("does not relate a tree that the log has not reached", async () => {
+  it("rejects a consistency proof to a tree that the log has not reached", async () => {
     const { id: projectId } = await newSite();
     await holdLog(async () => {
       const size = sizeOf(await readCheckpoint(service.url));
@@ -72,7 +72,7 @@ describe("the proof of a consent", () => {
     });
   });
 
-  it("is 503 with Retry-After until it is in the log, for nobody but those who may read it", async () => {
+  it("returns 503 with Retry-After until it is in the log, only for those who may read it", async () => {
     const site = await newSite();
     const stranger = await newSite();
     const consentId = await holdLog(async () => {
@@ -99,7 +99,7 @@ describe("the proof of a consent", () => {
 });
 
 describe("the log", () => {
-  it("commits to imported records, and says that they are", async () => {
+  it("commits to imported records, and marks them as imported", async () => {
     const site = await newSite();
     await importFile(site, toCsv(site, [{ token: "imported" }]));
     const { body } = await readToken(site, "imported");
@@ -107,7 +107,7 @@ describe("the log", () => {
     assert.equal(bundle.consent.record.grade, "imported");
   });
 
-  it("goes on when something was queued twice, and holds it once", async () => {
+  it("appends an entry once that was queued twice, and continues", async () => {
     const site = await newSite();
     const first = await collected(site, "first");
     const bundle = await waitForProof(first, "first");
@@ -121,7 +121,7 @@ describe("the log", () => {
     assert.equal(after.consent.proof.split("\n")[1], bundle.consent.proof.split("\n")[1]);
   });
 
-  it("holds once what was queued so often that it is read in several parts", async () => {
+  it("appends an entry once that was queued in several batches", async () => {
     const site = await newSite();
     const id = await holdLog(async () => {
       const collectedId = await collected(site, "often");
@@ -135,7 +135,7 @@ describe("the log", () => {
     await waitForProof(await collected(site, "next"), "next");
   });
 
-  it("gives the room of what it has taken to what is queued next", async () => {
+  it("reuses the disk space of processed queue entries", async () => {
     const site = await newSite();
     const id = await collected(site);
     await waitForProof(id, "visitor");
@@ -149,15 +149,15 @@ describe("the log", () => {
         read: readQueue,
         isRight: ({ waiting }) => waiting === 0,
         waitMs: 30_000,
-        say: ({ waiting }) => `${waiting} still wait for the log.`,
+        toMessage: ({ waiting }) => `${waiting} are still queued for the log.`,
       });
       sizes.push((await readQueue()).bytes);
     }
-    // One round's may come before the room of the last one is free; six would be there without.
+    // One batch may be queued before the last one's space is free; without reuse there would be six.
     assert.ok((sizes.at(-1) ?? 0) < 3 * (sizes[0] ?? 0), `bytes of the queue: ${sizes.join(", ")}`);
   });
 
-  it("serves a checkpoint and the tiles of its tree, which may be kept for ever", async () => {
+  it("serves a checkpoint and the tiles of its tree, which may be cached permanently", async () => {
     const site = await newSite();
     await waitForProof(await collected(site), "visitor");
     const checkpoint = await service.fetch(paths.checkpoint);

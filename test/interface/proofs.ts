@@ -8,7 +8,7 @@ import { service } from "../harness.ts";
 
 const WAIT_MS_MAX = 60_000;
 
-/** Does something while the sequencer waits, so that what is queued stays. */
+/** Runs `act` while the sequencer is blocked, so that queued entries stay. */
 export async function holdLog<T>(act: () => Promise<T>): Promise<T> {
   return service.db.transaction().execute(async (tx) => {
     // The sequencer's own lock.
@@ -24,13 +24,13 @@ export async function waitForProof(consentId: string, token: string) {
     const answer = await service.fetch(hrefOf("", paths.proof, { consentId }, { token }));
     if (answer.status === 200) return answer.body;
     assert.equal(answer.status, 503, JSON.stringify(answer.body));
-    assert.ok(answer.headers.get("retry-after"), "it says when to ask again");
+    assert.ok(answer.headers.get("retry-after"), "the response has a retry delay");
     assert.ok(performance.now() < until, JSON.stringify(answer.body));
     await delay(50);
   }
 }
 
-/** Has the verifier find that all of a bundle holds, under the keys that it names; answers the record. */
+/** Verifies a whole bundle under the keys that it names; returns the record. */
 export async function assertProven(bundle: {
   keys: string[];
   consent: { record: Record<string, unknown> };

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { OAuth2Server } from "oauth2-mock-server";
-import { type TestAnswer, service, told } from "../harness.ts";
+import { type TestAnswer, service, runLog } from "../harness.ts";
 
-/** What the provider says of who signs in next. */
+/** The claims of the person who signs in next. */
 interface Person {
   sub: string;
   email?: string;
@@ -12,14 +12,14 @@ interface Person {
 
 export interface TestProvider extends AsyncDisposable {
   issuer: string;
-  /** Who signs in from now on. */
+  /** Sets the person who signs in from now on. */
   become(person: Person): void;
-  /** Changes what the provider signs, for what has to be refused. */
+  /** Changes the signed claims, for tokens that must be rejected. */
   forge(change: (payload: Record<string, unknown>) => void): void;
-  /** Says of people no more than who they are in ID tokens, and the rest by UserInfo, as OpenID Connect Core 5.4 has it. */
-  beThin(isThin: boolean): void;
+  /** Limits ID tokens to the subject, and returns the rest by UserInfo (OpenID Connect Core 5.4). */
+  limitClaims(isThin: boolean): void;
   refuseTokens(status: number | undefined): void;
-  /** What codes were exchanged with, oldest first. */
+  /** Parameters of code exchanges, oldest first. */
   exchanged: Record<string, string>[];
 }
 
@@ -28,11 +28,11 @@ interface Answer {
   body: unknown;
 }
 
-interface Asked {
+interface OidcRequest {
   body?: Record<string, string>;
 }
 
-/** Opens a real OpenID provider on this machine, which asks nobody for a password. */
+/** Starts a real OpenID provider on this machine that requires no password. */
 export async function openTestProvider(): Promise<TestProvider> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate("RS256");
@@ -48,7 +48,7 @@ export async function openTestProvider(): Promise<TestProvider> {
     Object.assign(token.payload, isThin ? { sub: person.sub } : person);
     forging(token.payload);
   });
-  server.service.on("beforeResponse", (answer: Answer, req: Asked) => {
+  server.service.on("beforeResponse", (answer: Answer, req: OidcRequest) => {
     exchanged.push(req.body ?? {});
     if (refusal === undefined) return;
     answer.statusCode = refusal;
@@ -67,7 +67,7 @@ export async function openTestProvider(): Promise<TestProvider> {
       forging = change;
     },
     exchanged,
-    beThin: (thin) => {
+    limitClaims: (thin) => {
       isThin = thin;
     },
     refuseTokens: (status) => {
@@ -77,7 +77,7 @@ export async function openTestProvider(): Promise<TestProvider> {
   };
 }
 
-/** A browser that signs in: it goes where it is sent, and keeps cookies. */
+/** A browser that signs in: it follows redirects, and keeps cookies. */
 export class Browser {
   readonly #url: string;
   #cookies = new Map<string, string>();
@@ -104,13 +104,13 @@ export class Browser {
     return answer;
   }
 
-  /** Sends what a page of the service's would send. */
+  /** Sends a request as a page of the service does. */
   post(path: string, json: object): Promise<TestAnswer> {
     const origin = new URL(this.#url).origin;
     return this.open(path, { origin, "content-type": "application/json" }, JSON.stringify(json));
   }
 
-  /** To the provider and back: where the service's callback sends people on. */
+  /** Signs in at the provider; returns the redirect of the service's callback. */
   async signIn(
     provider: string,
     {
@@ -129,11 +129,11 @@ export class Browser {
   }
 }
 
-/** The one-time code that a callback leads on with. */
+/** The one-time code in a callback's redirect. */
 export function codeOf(answer: TestAnswer): string {
   assert.equal(answer.status, 302, JSON.stringify(answer.body));
   const location = new URL(answer.headers.get("location") ?? "");
   const code = location.searchParams.get("code") ?? "";
-  told.remember("a one-time code", code);
+  runLog.remember("a one-time code", code);
   return code;
 }

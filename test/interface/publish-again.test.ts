@@ -8,7 +8,7 @@ import { changeProject, getFile, newSite, publishAndWait } from "./publishing.ts
 
 const folder = join(service.config.dataDir, "published");
 
-/** Every file of a project, with its inode: what is put anew has another one. */
+/** Every file of a project, with its inode, which changes when the file is rewritten. */
 async function listFiles(projectId: string): Promise<string[]> {
   const names = [
     ...(await readdir(folder)).filter((name) => name.startsWith(projectId)),
@@ -18,7 +18,7 @@ async function listFiles(projectId: string): Promise<string[]> {
   return (await Promise.all(files)).toSorted();
 }
 
-describe("publishing what has not changed", () => {
+describe("publishing without changes", () => {
   it("ends Done with the same version and hash; no file is written and nothing is invalidated", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
@@ -39,7 +39,7 @@ describe("publishing what has not changed", () => {
     assert.equal((await getFile(project.id)).body.jobId, first.id);
   });
 
-  it("is another version once anything has changed, also when it is changed back later", async () => {
+  it("creates another version for any change, also for its reversal later", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
     await changeProject(token, project.id);
@@ -52,7 +52,7 @@ describe("publishing what has not changed", () => {
     assert.equal((await publishAndWait(token, project.id)).version, 3);
   });
 
-  it("writes again what storage has lost or holds another of, as the same version, to the byte", async () => {
+  it("restores files that storage lost or corrupted, as the same version, byte for byte", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
     const own = [`${project.id}.json`, join(project.id, `${first.hash}.json`)];
@@ -71,7 +71,7 @@ describe("publishing what has not changed", () => {
     assert.deepEqual([body.length, body[0].jobId], [1, first.id]);
   });
 
-  it("is another version after the project was unpublished", async () => {
+  it("creates another version after the project was unpublished", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
     const at = `/v1/publish/projects/${project.id}`;
@@ -82,7 +82,7 @@ describe("publishing what has not changed", () => {
 });
 
 describe("the files of a publication", () => {
-  it("are told with what browsers check them by, and lie compressed beside", async () => {
+  it("have integrity hashes for browsers, and compressed copies beside them", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     assert.equal(job.files.length, 3);

@@ -9,7 +9,7 @@ const read = (token: string, projectId: string) =>
   fetch(`/v1/publish/projects/${projectId}/check`, { token });
 
 describe("GET /v1/publish/projects/{projectId}/check", () => {
-  it("tells what is wrong with its place, reason and source, until it is mended; nothing is published", async () => {
+  it("returns each problem with pointer, reason and source until it is fixed; nothing is published", async () => {
     const { token, project, cookies } = await newSite();
     const vendor = { name: "matomo", title: "Matomo", shortDescription: "Counts visits." };
     const steps = (vendors: object[]) => [
@@ -31,23 +31,23 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.equal(body.findings[at].message, "“Matomo” has no privacy policy.");
     const rulesOf = ({ findings }: { findings: { rule: string }[] }) =>
       [...new Set(findings.map(({ rule }) => rule))].toSorted();
-    const mendable = ["not-necessary", "unclear-vendor", "vendor-policy"];
+    const fixable = ["not-necessary", "unclear-vendor", "vendor-policy"];
     assert.deepEqual(
-      rulesOf(body).filter((rule) => mendable.includes(rule)),
-      mendable,
+      rulesOf(body).filter((rule) => fixable.includes(rule)),
+      fixable,
     );
     const whole = { ...vendor, policyUrl: "https://matomo.org/privacy-policy/" };
     await write([whole]);
-    const mended = await read(token, project.id);
+    const fixed = await read(token, project.id);
     assert.deepEqual(
-      rulesOf(mended.body).filter((rule) => mendable.includes(rule)),
+      rulesOf(fixed.body).filter((rule) => fixable.includes(rule)),
       [],
     );
     const jobs = await fetch(`/v1/publish/jobs?projectId=${project.id}`, { token });
     assert.deepEqual(jobs.body, []);
   });
 
-  it("looks for the languages that the project says its website is in", async () => {
+  it("checks the languages that the project declares for its website", async () => {
     const { token, project } = await newSite();
     const languages = async () => {
       const { body } = await read(token, project.id);
@@ -61,7 +61,7 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.deepEqual(await languages(), [["/cookies", message]]);
   });
 
-  it("says what the plan does not allow, and a job's step says how many there are", async () => {
+  it("reports what the plan does not allow, and the job's step reports the number", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     const limits = job.steps.find(({ name }: { name: string }) => name === "limits");
@@ -90,7 +90,7 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.match(message, /info \(step news of/);
   });
 
-  it("is for who may read the project, and for nobody else", async () => {
+  it("is for readers of the project only", async () => {
     const { token, project } = await newSite();
     const viewer = await newUser();
     const stranger = await newUser();

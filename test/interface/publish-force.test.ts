@@ -5,7 +5,7 @@ import { getFile, newCookies, newSite, publish, publishAndWait, waitForJob } fro
 
 const { fetch, newUser } = service;
 
-/** A site whose banner ticks a vendor before anybody did. */
+/** A site whose banner has a preselected vendor. */
 async function newUnlawfulSite() {
   const site = await newSite();
   const vendors = [{ name: "ads", title: "Ads", checked: true }];
@@ -15,7 +15,7 @@ async function newUnlawfulSite() {
 }
 
 describe("errors of the publish check", () => {
-  it("stop the job at limits, with the rule, the place and what to do; what is live stays live", async () => {
+  it("stop the job at limits, with the rule, the pointer and the advice; the live version stays live", async () => {
     const { token, project } = await newSite();
     const live = await publishAndWait(token, project.id);
     const vendors = [{ name: "ads", title: "Ads", checked: true }];
@@ -32,7 +32,7 @@ describe("errors of the publish check", () => {
     assert.match(staged.steps[1].message, /finds 1 error and/);
   });
 
-  it("are overridden by an owner, which is kept with the version", async () => {
+  it("are overridden by an owner, which the version records", async () => {
     const { token, project, id } = await newUnlawfulSite();
     const reason = "It is a test page, which our lawyer has seen.";
     const asked = { force: true, reason: ` ${reason} ` };
@@ -42,8 +42,8 @@ describe("errors of the publish check", () => {
     assert.deepEqual(job.overridden, { errors: 1, rules: ["pre-ticked"], reason });
     const { body } = await fetch(job.links.versions, { token });
     assert.deepEqual([body[0].overridden, body[0].publishedBy], [job.overridden, id]);
-    const mended = await newSite();
-    const needless = await publishAndWait(mended.token, mended.project.id, { force: true });
+    const lawful = await newSite();
+    const needless = await publishAndWait(lawful.token, lawful.project.id, { force: true });
     assert.equal(needless.overridden, undefined, "there was nothing to override");
   });
 
@@ -63,7 +63,7 @@ describe("errors of the publish check", () => {
     assert.deepEqual([forced.status, forced.overridden.errors], ["Done", 1]);
   });
 
-  it("are not for editors to override, and a running job is not taken for a forced one", async () => {
+  it("cannot be overridden by editors, and a running job does not count as forced", async () => {
     const { token, project } = await newUnlawfulSite();
     const editor = await newUser();
     await fetch(`/v1/vault/projects/${project.id}/users`, {
@@ -77,7 +77,7 @@ describe("errors of the publish check", () => {
       publish(token, project.id),
       publish(token, project.id, { force: true }),
     ]);
-    // Whichever came first: a job without force never answers for one with.
+    // In either order: a job without force is never returned for a forced request.
     if (forced.status === 202) assert.equal(forced.body.forced, true);
     else assert.equal(forced.status, 409);
     assert.equal(plain.status, 202);

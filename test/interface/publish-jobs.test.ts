@@ -15,7 +15,7 @@ const { fetch, newUser } = service;
 const stepNames = ["bundle", "limits", "organization", "subscription", "upload", "invalidate"];
 
 describe("wire section 3, jobs", () => {
-  it("a job already running for that project is answered again rather than started twice", async () => {
+  it("returns a project's running job instead of starting a second one", async () => {
     const { token, project } = await newSite();
     const answers = await Promise.all(Array.from({ length: 8 }, () => publish(token, project.id)));
     assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([202]));
@@ -33,7 +33,7 @@ describe("wire section 3, jobs", () => {
     }
   });
 
-  it("the same Idempotency-Key answers the same job", async () => {
+  it("returns the same job for the same Idempotency-Key", async () => {
     const { token, project } = await newSite();
     const headers = { "idempotency-key": "publish-1" };
     const first = await fetch(`/v1/publish/jobs/${project.id}`, { method: "POST", token, headers });
@@ -43,7 +43,7 @@ describe("wire section 3, jobs", () => {
     assert.deepEqual(again.body, first.body);
   });
 
-  it("GET /v1/publish/jobs/{id}: the id is a job's, or a project's (its latest job)", async () => {
+  it("accepts a job's id in GET /v1/publish/jobs/{id}, or a project's for its latest job", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
     await changeProject(token, project.id);
@@ -56,7 +56,7 @@ describe("wire section 3, jobs", () => {
     assert.deepEqual(named.body, first);
   });
 
-  it("GET /v1/publish/jobs?projectId= lists, newest first, in pages", async () => {
+  it("lists jobs by GET /v1/publish/jobs?projectId=, newest first, in pages", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
     const second = await publishAndWait(token, project.id, { environment: "staging" });
@@ -88,7 +88,7 @@ describe("wire section 3, jobs", () => {
     }
   });
 
-  it("a stream ends for somebody who may not read the project any more", async () => {
+  it("ends a stream when its reader loses access to the project", async () => {
     const { token, project } = await newSite();
     const editor = await newUser();
     const users = `/v1/vault/projects/${project.id}/users`;
@@ -104,7 +104,7 @@ describe("wire section 3, jobs", () => {
     assert.doesNotMatch(await stream.text(), /event: job/);
   });
 
-  it("Accept: text/event-stream streams each step, and ends with the job", async () => {
+  it("streams each step for Accept: text/event-stream, and ends with the job", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id);
     const headers = { accept: "text/event-stream" };
@@ -132,7 +132,7 @@ describe("wire section 3, jobs", () => {
     assert.equal(again.status, 204);
   });
 
-  it("another user's project and job are 404, and a viewer may read but not publish", async () => {
+  it("returns 404 for another user's project and job; a viewer may read but not publish", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     const other = await newUser();
@@ -148,7 +148,10 @@ describe("wire section 3, jobs", () => {
       hidden.map((answer) => answer.status),
       hidden.map(() => 404),
     );
-    assert.ok(!JSON.stringify(hidden[1]?.body).includes(project.id), "the project's id is told");
+    assert.ok(
+      !JSON.stringify(hidden[1]?.body).includes(project.id),
+      "the response reveals the project's id",
+    );
     const json = { userId: other.id, roles: ["viewer"] };
     await fetch(`/v1/vault/projects/${project.id}/users`, { token, json });
     assert.equal((await publish(other.token, project.id)).status, 403);
@@ -156,7 +159,7 @@ describe("wire section 3, jobs", () => {
     assert.deepEqual(visible.body, job);
   });
 
-  it("unknown and malformed ids, and environments that are none, are refused", async () => {
+  it("rejects unknown and malformed ids, and unknown environments", async () => {
     const { token, project } = await newSite();
     assert.equal((await publish(token, "0".repeat(24))).status, 404);
     assert.equal((await publish(token, "nothing")).status, 400);
@@ -169,10 +172,10 @@ describe("wire section 3, jobs", () => {
     assert.equal(job.status, 404);
   });
 
-  it("a job survives a restart and goes on from the step it was in", async () => {
+  it("resumes a job after a restart from the step it was in", async () => {
     const { token, project } = await newSite();
     const done = await publishAndWait(token, project.id);
-    // What a process killed in the step upload leaves: the row as that step found it.
+    // A process that is killed in the step upload leaves the row as that step found it.
     const { content } = await service.db
       .selectFrom("publications")
       .select("content")

@@ -5,7 +5,7 @@ import { writeVendorList } from "../vendor-list.ts";
 import { getFile, newCookies, newSite, publishAndWait, subscribe } from "./publishing.ts";
 
 describe("wire section 3, limits", () => {
-  it("free tier: over 64 KiB is an Error at limits with the size, the limit and the largest parts; what is live stays live", async () => {
+  it("free tier: over 64 KiB is an Error at limits with the size, the limit and the largest parts; the live version stays live", async () => {
     const { token, project } = await newSite();
     const live = await publishAndWait(token, project.id);
     const big = await newCookies(token, project.id, { name: "big one", note: "x".repeat(70_000) });
@@ -72,7 +72,7 @@ describe("wire section 3, limits", () => {
     assert.ok(job.size > 100_000);
   });
 
-  it("step 3: an organization that is no longer there is an Error that says what to do", async () => {
+  it("step 3: a deleted organization is an Error with advice", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     await service.db
       .updateTable("documents")

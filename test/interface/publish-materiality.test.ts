@@ -53,8 +53,8 @@ const setVendors = (site: Site, list: object[]) =>
     steps: [{ name: "analytics", layout: "category", vendors: list }],
   });
 
-describe("what people are asked again", () => {
-  it("is nothing where only words and looks change, and nobody's answer ends", async () => {
+describe("re-consent", () => {
+  it("is not required for changes of words and looks only, and nobody's answer ends", async () => {
     const site = await newSite();
     await publish(site);
     await answerAll(site);
@@ -72,7 +72,7 @@ describe("what people are asked again", () => {
     assert.equal(statuses[`${site.cookies}/matomo`], "accepted");
   });
 
-  it("is what a vendor or a purpose newly asks for, of those who accepted it, and nothing else", async () => {
+  it("is required for new purposes and vendors, of those who accepted, and nothing else", async () => {
     const site = await newSite();
     await publish(site);
     await answerAll(site);
@@ -112,7 +112,7 @@ describe("what people are asked again", () => {
     assert.equal((await readChanges(site)).asksAgain.count, 0, "once it is published");
   });
 
-  it("is nothing where less is asked for, and then not what was once agreed to more", async () => {
+  it("is not required when less is asked for, but is after returning to more", async () => {
     const site = await newSite();
     await patch(site, "processings", site.processing, {
       storageDuration: 24,
@@ -125,7 +125,7 @@ describe("what people are asked again", () => {
     assert.equal((await readChanges(site)).asksAgain.count, 0);
     await publish(site);
     assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
-    // Somebody who agrees to twelve months has not agreed to the twenty-four of before.
+    // Acceptance of twelve months does not cover the previous twenty-four.
     await collect(site, "processings", site.processing, { accept: true, token: "eve" });
     await patch(site, "processings", site.processing, { storageDuration: 24 });
     const { asksAgain, classes } = await readChanges(site);
@@ -137,7 +137,7 @@ describe("what people are asked again", () => {
     assert.equal((await readStatuses(site, "ann"))[site.processing], "accepted");
   });
 
-  it("is nothing when a version is taken back: who accepted it then has accepted it now, and who accepted more", async () => {
+  it("is not required after a rollback of those who accepted that version or more", async () => {
     const site = await newSite();
     await publish(site);
     await answerAll(site);
@@ -161,7 +161,7 @@ describe("what people are asked again", () => {
     ]);
   });
 
-  it("follows who is asked again in the feed of changes", async () => {
+  it("is in the feed of changes", async () => {
     const site = await newSite();
     await publish(site);
     await answerAll(site);
@@ -196,7 +196,7 @@ describe("what people are asked again", () => {
     assert.deepEqual(await readAll(), ["eve"]);
   });
 
-  it("is whoever the data newly goes to, also where only the policy or the country tells, and no mended comma", async () => {
+  it("is required for new recipients of data, also if only the policy or the country differs, but not for a fixed comma", async () => {
     const site = await newSite();
     const own = { name: "stats", title: "Matomo", policyUrl: "https://matomo.org/privacy" };
     await setVendors(site, [own]);
@@ -225,7 +225,7 @@ describe("what people are asked again", () => {
     assert.ok((await readChanges(site)).classes.includes("new-controller"));
   });
 
-  it("tells longer storage, new recipients, more data, fewer safeguards and new terms apart", async () => {
+  it("distinguishes longer storage, new recipients, more data, fewer safeguards and new terms", async () => {
     const site = await newSite();
     await publish(site);
     const more = {
@@ -258,7 +258,7 @@ describe("what people are asked again", () => {
     );
   });
 
-  it("is what the widget asks again, too: the file has the same substances where nobody is", async () => {
+  it("is asked for by the widget, too: the file has the same substances where nobody is asked", async () => {
     const site = await newSite();
     const readSubstances = async () => {
       const { body } = await fetch(`${service.config.cdnUrl}/${site.id}.json`);
@@ -270,7 +270,11 @@ describe("what people are asked again", () => {
     await publish(site);
     const lesser = await readSubstances();
     const [, ...covered] = lesser[site.processing][""].split(" ");
-    assert.deepEqual(covered, [first[site.processing][""]], "who accepted more is not asked");
+    assert.deepEqual(
+      covered,
+      [first[site.processing][""]],
+      "people who accepted more are not asked",
+    );
     await patch(site, "processings", site.processing, { storageDuration: 36 });
     await publish(site);
     const third = await readSubstances();
@@ -280,7 +284,7 @@ describe("what people are asked again", () => {
 });
 
 describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () => {
-  it("tells two versions apart, with the operations (RFC 6902)", async () => {
+  it("compares two versions, with the operations (RFC 6902)", async () => {
     const site = await newSite();
     await publish(site);
     await patch(site, "cookies", site.cookies, { title: "Another banner" });
@@ -314,7 +318,7 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     assert.deepEqual((await readChanges(site, "live", "next")).operations, []);
   });
 
-  it("tells any two versions apart, and backwards too, by what identifies each step and vendor", async () => {
+  it("compares any two versions in either direction, by the identifiers of steps and vendors", async () => {
     const site = await newSite();
     const steps = (...names: string[]) =>
       patch(site, "cookies", site.cookies, {
@@ -328,23 +332,29 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
       await steps(...names);
       await publish(site);
     }
-    const tell = async (from: string, to: string) =>
+    const describeDiff = async (from: string, to: string) =>
       (await readChanges(site, from, to)).changes.map(
         (one: Record<string, string>) => one["message"],
       );
-    assert.deepEqual(await tell("1", "2"), ["The step “Z” is new.", "The step “C” is new."]);
-    assert.deepEqual(await tell("1", "3"), ["The step “Z” is new.", "The step “A” is gone."]);
-    assert.deepEqual(await tell("3", "2"), [
+    assert.deepEqual(await describeDiff("1", "2"), [
+      "The step “Z” is new.",
+      "The step “C” is new.",
+    ]);
+    assert.deepEqual(await describeDiff("1", "3"), [
+      "The step “Z” is new.",
+      "The step “A” is gone.",
+    ]);
+    assert.deepEqual(await describeDiff("3", "2"), [
       "The step “Z” moved from 2 to 1.",
       "The step “A” is new.",
       "The step “C” is new.",
     ]);
     await steps("b", "z");
-    assert.deepEqual(await tell("2", "next"), await tell("2", "3"));
-    assert.deepEqual(await tell("1", "1"), []);
+    assert.deepEqual(await describeDiff("2", "next"), await describeDiff("2", "3"));
+    assert.deepEqual(await describeDiff("1", "1"), []);
   });
 
-  it("marks what is asked again where the publication asks somebody again, and nothing else", async () => {
+  it("marks changes that require re-consent exactly where the publication asks for it", async () => {
     const site = await newSite();
     await publish(site);
     await patch(site, "processings", site.processing, { storageDuration: 24 });
@@ -362,7 +372,7 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     const session = { name: "session", title: "Session", type: "necessary", required: true };
     await setVendors(site, [{ ...session, domain: "shop.example" }]);
     await publish(site);
-    // What is always on is asked of nobody, whoever it is.
+    // Consent is never asked for vendors that are always on.
     await setVendors(site, [{ ...session, domain: "cloud.example" }]);
     const { asksAgain, changes, count } = await readChanges(site);
     assert.deepEqual(
@@ -378,7 +388,7 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     assert.deepEqual(classes, ["new-configuration", "new-vendor", "new-purpose"]);
   });
 
-  it("answers 404 for versions and projects that are not there, 400 for what is none", async () => {
+  it("returns 404 for unknown versions and projects, 400 for malformed ones", async () => {
     const site = await newSite();
     const stranger = await service.newUser();
     const read = (token: string, from: string, to: string) =>

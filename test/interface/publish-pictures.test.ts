@@ -16,7 +16,7 @@ interface Render {
 
 const hashOf = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** A render that lies under the project's own address, by the hash of its bytes, for ever. */
+/** A render under the project's own path, named by the hash of its bytes and immutable. */
 async function assertPublished(projectId: string, { url, width, height, type }: Render) {
   const { status, bytes, headers } = await fetchBytes(url);
   assert.equal(status, 200, url);
@@ -26,9 +26,9 @@ async function assertPublished(projectId: string, { url, width, height, type }: 
   assert.ok(new URL(url).pathname.startsWith(`/cdn/${projectId}/`), url);
   assert.equal(headers.get("content-type"), type);
   assert.equal(headers.get("cache-control"), "public, max-age=31536000, immutable");
-  const told = await sharp(bytes).metadata();
-  assert.deepEqual([told.width, told.pageHeight ?? told.height], [width, height]);
-  return told;
+  const metadata = await sharp(bytes).metadata();
+  assert.deepEqual([metadata.width, metadata.pageHeight ?? metadata.height], [width, height]);
+  return metadata;
 }
 
 const check = (token: string, projectId: string) =>
@@ -36,7 +36,7 @@ const check = (token: string, projectId: string) =>
 
 const textOf = async (bytes: Promise<Buffer>) => ({ bytes: await bytes });
 
-it("pictures and files that a project names by id are published in the sizes that the widget shows", async () => {
+it("publishes pictures and files that a project references by id in the sizes that the widget shows", async () => {
   const { token, project } = await newSite();
   const projectId = project.id;
   const [photo, icon, small, moving] = [
@@ -114,7 +114,7 @@ it("pictures and files that a project names by id are published in the sizes tha
   assert.equal(pdf.bytes.toString(), text);
   assert.match(pdf.headers.get("content-security-policy") ?? "", /sandbox/);
 
-  // Everything that is named again is the same again.
+  // Repeated references have the same result.
   const { body: checked } = await check(token, projectId);
   assert.deepEqual(checked.asksAgain.items, []);
   const place = { projectId, from: "live", to: "next" };
@@ -126,7 +126,7 @@ it("pictures and files that a project names by id are published in the sizes tha
   assert.deepEqual([again.cookies, again.contracts], [file.cookies, file.contracts]);
 });
 
-it("what is live stays whole when an asset is gone; the check tells, and the next version is without it", async () => {
+it("keeps the live version when an asset is deleted; the check reports it, and the next version omits it", async () => {
   const { token, project, cookies } = await newSite();
   const projectId = project.id;
   const asset = await uploadOne(token, await textOf(newPicture().png().toBuffer()));

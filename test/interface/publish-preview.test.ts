@@ -13,7 +13,7 @@ const preview = (token: string | undefined, projectId: string, documents: object
 const welcome = (message: string) => ({ name: "welcome", layout: "welcome", message });
 
 describe("POST /v1/publish/projects/{projectId}/preview", () => {
-  it("answers what would be published with drafts in the place of what is kept, which stays as it is", async () => {
+  it("returns what would be published with drafts in place of stored documents, which stay unchanged", async () => {
     const { token, project, cookies } = await newSite();
     const vendor = { name: "cart", title: "Cart", required: true, type: "advertising" };
     const steps = [
@@ -43,7 +43,7 @@ describe("POST /v1/publish/projects/{projectId}/preview", () => {
     assert.deepEqual(jobs.body, []);
   });
 
-  it("refuses a draft that could not be saved, with every fault at its place", async () => {
+  it("rejects a draft that could not be saved, with every error at its pointer", async () => {
     const { token, project, cookies } = await newSite();
     const steps = [{ ...welcome(""), vendors: [{ name: "a" }], timeout: 3 }];
     const body = { projectId: project.id, steps };
@@ -57,7 +57,7 @@ describe("POST /v1/publish/projects/{projectId}/preview", () => {
     assert.equal(broken.status, 400, JSON.stringify(broken.body));
   });
 
-  it("refuses drafts of what the project does not have, and hides projects from strangers", async () => {
+  it("rejects drafts of documents outside the project, and hides projects from strangers", async () => {
     const { token, project, cookies } = await newSite();
     const other = await newSite();
     const own = { id: cookies.id, body: { projectId: project.id } };

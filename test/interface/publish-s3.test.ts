@@ -34,7 +34,7 @@ describe("publishing to S3 behind CloudFront", () => {
   });
   after(() => opened.disposeAsync());
 
-  test("a publication lies in the bucket, in its codings, and the service reads it from there", async () => {
+  test("stores a publication in the bucket with its codings, and serves it from there", async () => {
     const job = await site.publish();
     assert.deepEqual([job.status, job.message], ["Done", undefined]);
     const key = `live/${site.projectId}.json`;
@@ -49,8 +49,8 @@ describe("publishing to S3 behind CloudFront", () => {
     assert.deepEqual(gz?.headers, { ...kept, "content-encoding": "gzip" });
     assert.ok(br && plain && brotliDecompressSync(br.bytes).equals(plain.bytes));
     assert.ok(gz && gunzipSync(gz.bytes).equals(plain.bytes));
-    const forever = s3.objects.get(`live/${site.projectId}/${job.hash}.json`);
-    assert.equal(forever?.headers["cache-control"], "public, max-age=31536000, immutable");
+    const immutableFile = s3.objects.get(`live/${site.projectId}/${job.hash}.json`);
+    assert.equal(immutableFile?.headers["cache-control"], "public, max-age=31536000, immutable");
 
     const read = await fetch(job.url, { headers: { "accept-encoding": "br" } });
     assert.equal(read.headers.get("content-encoding"), "br");
@@ -63,11 +63,11 @@ describe("publishing to S3 behind CloudFront", () => {
     assert.equal(again.status, 304);
   });
 
-  test("CloudFront is told once, by the job's id, though its answer is lost and the step fails", async () => {
-    // Not the SDK but the job tries that again.
+  test("invalidates CloudFront once, by the job's id, though the response is lost and the step fails", async () => {
+    // The job retries this, not the SDK.
     cloudFront.fail(1, { status: 403, code: "AccessDenied" });
     cloudFront.fail(1, "lost");
-    await site.rename("Shop, told");
+    await site.rename("Shop, invalidated");
     const job = await site.publish();
     assert.deepEqual([job.status, job.message], ["Done", undefined]);
     const [made, ...more] = cloudFront.invalidations.filter(
@@ -77,7 +77,7 @@ describe("publishing to S3 behind CloudFront", () => {
     assert.match(job.steps.at(-1)?.message ?? "", new RegExp(`3 paths .*${made?.id}`));
   });
 
-  test("unpublishing takes the served file out of the bucket and the network, in every coding", async () => {
+  test("removes the served file from the bucket and the network, in every coding, on unpublishing", async () => {
     const { url } = await site.publish();
     const known = cloudFront.invalidations.length;
     await site.unpublish();
@@ -86,11 +86,11 @@ describe("publishing to S3 behind CloudFront", () => {
       [...s3.objects.keys()].some(isServed) ? undefined : true,
     );
     assert.equal((await fetch(url)).status, 404);
-    const told = await pollUntil("its invalidation", () => cloudFront.invalidations[known]);
-    for (const path of paths) assert.ok(told.paths.includes(path));
+    const invalidation = await pollUntil("its invalidation", () => cloudFront.invalidations[known]);
+    for (const path of paths) assert.ok(invalidation.paths.includes(path));
   });
 
-  test("while the storage does not answer, a published file is 503 with Retry-After", async () => {
+  test("returns 503 with Retry-After for a published file while the storage does not respond", async () => {
     const { url } = await site.publish();
     s3.fail({ method: "GET", times: 4 }, { kind: "error", status: 500, code: "InternalError" });
     const away = await fetch(url, { headers: { "accept-encoding": "identity" } });
@@ -98,7 +98,7 @@ describe("publishing to S3 behind CloudFront", () => {
     assert.equal((await readFile(url)).projectId, site.projectId);
   });
 
-  test("a storage that fails while a project is published delays it, and nobody sees a part", async () => {
+  test("delays a publication when the storage fails, and never exposes a part of it", async () => {
     const first = await site.publish();
     const live = await readFile(first.url);
     await site.rename("Shop, renamed");

@@ -20,7 +20,7 @@ const path = service.config.tcfVendorList ?? "";
 const french = join(dirname(path), "purposes-fr.json");
 const steps = [{ name: "partners", layout: "iab", title: "Partners" }];
 
-/** A paid project with a step of the layout iab, and what its tcf document holds. */
+/** A paid project with a step of the layout iab and the given tcf document. */
 async function newTcfSite(tcf?: object, language = "en") {
   const site = await newSite({ organization: true });
   await subscribe(site.organization, "active");
@@ -37,7 +37,7 @@ async function newTcfSite(tcf?: object, language = "en") {
 describe("publishing the layout iab", () => {
   after(() => rm(french, { force: true }));
   beforeEach(() => writeVendorList());
-  it("publishes the vendor list cut to the project's vendors, and tells which one", async () => {
+  it("publishes the vendor list reduced to the project's vendors, and its version", async () => {
     const site = await newTcfSite({
       cmpId: 31,
       cmpVersion: 4,
@@ -67,7 +67,7 @@ describe("publishing the layout iab", () => {
     assert.match(words.en.tcfIntro, /\{count\} partners/);
   });
 
-  it("takes IAB's translation from beside the list, and says so where there is none", async () => {
+  it("uses IAB's translation beside the list, and warns where there is none", async () => {
     const site = await newTcfSite({ cmpId: 31, vendors: [2] }, "fr");
     const without = await site.publish();
     assert.match(
@@ -89,7 +89,7 @@ describe("publishing the layout iab", () => {
     );
   });
 
-  it("an earlier version that is published anew keeps the list that it had", async () => {
+  it("keeps the list of an earlier version that is published again", async () => {
     const site = await newTcfSite({ cmpId: 31, vendors: [2] });
     const { version } = await site.publish();
     await writeVendorList({ ...smallVendorList, vendorListVersion: 13 });
@@ -102,7 +102,7 @@ describe("publishing the layout iab", () => {
     assert.equal((await getFile(site.project.id)).body.widget.tcf.vendorListVersion, 12);
   });
 
-  it("another partner is a change of its own, and asks everybody again", async () => {
+  it("treats another partner as a material change for everybody", async () => {
     const site = await newTcfSite({ cmpId: 31, vendors: [2] });
     await site.publish();
     const { token, project } = site;
@@ -120,7 +120,7 @@ describe("publishing the layout iab", () => {
     assert.deepEqual((await fetch(diff, { token })).body.changes, []);
   });
 
-  it("a project without the layout has nothing of it", async () => {
+  it("publishes none of it for a project without the layout", async () => {
     const site = await newSite();
     await publishAndWait(site.token, site.project.id);
     const { widget } = (await getFile(site.project.id)).body;
@@ -128,7 +128,7 @@ describe("publishing the layout iab", () => {
     assert.equal("tcfIntro" in widget.words.en, false);
   });
 
-  it("lists IAB's vendors by name, page by page, without those that were struck off, as the file is now", async () => {
+  it("lists IAB's vendors by name, in pages, without removed ones, from the current file", async () => {
     const { token } = await service.newUser();
     const read = (query = "") => fetch(`/v1/publish/tcf/vendors${query}`, { token });
     const { status, body } = await read();
@@ -177,9 +177,9 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
     { cmpId: 31, vendors: [2, 77, 78] },
     /does not have these vendors .*: 77, 78\. Take them out/,
   ],
-  ["none but vendors that were struck off", { cmpId: 31, vendors: [11] }, /no vendor .* is left/],
+  ["only removed vendors", { cmpId: 31, vendors: [11] }, /no vendor .* is left/],
   ["no list", good, /names is not there\. .*vendor-list\.json/, () => rm(path, { force: true })],
-  ["a list that is no JSON", good, /vendor-list\.json is no JSON/, () => writeFile(path, "{")],
+  ["a list that is not JSON", good, /vendor-list\.json is no JSON/, () => writeFile(path, "{")],
   [
     "a list of another kind",
     good,
@@ -193,7 +193,7 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
     () => writeFile(path, " ".repeat(8_388_609)),
   ],
   [
-    "a list that does not say what a vendor refers to",
+    "a list without the declarations that a vendor refers to",
     good,
     /has no words for .*: purposes 4/,
     () =>
@@ -204,7 +204,7 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
   ],
 ];
 
-it("a service without a vendor list says what its operator has to do", async () => {
+it("a service without a vendor list returns advice for its operator", async () => {
   const configuration = { identifier: "a".repeat(24), projectId: "b".repeat(24), steps };
   const content = { cookies: [configuration] } as unknown as Content;
   const reading = readTcf({ tcfVendorList: undefined }, content, good);
@@ -214,10 +214,10 @@ it("a service without a vendor list says what its operator has to do", async () 
   );
 });
 
-describe("publishing the layout iab ends with an Error at bundle that says what to do", () => {
+describe("publishing the layout iab ends with an Error at bundle that has advice", () => {
   beforeEach(() => writeVendorList());
   for (const [what, tcf, message, prepare] of refused) {
-    it(`where there is ${what}`, async () => {
+    it(`for ${what}`, async () => {
       await prepare?.();
       const job = await (await newTcfSite(tcf)).publish();
       assert.deepEqual([job.status, job.step], ["Error", "bundle"], job.message);

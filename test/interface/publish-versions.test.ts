@@ -14,7 +14,7 @@ import {
 const { fetch } = service;
 
 describe("wire section 3, versions", () => {
-  it("GET /v1/publish/projects/{projectId}/versions lists what was published, newest first", async () => {
+  it("lists published versions by GET /v1/publish/projects/{projectId}/versions, newest first", async () => {
     const { token, project, id } = await newSite();
     const first = await publishAndWait(token, project.id);
     await changeProject(token, project.id);
@@ -43,7 +43,7 @@ describe("wire section 3, versions", () => {
     );
   });
 
-  it("POST .../versions/{n}/rollback puts an earlier version live as a new job", async () => {
+  it("puts an earlier version live as a new job by POST .../versions/{n}/rollback", async () => {
     const { token, project } = await newSite();
     const first = await publishAndWait(token, project.id);
     const { body: before } = await getFile(project.id);
@@ -65,7 +65,7 @@ describe("wire section 3, versions", () => {
     );
   });
 
-  it("an unknown version cannot be rolled back to: 404", async () => {
+  it("returns 404 for a rollback to an unknown version", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
     const path = (version: string) =>
@@ -75,7 +75,7 @@ describe("wire section 3, versions", () => {
     assert.equal((await fetch(path("0"), { method: "POST", token })).status, 400);
   });
 
-  it("an optional body { environment: staging } publishes beside production", async () => {
+  it("publishes beside production for the optional body { environment: staging }", async () => {
     const { token, project } = await newSite();
     const production = await publishAndWait(token, project.id);
     await newCookies(token, project.id, { name: "next" });
@@ -92,7 +92,7 @@ describe("wire section 3, versions", () => {
     );
   });
 
-  it("staging has versions of its own: what is live in production stays live", async () => {
+  it("numbers staging versions separately: the live version in production stays live", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
     await changeProject(token, project.id);
@@ -109,7 +109,7 @@ describe("wire section 3, versions", () => {
     );
   });
 
-  it("DELETE /v1/publish/projects/{projectId} unpublishes; the immutable files stay", async () => {
+  it("unpublishes by DELETE /v1/publish/projects/{projectId}; the immutable files stay", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     const { status } = await fetch(`/v1/publish/projects/${project.id}`, {
@@ -128,7 +128,7 @@ describe("wire section 3, versions", () => {
     assert.equal((await getFile(project.id)).status, 200);
   });
 
-  it("deleting a project unpublishes it", async () => {
+  it("unpublishes a deleted project", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     const path = `/v1/vault/projects/${project.id}?confirm=${project.id}`;
@@ -137,7 +137,7 @@ describe("wire section 3, versions", () => {
     assert.equal((await fetch(job.links.self, { token })).status, 404);
   });
 
-  it("requests, ends, failures and withdrawals are in the audit trail, each once", async () => {
+  it("audits requests, results, failures and unpublishing, each once", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
     await newCookies(token, project.id, { note: "x".repeat(70_000) });

@@ -14,8 +14,8 @@ const { fetch, newUser, clock } = service;
 const inSeconds = (seconds: number): string =>
   new Date(clock.now().getTime() + seconds * 1_000).toISOString();
 
-describe("a publication that waits for its time (publishAt)", () => {
-  it("is Pending until then, publishes the project as it is then, and others go first", async () => {
+describe("a scheduled publication (publishAt)", () => {
+  it("is Pending until its time, publishes the project as it is then, and delays no other", async () => {
     const { token, project } = await newSite();
     const publishAt = inSeconds(3);
     const waiting = await publish(token, project.id, { publishAt });
@@ -31,7 +31,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal((await getFile(project.id)).body.projectName, title);
   });
 
-  it("is one for each place; asked again it is the same, at another time a conflict", async () => {
+  it("is unique per environment; repeating the request returns it, another time is a conflict", async () => {
     const { token, project } = await newSite();
     const publishAt = inSeconds(3_600);
     const first = await publish(token, project.id, { publishAt });
@@ -44,7 +44,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal((await publish(token, project.id, staging)).status, 202);
   });
 
-  it("is called off by DELETE, by who may publish, and only while it waits", async () => {
+  it("is cancelled by DELETE, by those who may publish, and only while it is scheduled", async () => {
     const { token, project } = await newSite();
     const stranger = await newUser();
     const { body } = await publish(token, project.id, { publishAt: inSeconds(3_600) });
@@ -62,7 +62,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal((await fetch(unknown, { method: "DELETE", token })).status, 404);
   });
 
-  it("is called off by its project's id only where it is plain which one", async () => {
+  it("is cancelled by its project's id only when that is unambiguous", async () => {
     const { token, project } = await newSite();
     const publishAt = inSeconds(3_600);
     const [live, staging] = [
@@ -83,7 +83,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal(await statusOf(live), "Error");
   });
 
-  it("ends when the project is unpublished", async () => {
+  it("is cancelled when the project is unpublished", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id, { publishAt: inSeconds(3_600) });
     await fetch(`/v1/publish/projects/${project.id}`, { method: "DELETE", token });
@@ -92,7 +92,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.match(job.message, /was unpublished/);
   });
 
-  it("does nothing for somebody who has lost the right meanwhile", async () => {
+  it("publishes nothing for a user who has lost the right in the meantime", async () => {
     const { token, project } = await newSite();
     const editor = await newUser();
     const users = `/v1/vault/projects/${project.id}/users`;
@@ -106,7 +106,7 @@ describe("a publication that waits for its time (publishAt)", () => {
     assert.equal((await getFile(project.id)).status, 404);
   });
 
-  it("has a time that is to come, within a year", async () => {
+  it("requires a future time within a year", async () => {
     const { token, project } = await newSite();
     const wrong = [inSeconds(-60), inSeconds(400 * 86_400), "tomorrow", 7, "2026-13-01T00:00:00Z"];
     for (const publishAt of wrong) {

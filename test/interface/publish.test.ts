@@ -8,7 +8,7 @@ const stepNames = ["bundle", "limits", "organization", "subscription", "upload",
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("specification, Publish", () => {
-  it("POST /v1/publish/jobs/{projectId}, no payload: job payload with the job id and links.self", async () => {
+  it("returns the job payload with the job id and links.self for POST /v1/publish/jobs/{projectId} without a payload", async () => {
     const { token, project } = await newSite();
     const { status, body, headers } = await publish(token, project.id);
     assert.equal(status, 202);
@@ -23,7 +23,7 @@ describe("specification, Publish", () => {
     await waitForJob(token, body);
   });
 
-  it("job id returned immediately; processing starts", async () => {
+  it("returns the job id immediately, and starts processing", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id);
     assert.equal(body.status, "Pending");
@@ -88,7 +88,7 @@ describe("specification, Publish", () => {
     );
   });
 
-  it("a job is pending with six pending steps before anybody works on it", async () => {
+  it("has a pending job with six pending steps until a worker takes it", async () => {
     const { token, project } = await newSite();
     const { body } = await publish(token, project.id);
     const pending = { status: "Pending", startedAt: null, endedAt: null, message: null };
@@ -105,7 +105,7 @@ describe("specification, Publish", () => {
     assert.equal(steps[2].message, "No organization: free tier.");
   });
 
-  it("all publish endpoints require authentication: 403 without a token", async () => {
+  it("requires authentication at all publish endpoints: 403 without a token", async () => {
     const { project } = await newSite();
     const calls = [
       ["POST", `/v1/publish/jobs/${project.id}`],

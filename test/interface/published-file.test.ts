@@ -9,7 +9,7 @@ const hex64 = /^[0-9a-f]{64}$/;
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe("wire section 3, the published file", () => {
-  it("holds exactly the fields of wire section 3", async () => {
+  it("has exactly the fields of wire section 3", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     const { body, headers } = await getFile(project.id);
@@ -38,7 +38,7 @@ describe("wire section 3, the published file", () => {
     );
   });
 
-  it("each configuration comes with identifier (its id) and its fields, known or not", async () => {
+  it("has each configuration with identifier (its id) and its fields, known or not", async () => {
     const { token, project, cookies } = await newSite();
     const post = (path: string, json: object) =>
       fetch(path, { token, json: { projectId: project.id, ...json } });
@@ -79,7 +79,7 @@ describe("wire section 3, the published file", () => {
     assert.deepEqual(body.cookies[0].steps, cookies["steps"]);
   });
 
-  it("client holds the project's colors, fonts, widgetStyle, overlayStyle and DPO", async () => {
+  it("has in client the project's colors, fonts, widgetStyle, overlayStyle and DPO", async () => {
     const { token } = await newUser();
     const client = {
       colors: { main: "#123456" },
@@ -95,7 +95,7 @@ describe("wire section 3, the published file", () => {
     assert.deepEqual(body.privacypolicy, { title: "Privacy" });
   });
 
-  it("cookies come with vendors written out", async () => {
+  it("has cookies with vendors in full", async () => {
     const { token, project } = await newSite();
     const vendor = await fetch("/v1/vault/vendors", {
       token,
@@ -112,7 +112,7 @@ describe("wire section 3, the published file", () => {
     ]);
   });
 
-  it("a vendor that is no longer there is an Error at bundle that names it", async () => {
+  it("names a deleted vendor in an Error at bundle", async () => {
     const { token, project } = await newSite();
     const json = { projectId: project.id, name: "gone" };
     const vendor = await fetch("/v1/vault/vendors", { token, json });
@@ -125,7 +125,7 @@ describe("wire section 3, the published file", () => {
     assert.match(job.message, new RegExp(`the vendor ${vendor.body.id}`));
   });
 
-  it("no private field (users, billing, rights) is ever in it", async () => {
+  it("never has a private field (users, billing, rights)", async () => {
     const { token, email, id } = await newUser();
     const secret = "do-not-publish";
     const hidden = {
@@ -142,9 +142,9 @@ describe("wire section 3, the published file", () => {
     for (const never of [secret, id, email]) assert.ok(!text.includes(never), never);
   });
 
-  it("HTML fields are sanitised again on publish", async () => {
+  it("has HTML fields that are sanitized again on publish", async () => {
     const { token, project, cookies } = await newSite();
-    // As an older version of the sanitiser, or a restored backup, might have left it.
+    // As an older sanitizer, or a restored backup, might have left it.
     const steps = [
       { name: "hi", layout: "welcome", message: "<p>Hi<script>alert(1)</script></p>" },
     ];
@@ -158,7 +158,7 @@ describe("wire section 3, the published file", () => {
     assert.equal(body.cookies[0].steps[0].message, "<p>Hi</p>");
   });
 
-  it("the same content is written once under its hash, never changed (immutable)", async () => {
+  it("is written once under its hash for the same content, and immutable", async () => {
     const { token, project } = await newSite();
     const job = await publishAndWait(token, project.id);
     assert.match(job.hash, hex64);
@@ -175,7 +175,7 @@ describe("wire section 3, the published file", () => {
     assert.deepEqual(Buffer.from(await later.arrayBuffer()), bytes);
   });
 
-  it("the file at {projectId}.json has a short life", async () => {
+  it("has a short cache lifetime at {projectId}.json", async () => {
     const { token, project } = await newSite();
     await publishAndWait(token, project.id);
     const { headers } = await getFile(project.id);
@@ -184,7 +184,7 @@ describe("wire section 3, the published file", () => {
     assert.ok(headers.get("etag"));
   });
 
-  it("a reader never sees half a file or a version whose parts are missing", async () => {
+  it("is never read partially, nor with missing parts", async () => {
     const { token, project } = await newSite();
     let { url } = await publishAndWait(token, project.id);
     const reading = { on: true, reads: 0 };

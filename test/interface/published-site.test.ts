@@ -24,7 +24,7 @@ interface Site {
 }
 
 it(
-  "a real site's two cookie configurations are published with every field of every step and vendor",
+  "publishes a real site's two cookie configurations with every field of every step and vendor",
   { skip },
   async () => {
     const original = JSON.parse(await readFile(sample, "utf8")) as Site;
@@ -52,7 +52,7 @@ it(
     for (const [index, configuration] of original.cookies.entries()) {
       const found = published.cookies[index];
       assert.deepEqual(found.steps, configuration.steps);
-      // Which configuration it is, of which project, and its version are the service's to say.
+      // The service sets the identifier, the project and the version.
       const { identifier: _id, projectId: _project, version: _version, ...own } = configuration;
       const { identifier, projectId, ...fields } = found;
       assert.match(identifier, /^[0-9a-f]{24}$/);

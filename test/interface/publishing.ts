@@ -17,7 +17,7 @@ const { fetch, newUser, newProject } = service;
 const WAIT_MS_MAX = 60_000;
 const DAY_MS = 86_400_000;
 
-/** A user, their project with one cookie configuration, and where asked an organization of it. */
+/** A user and their project with one cookie configuration, optionally in an organization. */
 export async function newSite({ organization = false } = {}) {
   const user = await newUser();
   const owner = organization ? await newOrganization(user.token) : undefined;
@@ -50,7 +50,7 @@ export async function newCookies(
   return body;
 }
 
-/** Asks for a publication; without `json` the request has no payload. */
+/** Requests a publication; without `json` the request has no payload. */
 export function publish(token: string, projectId: string, json?: object) {
   const path = `/v1/publish/jobs/${projectId}`;
   return fetch(path, { method: "POST", token, ...(json ? { json } : {}) });
@@ -63,7 +63,7 @@ export async function waitForJob(token: string, job: { links: { self: string } }
     read,
     isRight: ({ status }) => status === "Done" || status === "Error",
     waitMs: WAIT_MS_MAX,
-    say: (last) => `the job ${job.links.self} does not end: ${JSON.stringify(last)}`,
+    toMessage: (last) => `the job ${job.links.self} does not end: ${JSON.stringify(last)}`,
   });
 }
 
@@ -75,7 +75,7 @@ export async function publishAndWait(token: string, projectId: string, json?: ob
 
 let changes = 0;
 
-/** Changes what is published of a project, so that the next publication is another. */
+/** Changes a project's content, so that the next publication differs. */
 export async function changeProject(token: string, projectId: string): Promise<void> {
   changes += 1;
   const json = { title: `Shop ${changes}` };
@@ -84,7 +84,7 @@ export async function changeProject(token: string, projectId: string): Promise<v
   assert.equal(status, 200);
 }
 
-/** The file that visitors of the project read. */
+/** The published file of the project. */
 export function getFile(projectId: string) {
   return fetch(`${service.config.cdnUrl}/${projectId}.json`);
 }
@@ -105,7 +105,7 @@ export async function subscribe(
     .execute();
 }
 
-/** What a second process does for publishing, on the same database and folder. */
+/** A publishing worker on the same database and folder, as a second process has one. */
 export async function openPublishingWorker(): Promise<AsyncDisposable> {
   const log = pino({ level: "fatal" });
   const { db, config, databaseUrl, clock } = service;

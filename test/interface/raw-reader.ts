@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { service } from "../harness.ts";
 import { poll } from "../poll.ts";
 
-/** A reader that asks for something and then takes only what it is told to. */
+/** A reader that sends a request and then reads only on demand. */
 export async function openRawReader(
   path: string,
   { token, accept = "*/*" }: { token: string; accept?: string },
@@ -19,7 +19,7 @@ export async function openRawReader(
   return socket;
 }
 
-/** The head of the answer that a raw reader gets. */
+/** The head of the response to a raw reader. */
 export async function readHead(socket: Socket): Promise<string> {
   socket.resume();
   const [bytes] = (await once(socket, "data")) as [Buffer];
@@ -27,8 +27,8 @@ export async function readHead(socket: Socket): Promise<string> {
   return bytes.toString("latin1").split("\r\n\r\n", 1)[0] ?? "";
 }
 
-/** Waits until `isSo` answers true, for ten seconds. */
-export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const say = () => "it did not come to be in time";
-  await poll({ read: isSo, isRight: Boolean, waitMs: 60_000, say });
+/** Waits until `condition` returns true, a minute at most. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  const toMessage = () => "timed out";
+  await poll({ read: condition, isRight: Boolean, waitMs: 60_000, toMessage });
 }

@@ -33,25 +33,25 @@ async function readAll(site: Site): Promise<unknown[]> {
 }
 
 const breaks: Record<string, (id: string) => ReturnType<typeof sql>> = {
-  "a state that is gone": (id) =>
+  "a missing state": (id) =>
     sql`DELETE FROM consent_states WHERE project_id = ${id} AND token < 't2'`,
-  "all states gone": (id) =>
+  "all states missing": (id) =>
     sql`WITH p AS (DELETE FROM past_states WHERE project_id = ${id}) DELETE FROM consent_states WHERE project_id = ${id}`,
-  "a past state that is gone": (id) =>
+  "a missing past state": (id) =>
     sql`DELETE FROM past_states WHERE project_id = ${id} AND token = 't1'`,
   "another choice": (id) =>
     sql`UPDATE consent_states SET choice = choice % 2 + 1, items = NULL WHERE project_id = ${id}`,
-  "a count that is wrong": (id) =>
+  "a wrong count": (id) =>
     sql`UPDATE consent_states SET consents = consents + 1 WHERE project_id = ${id}`,
-  "a state that ended at another time": (id) =>
+  "a state with another end": (id) =>
     sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${id} AND token = 't3'`,
-  "a state that no record made": (id) => sql`
+  "a state without a record": (id) => sql`
     INSERT INTO consent_states SELECT project_id, 'ghost', identifier, collection, choice, items, since,
       consent_id, version, first_seen_at, consents
     FROM consent_states WHERE project_id = ${id} AND token = 't1'`,
 };
 
-/** A database that notes how many rows the longest answer had. */
+/** A database that records the maximum number of rows in a result. */
 function openCounted() {
   const longest = { rows: 0 };
   const plugin: KyselyPlugin = {
@@ -64,7 +64,7 @@ function openCounted() {
   return { db: service.db.withPlugin(plugin), longest };
 }
 
-/** Two visitors with one answer each, and between them one with 60 to two configurations. */
+/** Two visitors with one answer each, and between them one with 60 for two configurations. */
 async function newUnevenSite(): Promise<Site> {
   const site = await newSite();
   await publish(site);
@@ -79,7 +79,7 @@ async function newUnevenSite(): Promise<Site> {
 
 describe("npm run rebuild", () => {
   for (const [name, breakIt] of Object.entries(breaks))
-    test(`finds and mends ${name}`, async () => {
+    test(`finds and fixes ${name}`, async () => {
       const site = await newAnsweredSite();
       const before = await readAll(site);
       const options = { projectId: site.id };
@@ -110,7 +110,7 @@ describe("npm run rebuild", () => {
     assert.equal(await assertLedger(site.id), 420);
   });
 
-  test("reads and writes a token of many records by pages, to the same result", async () => {
+  test("reads and writes a token with many records by pages, with the same result", async () => {
     const site = await newUnevenSite();
     await sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${site.id}
       AND consent_id IN (SELECT consent_id FROM past_states WHERE project_id = ${site.id}
@@ -122,32 +122,32 @@ describe("npm run rebuild", () => {
     );
     const run = async (recordsPerPage: number, isCheck: boolean) => {
       const { db, longest } = openCounted();
-      const told: string[] = [];
+      const differences: string[] = [];
       const done = await rebuildStates(db, {
         projectId: site.id,
         isCheck,
         recordsPerPage,
-        onDifference: ({ token, identifier }) => told.push(`${token} ${identifier}`),
+        onDifference: ({ token, identifier }) => differences.push(`${token} ${identifier}`),
       });
-      return { done, told, longest: longest.rows };
+      return { done, differences, longest: longest.rows };
     };
     const whole = await run(1_000, true);
-    assert.deepEqual(whole.told, [`m ${site.cookies}`, `z ${site.cookies}`]);
+    assert.deepEqual(whole.differences, [`m ${site.cookies}`, `z ${site.cookies}`]);
     assert.ok(whole.longest >= 60, "one page has all records");
     for (const recordsPerPage of [1, 2, 7, 61, 62]) {
       const paged = await run(recordsPerPage, true);
-      assert.deepEqual(paged.told, whole.told);
+      assert.deepEqual(paged.differences, whole.differences);
       assert.deepEqual(paged.done, whole.done);
       assert.ok(paged.longest <= Math.max(recordsPerPage, 4), `${paged.longest} rows at once`);
     }
-    const mended = await run(7, false);
-    assert.deepEqual(mended.done, whole.done);
-    assert.ok(mended.longest <= 7, `${mended.longest} rows at once`);
+    const fixed = await run(7, false);
+    assert.deepEqual(fixed.done, whole.done);
+    assert.ok(fixed.longest <= 7, `${fixed.longest} rows at once`);
     assert.equal(await assertLedger(site.id), 62);
   });
 
   for (const [name, breakIt] of Object.entries(breaks))
-    test(`finds and mends ${name} by pages of three records`, async () => {
+    test(`finds and fixes ${name} by pages of three records`, async () => {
       const site = await newAnsweredSite();
       const before = await readAll(site);
       await breakIt(site.id).execute(service.db);

@@ -16,7 +16,7 @@ const confirm = (token: string, json: object): Promise<TestAnswer> =>
 
 afterEach(() => service.clock.reset());
 
-/** What changes how an account is signed in to, as requests that are sound but for the session's age. */
+/** Requests that change the sign-in of an account, valid except for the session's age. */
 async function sensitive(userId: string): Promise<[string, TestRequest][]> {
   const key = { label: "machine", scopes: ["vault:read"] };
   return [
@@ -30,17 +30,17 @@ async function sensitive(userId: string): Promise<[string, TestRequest][]> {
 }
 
 describe("a session of more than 15 minutes", () => {
-  it("changes nothing of how its account is signed in to, until its user shows again that it is they", async () => {
+  it("cannot change how its account signs in until its user authenticates again", async () => {
     const user = await service.newUser();
     const { token } = user;
     const requests = await sensitive(user.id);
     service.clock.advance(15 * MINUTE_MS + 1_000);
-    const told = await eventsOf(user.id);
+    const events = await eventsOf(user.id);
     for (const [path, request] of requests)
       assert.equal(kindOf(await send(path, { token, ...request })), needed, path);
     assert.equal(kindOf(await confirm(token, {})), needed);
-    assert.deepEqual(await eventsOf(user.id), told);
-    assert.equal((await getMe(token)).status, 200, "anything else goes on");
+    assert.deepEqual(await eventsOf(user.id), events);
+    assert.equal((await getMe(token)).status, 200, "everything else works");
     const confirmed = await confirm(token, { password });
     assert.equal(confirmed.status, 200);
     const until = new Date(confirmed.body.confirmedUntil).getTime();
@@ -51,12 +51,12 @@ describe("a session of more than 15 minutes", () => {
     assert.ok((await eventsOf(user.id)).includes("session.confirmed"));
     service.clock.advance(15 * MINUTE_MS);
     assert.equal(kindOf(await confirm(token, {})), needed, "and again later");
-    const anew = (await signIn(user.email)).body.token;
-    assert.equal((await confirm(anew, {})).status, 200, "a sign-in is recent");
-    assert.equal(kindOf(await confirm(token, {})), needed, "of that session alone");
+    const renewed = (await signIn(user.email)).body.token;
+    assert.equal((await confirm(renewed, {})).status, 200, "a sign-in is recent");
+    assert.equal(kindOf(await confirm(token, {})), needed, "of that session only");
   });
 
-  it("ends sessions and keys as ever: the interface asks for no more than a token there", async () => {
+  it("revokes sessions and keys as before: the interface requires only a token there", async () => {
     const user = await service.newUser();
     await signIn(user.email);
     service.clock.advance(60 * MINUTE_MS);
@@ -64,7 +64,7 @@ describe("a session of more than 15 minutes", () => {
     assert.equal((await send(at, { method: "DELETE", token: user.token })).status, 204);
   });
 
-  it("counts as one where its user turned a second factor on in another since", async () => {
+  it("is also too old when its user added a second factor in another session since", async () => {
     const user = await service.newUser();
     const other = (await signIn(user.email)).body.token;
     const { nextCode } = await addFactor(user.token);
@@ -74,7 +74,7 @@ describe("a session of more than 15 minutes", () => {
     assert.equal((await send("/v1/auth/factor", remove)).status, 204);
   });
 
-  it("is not made recent by a wrong password, which counts as a failed sign-in", async () => {
+  it("is not renewed by a wrong password, which counts as a failed sign-in", async () => {
     const user = await service.newUser();
     service.clock.advance(16 * MINUTE_MS);
     for (let n = 0; n < 10; n += 1) {
@@ -88,7 +88,7 @@ describe("a session of more than 15 minutes", () => {
     assert.equal((await signIn(user.email)).status, 429);
   });
 
-  it("takes a code where its user has a second factor, and no password, which may be stolen", async () => {
+  it("is renewed by a code for a user with a second factor, not by a password, which may be stolen", async () => {
     const user = await service.newUser();
     const { nextCode, secret, recoveryCodes } = await addFactor(user.token);
     service.clock.advance(16 * MINUTE_MS);
@@ -115,37 +115,33 @@ describe("a new password", () => {
       json: { current, new: "another", confirm: "another", ...more },
     });
 
-  it("takes the present one alone of who has no second factor, however old the session is", async () => {
+  it("requires only the current one of a user without a second factor, however old the session", async () => {
     const user = await service.newUser();
     service.clock.advance(60 * MINUTE_MS);
-    assert.equal(
-      (await change(user.token, { code: "123456" })).status,
-      200,
-      "no code is looked at",
-    );
+    assert.equal((await change(user.token, { code: "123456" })).status, 200, "a code is ignored");
     assert.equal((await signIn(user.email, "another")).status, 200);
   });
 
-  it("takes the second factor too: a thief of a session and the password gets no further than at sign-in", async () => {
+  it("requires the second factor too: a thief of a session and the password gets no further than at sign-in", async () => {
     const user = await service.newUser();
     const other = (await signIn(user.email)).body.token;
     const { secret, nextCode } = await addFactor(user.token);
-    assert.equal(kindOf(await change(other)), needed, "it never showed the factor");
+    assert.equal(kindOf(await change(other)), needed, "it never used the factor");
     service.clock.advance(16 * MINUTE_MS);
     assert.equal(kindOf(await change(user.token)), needed);
-    assert.equal(kindOf(await change(user.token, {}, "wrong")), needed, "guesses tell nothing");
+    assert.equal(kindOf(await change(user.token, {}, "wrong")), needed, "guesses reveal nothing");
     const wrong = await change(user.token, { code: wrongCodeOf(secret) });
     assert.deepEqual([wrong.status, wrong.body.errors[0].path], [400, "/code"]);
     const guess = await change(user.token, { code: nextCode() }, "wrong");
     assert.deepEqual([guess.status, guess.body.errors[0].path], [400, "/current"]);
-    assert.equal((await getMe(other)).status, 200, "nothing has ended");
+    assert.equal((await getMe(other)).status, 200, "nothing was revoked");
     const code = nextCode();
     assert.equal((await change(user.token, { code })).status, 200);
     assert.equal((await getMe(other)).status, 403);
     assert.equal(kindOf(await signIn(user.email, "another")), "401 /problems/code-needed");
   });
 
-  it("is taken from a session that the second factor confirmed lately", async () => {
+  it("is accepted from a session that recently confirmed the second factor", async () => {
     const user = await service.newUser();
     const { nextCode } = await addFactor(user.token);
     service.clock.advance(16 * MINUTE_MS);
@@ -175,7 +171,7 @@ describe("signing in elsewhere", () => {
   const arrive = async (token?: string): Promise<string> =>
     codeOf(await new Browser(avow.url).signIn("company", token === undefined ? {} : { token }));
 
-  it("takes a code of who has a second factor, before the one-time code is used up, for five minutes", async () => {
+  it("requires a code of a user with a second factor before the one-time code is used up, for five minutes", async () => {
     become();
     const { token } = (await exchange({ code: await arrive() })).body;
     const { nextCode, secret } = await addFactor(token, (path, request) =>
@@ -195,7 +191,7 @@ describe("signing in elsewhere", () => {
     assert.equal((await exchange({ code: late, factorCode: nextCode() })).status, 400);
   });
 
-  it("adds a way of signing in only from a recent session, and makes none more recent", async () => {
+  it("adds a way of signing in from a recent session only, and does not renew the session", async () => {
     become();
     const user = await avow.newUser();
     const waysOf = async (token: string): Promise<number> =>
@@ -212,10 +208,10 @@ describe("signing in elsewhere", () => {
     assert.equal(await waysOf(body.token), 2);
     service.clock.advance(2 * MINUTE_MS);
     const empty = await avow.fetch("/v1/auth/confirm", { token: body.token, json: {} });
-    assert.equal(kindOf(empty), needed, "the new session is as old as that which it came from");
+    assert.equal(kindOf(empty), needed, "the new session is as old as its origin");
   });
 
-  it("who has neither a password nor a second factor signs in again, and is told so", async () => {
+  it("requires a new sign-in of a user with neither a password nor a second factor, and says so", async () => {
     become();
     const { token } = (await exchange({ code: await arrive() })).body;
     service.clock.advance(16 * MINUTE_MS);
@@ -223,9 +219,9 @@ describe("signing in elsewhere", () => {
     assert.equal(kindOf(refused), needed);
     const guess = await avow.fetch("/v1/auth/confirm", { token, json: { password: "" } });
     assert.equal(guess.status, 400);
-    // A browser that is signed in comes back with its session: nothing is added, and it has signed in again.
-    const anew = (await exchange({ code: await arrive(token) }, token)).body.token;
-    const begun = await avow.fetch("/v1/auth/factor", { method: "POST", token: anew });
+    // Returning from the provider in a signed-in browser renews the session, and adds nothing.
+    const renewed = (await exchange({ code: await arrive(token) }, token)).body.token;
+    const begun = await avow.fetch("/v1/auth/factor", { method: "POST", token: renewed });
     assert.equal(begun.status, 201);
   });
 });

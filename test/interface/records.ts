@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
-/** What a record that is put straight into the table may differ in. */
+/** Fields of a record that is inserted into the table. */
 export interface TestRecord {
   token?: string;
   identifier?: string;
@@ -18,11 +18,11 @@ export interface TestRecord {
   version?: number | null;
 }
 
-/** How long ago records begin that are put in: before what is still being collected. */
+/** Age of the first inserted record: older than what is still being collected. */
 const AGO_MS = 60_000;
 let sequence = 0;
 
-/** Puts records into a project, a millisecond apart, as if they had been collected; answers their ids. */
+/** Inserts records into a project, a millisecond apart, as if collected; returns their ids. */
 export async function putRecords(
   site: Site,
   records: readonly TestRecord[],
@@ -69,7 +69,7 @@ function newPlace(ms: number): { ms: number; id: string } {
   return { ms, id: `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${rest}` };
 }
 
-/** Puts `count` like records into a project, all within the past minute, by one statement. */
+/** Inserts `count` similar records into a project, all within the past minute, by one statement. */
 export async function fillRecords(site: Site, count: number, value: string): Promise<void> {
   const ms = Date.now() - AGO_MS;
   await sql`

@@ -15,11 +15,11 @@ async function newAsset(bytes: Buffer) {
 async function look(url: string, headers: Record<string, string> = {}) {
   const answer = await fetchBytes(url, headers);
   assert.equal(answer.status, 200, answer.bytes.toString("utf8", 0, 500));
-  const told = await sharp(answer.bytes, { animated: true }).metadata();
-  return { ...answer, told, size: [told.width, told.pageHeight ?? told.height] };
+  const metadata = await sharp(answer.bytes, { animated: true }).metadata();
+  return { ...answer, metadata, size: [metadata.width, metadata.pageHeight ?? metadata.height] };
 }
 
-describe("renders of a picture of 120 by 80", async () => {
+describe("a render of a picture of 120 by 80", async () => {
   const { url } = await newAsset(await newPicture().png().toBuffer());
   const shapes: Record<string, [number, number]> = {
     "w=60": [60, 40],
@@ -36,11 +36,11 @@ describe("renders of a picture of 120 by 80", async () => {
     "w=33&h=77&fit=crop&crop=entropy": [33, 77],
   };
   for (const [query, size] of Object.entries(shapes))
-    it(`${query} is ${size.join(" by ")}`, async () => {
+    it(`has for ${query} the size ${size.join(" by ")}`, async () => {
       assert.deepEqual((await look(`${url}?${query}`)).size, size);
     });
 
-  it("a cut keeps the corner that is asked for", async () => {
+  it("keeps the requested corner in a crop", async () => {
     const kept = async (crop: string) => {
       const { bytes } = await look(`${url}?w=5&h=80&fit=crop&crop=${crop}`);
       return (await sharp(bytes).removeAlpha().raw().toBuffer())[0] ?? 0;
@@ -50,7 +50,7 @@ describe("renders of a picture of 120 by 80", async () => {
     assert.ok((await kept("right")) < 220);
   });
 
-  it("a border has the colour that is asked for", async () => {
+  it("has a border in the requested colour", async () => {
     const { bytes } = await look(`${url}?w=60&h=60&fit=fill&bg=00ff00`);
     const raw = await sharp(bytes).removeAlpha().raw().toBuffer();
     assert.deepEqual([...raw.subarray(0, 3)], [0, 255, 0]);
@@ -58,13 +58,13 @@ describe("renders of a picture of 120 by 80", async () => {
 
   const formats = { avif: "avif", webp: "webp", jpg: "jpeg", png: "png" };
   for (const [fm, type] of Object.entries(formats))
-    it(`fm=${fm} is of the type image/${type}, and says so`, async () => {
-      const { headers, told } = await look(`${url}?fm=${fm}&w=40`);
+    it(`has the type image/${type} for fm=${fm}`, async () => {
+      const { headers, metadata } = await look(`${url}?fm=${fm}&w=40`);
       assert.equal(headers.get("content-type"), `image/${type}`);
-      assert.equal(told.format, fm === "avif" ? "heif" : type);
+      assert.equal(metadata.format, fm === "avif" ? "heif" : type);
     });
 
-  it("the smallest format that Accept names is chosen, and caches are told", async () => {
+  it("uses the smallest format that Accept allows, and varies by it", async () => {
     const typeFor = async (query: string, accept: string) => {
       const { headers } = await look(`${url}?w=50&${query}`, { accept });
       const isNegotiated = /\bAccept\b/.test(headers.get("vary") ?? "");
@@ -79,7 +79,7 @@ describe("renders of a picture of 120 by 80", async () => {
     assert.deepEqual(await typeFor("q=50", browser), ["image/png", false]);
   });
 
-  it("every origin may read them, and they never change", async () => {
+  it("allows every origin and is immutable", async () => {
     const { headers } = await look(`${url}?w=41`, { origin: "https://shop.example" });
     assert.equal(headers.get("access-control-allow-origin"), "*");
     assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
@@ -87,7 +87,7 @@ describe("renders of a picture of 120 by 80", async () => {
     assert.match(headers.get("etag") ?? "", /^"[0-9a-f]{64}"$/);
   });
 
-  it("what is wrong in the parameters is named, all of it", async () => {
+  it("rejects invalid parameters, naming all of them", async () => {
     const { status, body } = await service.fetch(
       `${url}?w=0&h=x&fit=zoom&dpr=9&q=101&fm=bmp&auto=fast&crop=feet&bg=red`,
     );
@@ -105,7 +105,7 @@ describe("renders of a picture of 120 by 80", async () => {
   });
 });
 
-it("parameters that ask for the same picture make one", async () => {
+it("a render is the same picture for equivalent parameters", async () => {
   const asset = await newAsset(await newPicture().png().toBuffer());
   const same = [
     "w=60",
@@ -126,7 +126,7 @@ it("parameters that ask for the same picture make one", async () => {
   assert.equal(rows.length, 1);
 });
 
-it("a render that many ask for at once is the same for all", async () => {
+it("a render is the same for concurrent requests", async () => {
   const asset = await newAsset(await newPicture({ width: 900, height: 700 }).png().toBuffer());
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => look(`${asset.url}?w=500&fm=webp`)),
@@ -134,7 +134,7 @@ it("a render that many ask for at once is the same for all", async () => {
   assert.equal(new Set(answers.map(({ headers }) => headers.get("etag"))).size, 1);
 });
 
-it("a picture is turned as its camera was held, in sRGB, and tells nothing about itself", async () => {
+it("a render is rotated by its camera's orientation, in sRGB, without metadata", async () => {
   const bytes = await newPicture()
     .withExif({
       IFD0: { Make: "Camera", Artist: "Somebody", Orientation: "6" },
@@ -147,16 +147,16 @@ it("a picture is turned as its camera was held, in sRGB, and tells nothing about
   const asset = await newAsset(bytes);
   assert.deepEqual([asset.width, asset.height], [80, 120]);
   for (const fm of ["jpg", "webp", "png", "avif"]) {
-    const { size, told } = await look(`${asset.url}?w=40&fm=${fm}`);
+    const { size, metadata } = await look(`${asset.url}?w=40&fm=${fm}`);
     assert.deepEqual(size, [40, 60]);
-    assert.equal(told.exif, undefined, fm);
-    assert.equal(told.icc, undefined, fm);
-    assert.equal(told.xmp, undefined, fm);
-    assert.equal(told.space, "srgb");
+    assert.equal(metadata.exif, undefined, fm);
+    assert.equal(metadata.icc, undefined, fm);
+    assert.equal(metadata.xmp, undefined, fm);
+    assert.equal(metadata.space, "srgb");
   }
 });
 
-it("an animation keeps moving as WebP, and stands still as anything else", async () => {
+it("an animation stays animated as WebP, and is a still picture in other formats", async () => {
   const frames = await newFrames(5);
   for (const format of ["gif", "webp"] as const) {
     const bytes = await sharp(frames, { join: { animated: true } })
@@ -166,19 +166,19 @@ it("an animation keeps moving as WebP, and stands still as anything else", async
     assert.deepEqual([asset.width, asset.height], [40, 30]);
     const moving = await look(`${asset.url}?w=20`);
     assert.equal(moving.headers.get("content-type"), "image/webp");
-    assert.equal(moving.told.pages, 5);
+    assert.equal(moving.metadata.pages, 5);
     assert.deepEqual(moving.size, [20, 15]);
     const auto = await look(`${asset.url}?w=20&fm=auto`, { accept: browser });
-    assert.equal(auto.told.pages, 5);
+    assert.equal(auto.metadata.pages, 5);
     for (const crop of ["entropy", "edges", "left"])
-      assert.equal((await look(`${asset.url}?w=9&h=9&fit=crop&crop=${crop}`)).told.pages, 5);
+      assert.equal((await look(`${asset.url}?w=9&h=9&fit=crop&crop=${crop}`)).metadata.pages, 5);
     const still = await look(`${asset.url}?w=20&fm=png`);
-    assert.equal(still.told.pages ?? 1, 1);
+    assert.equal(still.metadata.pages ?? 1, 1);
     assert.deepEqual(still.size, [20, 15]);
   }
 });
 
-it("a vector picture stays one, and is drawn sharp where another format is named", async () => {
+it("a vector picture stays one, and is sharp in another format", async () => {
   const id = randomUUID();
   const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><title>${id}</title><rect width="5" height="10" fill="#f00"/></svg>`;
   const asset = await newAsset(Buffer.from(text));
@@ -188,12 +188,12 @@ it("a vector picture stays one, and is drawn sharp where another format is named
   assert.deepEqual(drawn.size, [300, 300]);
   const { data, info } = await sharp(drawn.bytes).raw().toBuffer({ resolveWithObject: true });
   const redOf = (x: number) => data[(150 * info.width + x) * info.channels + 3];
-  // An edge that was blown up from ten pixels would be blurred over dozens.
+  // An edge that was enlarged from ten pixels would be blurred over dozens.
   assert.equal(redOf(147), 255);
   assert.equal(redOf(152), 0);
 });
 
-it("a file that is no picture has no renders", async () => {
+it("a render does not exist for a file other than a picture", async () => {
   const { token } = await service.newUser();
   const pdf = `%PDF-1.4\n% ${randomUUID()}\ntrailer<<>>\nstartxref\n0\n%%EOF`;
   const [asset] = (await upload(token, [{ bytes: pdf }])).body;
@@ -202,7 +202,7 @@ it("a file that is no picture has no renders", async () => {
   assert.match(body.detail, /no picture/);
 });
 
-it("a render whose file was lost is made anew", async () => {
+it("a render is created again when its file was lost", async () => {
   const asset = await newAsset(await newPicture().png().toBuffer());
   const first = await look(`${asset.url}?w=64`);
   await service.db

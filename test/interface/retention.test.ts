@@ -11,7 +11,7 @@ import { runRetention } from "../../packages/server/modules/evidence/erasures/re
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
-import { type ClockedSite, type Kept, openClockedSite } from "./clocked.ts";
+import { type ClockedSite, type AcceptedTokens, openClockedSite } from "./clocked.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
 
 const DAY = 86_400_000;
@@ -52,17 +52,17 @@ describe("retention", () => {
     (await site.send(hrefOf("", paths.erasures, { projectId: site.id }))).body.items;
   const assertRebuilt = async (): Promise<void> => {
     const { differences } = await rebuildStates(db, { projectId: site.id, isCheck: true });
-    assert.equal(differences, 0, "a rebuild would make the same");
+    assert.equal(differences, 0, "a rebuild would have the same result");
   };
-  /** As if the last walk had been long ago. */
-  const walkAnew = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
+  /** Makes the last pass appear long ago. */
+  const resetWalk = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
   const countLines = async (token: string): Promise<number> => {
     const { rows } = await sql<{ n: number }>`
       SELECT count(*)::integer AS n FROM consents WHERE token = ${token}`.execute(db);
     return rows[0]?.n ?? 0;
   };
 
-  it("erases what was answered anew or expired for long enough, and nothing that is in force", async () => {
+  it("erases answers that were replaced or expired for long enough, and nothing in force", async () => {
     site.setAhead(-80 * MONTH);
     await site.publish();
     await answers("changed", true, { value: "seventy months ago" });
@@ -79,10 +79,14 @@ describe("retention", () => {
     const dump = await dumpDatabase(db);
     assert.ok(findTables(dump, "seventy months ago").length > 0);
     await run();
-    // The refusal of eighty months ago was answered anew forty months ago only.
+    // The refusal of eighty months ago was replaced only forty months ago.
     assert.equal(await countLines("changed"), 2);
-    assert.equal(await countLines("kept"), 1, "what never ends is in force");
-    assert.equal(await countLines("late"), 1, "what expired forty months ago is kept for sixty");
+    assert.equal(await countLines("kept"), 1, "answers without expiry are in force");
+    assert.equal(
+      await countLines("late"),
+      1,
+      "answers that expired forty months ago are kept for sixty",
+    );
     assert.equal(await countLines("expired"), 0);
     assert.deepEqual(findTables(await dumpDatabase(db), "seventy months ago"), []);
     assert.equal(await statusOf("changed", contract, { at }), "never-asked");
@@ -98,7 +102,7 @@ describe("retention", () => {
     assert.deepEqual(rows, [{ actor: "retention", data: { reason: "retention", count: 2 } }]);
   });
 
-  it("tells of what remains as if there had been nothing before: counts, tokens, the state", async () => {
+  it("makes counts, tokens and states read as if there had been nothing before", async () => {
     const { items } = (await site.send(hrefOf("", paths.clientTokens, { id: site.id }))).body;
     const counts = items.map((one: { token: string; consents: number }) => [
       one.token,
@@ -113,12 +117,12 @@ describe("retention", () => {
     const [, refusal] = history;
     const firstSeen = items[0].firstSeenAt;
     assert.equal(firstSeen, refusal.createdAt);
-    // It withdrew what is not there any more.
+    // It withdrew a record that is erased.
     const at = { at: refusal.createdAt };
     assert.equal(await statusOf("changed", contract, at), "refused");
   });
 
-  it("does nothing again until a week has passed, or less is to be kept", async () => {
+  it("runs again only after a week, or when the period is shortened", async () => {
     await run();
     assert.equal((await listErasures()).length, 1);
     const path = `/v1/vault/projects/${site.id}`;
@@ -135,18 +139,18 @@ describe("retention", () => {
     await assertRebuilt();
   });
 
-  it("keeps the list of who accepts, and what changed in it, as they were", async () => {
+  it("keeps the list of acceptances and its changes as they were", async () => {
     for (const months of [80, 79, 78]) {
       site.setAhead(-months * MONTH);
       await answers("again", months !== 79);
     }
     site.setAhead(0);
-    const kept: Kept = new Map();
+    const kept: AcceptedTokens = new Map();
     const list = site.acceptedAt(contract);
     const changes = await site.readAll(list, kept);
     assert.deepEqual([...kept.keys()].toSorted(), ["again", "changed", "kept"]);
     await answers("kept", false);
-    await walkAnew();
+    await resetWalk();
     await run();
     assert.equal(await countLines("again"), 1);
     const { body } = await site.send(changes);
@@ -154,20 +158,20 @@ describe("retention", () => {
       body.items.map((one: { token: string; change: string }) => [one.token, one.change]),
       [["kept", "removed"]],
     );
-    const present: Kept = new Map();
+    const present: AcceptedTokens = new Map();
     await site.readAll(list, present);
     kept.delete("kept");
     assert.deepEqual(present, kept);
     await assertRebuilt();
   });
 
-  it("goes with what is collected of the same tokens at the same time", async () => {
+  it("runs while the same tokens are collected", async () => {
     const tokens = Array.from({ length: 40 }, (_, n) => `busy-${n}`);
     site.setAhead(-80 * MONTH);
     for (const accept of [true, false])
       await Promise.all(tokens.map((token) => answers(token, accept)));
     site.setAhead(0);
-    await walkAnew();
+    await resetWalk();
     const vendors = (n: number) => ({ preferences: { vendors: { matomo: n % 2 === 0 } } });
     const collecting = Promise.all(
       tokens.map(async (token, n) => {
@@ -177,11 +181,12 @@ describe("retention", () => {
       }),
     );
     await Promise.all([run(), collecting]);
-    for (const token of tokens) assert.equal(await countLines(token), 3, "its first record went");
+    for (const token of tokens)
+      assert.equal(await countLines(token), 3, "its first record was erased");
     await assertRebuilt();
   });
 
-  it("goes on where it was stopped, also in a project that was deleted", async () => {
+  it("resumes where it stopped, also in a deleted project", async () => {
     site.setAhead(-80 * MONTH);
     const count = 4_500;
     const lines = Array.from({ length: count }, (_, n) => n);
@@ -200,11 +205,11 @@ describe("retention", () => {
     const query = { confirm: site.id };
     const href = hrefOf("", paths.document, { resource: "projects", documentId: site.id }, query);
     assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
-    await walkAnew();
+    await resetWalk();
     const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths: 60 };
     const left: number[] = [];
     for (let turn = 0; turn < 10 && left.at(-1) !== 0; turn += 1) {
-      // One step, and then it is stopped.
+      // Stops after one step.
       await runRetention(app, new StepSignal().signal);
       const { rows } = await sql<{ n: number }>`
         SELECT count(*)::integer AS n FROM consents WHERE token LIKE 'many-%'`.execute(db);
@@ -215,7 +220,7 @@ describe("retention", () => {
     await assertRebuilt();
   });
 
-  it("leaves a log of which every leaf is told: by its record, or by the erasure that names it", async () => {
+  it("accounts for every leaf of the log: by its record, or by the erasure that names it", async () => {
     const until = performance.now() + 20_000;
     const countWaiting = async () => {
       const { rows } = await sql<{ n: number }>`
@@ -224,7 +229,7 @@ describe("retention", () => {
       return rows[0]?.n ?? 0;
     };
     while ((await countWaiting()) > 0) {
-      assert.ok(performance.now() < until, "the log takes what waits");
+      assert.ok(performance.now() < until, "the log appends what is queued");
       await delay(50);
     }
     const findings: string[] = [];
@@ -240,7 +245,7 @@ describe("retention", () => {
   });
 });
 
-/** A signal that is aborted when it is looked at a second time. */
+/** A signal that is aborted the second time it is read. */
 class StepSignal extends AbortController {
   constructor() {
     super();

@@ -7,7 +7,7 @@ import { tokenOf, waitForMail } from "./mails.ts";
 
 const MISSES_MAX = 100;
 const HOUR_MS = 3_600_000;
-/** A node of the same service that gives rights to confirmed addresses alone, as with a mail server. */
+/** A node of the same service that gives roles to confirmed addresses only, as with a mail server. */
 const strict = await openAnotherService(service.databaseUrl, { RIGHTS_BY_EMAIL: "confirmed" });
 after(() => strict[Symbol.asyncDispose]());
 
@@ -20,7 +20,7 @@ const give = (owner: Owner, json: object, at = ""): Promise<TestAnswer> =>
   service.fetch(`${at}/v1/vault/projects/${owner.project.id}/users`, { token: owner.token, json });
 const newAddress = (): string => `nobody-${unique()}@example.org`;
 
-test("an account whose address nobody confirmed gets no rights by that address, and is told apart from none by nothing", async () => {
+test("an account with an unconfirmed address gets no role by it, and is indistinguishable from none", async () => {
   const owner = await service.newOwner();
   const squatter = await service.newUser();
   const refused = await give(owner, { email: squatter.email, roles: ["owner"] }, strict.url);
@@ -40,7 +40,7 @@ test("an account whose address nobody confirmed gets no rights by that address, 
   assert.equal((await service.fetch(path, { token: squatter.token })).status, 200);
 });
 
-test("an id names its account whether or not the address is confirmed, and the list says which is", async () => {
+test("an id names its account whether or not the address is confirmed, and the list shows which", async () => {
   const owner = await service.newOwner();
   const user = await service.newUser();
   const { status, body } = await give(owner, { userId: user.id }, strict.url);
@@ -49,7 +49,7 @@ test("an id names its account whether or not the address is confirmed, and the l
   assert.equal(card.emailConfirmed, false);
 });
 
-test("who names a hundred addresses of nobody's in an hour names none any more, also sent at once; those of users do not count", async (t) => {
+test("limits unknown addresses to a hundred an hour, also concurrent ones; addresses of users do not count", async (t) => {
   t.after(() => service.clock.reset());
   const owner = await service.newOwner();
   const known = await service.newUser();
@@ -62,22 +62,22 @@ test("who names a hundred addresses of nobody's in an hour names none any more, 
     answers.filter(({ status }) => status === wanted).length;
   assert.deepEqual([countOf(422), countOf(429)], [MISSES_MAX, 10]);
   const refused = await give(owner, { email: known.email });
-  assert.equal(refused.status, 429, "finding somebody tells no more either");
+  assert.equal(refused.status, 429, "finding a user reveals nothing more either");
   assert.ok(Number(refused.headers.get("retry-after")) > 3_000);
-  assert.equal((await give(owner, { userId: known.id })).status, 200, "an id is no guess");
+  assert.equal((await give(owner, { userId: known.id })).status, 200, "an id is not a guess");
   assert.equal((await give(await service.newOwner(), { email: known.email })).status, 200);
   service.clock.advance(HOUR_MS + 1_000);
   assert.equal((await give(owner, { email: known.email })).status, 200);
 });
 
-test("who does not own a document learns nothing of who has an account", async () => {
+test("only owners of a document learn which addresses have an account", async () => {
   const owner = await service.newOwner();
   const stranger = { ...(await service.newUser()), project: owner.project };
   for (const email of [owner.email, newAddress()])
     assert.equal((await give(stranger, { email })).status, 404);
 });
 
-test("where mails go out, who has not confirmed their address invites nobody, whoever it is", async () => {
+test("a user with an unconfirmed address cannot invite if mails are sent", async () => {
   const owner = await service.newOwner();
   const known = await service.newUser();
   const invite = (email: string): Promise<TestAnswer> =>

@@ -15,10 +15,10 @@ import { addressOf, newWorld, paramsOf } from "../hostile/world.ts";
 import { writeVendorList } from "../vendor-list.ts";
 
 /*
- * Every route that is registered, asked by every role, by somebody who has none, without a token, with keys of
- * every scope: what it answers is what the one table says (packages/server/kernel/rights.ts). Nothing is changed on the way, so
- * that each asks of the same documents: who may write is told that what they know is stale, that nothing was
- * confirmed, that the state is another, or writes the same again.
+ * Every registered route, requested with every role, without one, without a token, with keys of every
+ * scope: the response must match the rights table (packages/server/kernel/rights.ts). Nothing changes, so
+ * that all use the same documents: writers get a stale version, a missing confirmation, a wrong state, or
+ * write the same again.
  */
 const documented = await listOperations();
 const operations = documented.flatMap(withVendor);
@@ -28,7 +28,7 @@ const people = new Map<string, { id: string; token: string }>();
 for (const role of roles) people.set(role, await withRole(role));
 const stranger = await service.newUser();
 
-/** The interface names an item as one segment or as two; the OpenAPI document as one. */
+/** The interface names an item by one segment or two; the OpenAPI document by one. */
 function withVendor(operation: Operation): Operation[] {
   if (operation.operationId !== "listAccepted") return [operation];
   const vendor = { in: "path", name: "vendor", required: true, schema: {} } as const;
@@ -43,7 +43,7 @@ async function withRole(role: string): Promise<{ id: string; token: string }> {
   return user;
 }
 
-/** Gives a user a role on the organizations, and so on all that is in them. */
+/** Gives a user a role on the organizations, and so on everything in them. */
 async function join(user: { id: string }, role: string): Promise<void> {
   const other = world.documents.get("/v1/vault/organizations") ?? "";
   for (const id of [organizationId, other]) {
@@ -51,7 +51,7 @@ async function join(user: { id: string }, role: string): Promise<void> {
     const json = { userId: user.id, roles: [role] };
     assert.equal((await service.fetch(at, { token: owner.token, json })).status, 200);
   }
-  // What belongs to nothing has people of its own.
+  // Documents without a parent have users of their own.
   for (const [at, id] of world.documents) {
     const { body } = await service.fetch(`${at}/${id}`, { token: owner.token });
     if (body.projectId || body.organizationId || id === other) continue;
@@ -69,7 +69,7 @@ const rightsOf = ({ method, path }: Operation): RouteRights => {
   return rights;
 };
 
-/** Routes that name what they are about in the query. */
+/** Routes that name their project or document in the query. */
 const queries: Record<string, string> = {
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
@@ -77,7 +77,7 @@ const queries: Record<string, string> = {
   listAuditTrail: `?projectId=${projectId}`,
 };
 
-/** Bodies that nothing stands against but the caller's rights. */
+/** Bodies that only the caller's rights can make fail. */
 function bodyOf(operation: Operation): unknown {
   const { operationId, body } = operation;
   const document = {
@@ -118,7 +118,7 @@ interface Caller {
   token?: string | undefined;
 }
 
-/** Asks as `caller`, in a way that changes nothing. */
+/** Sends a request as `caller` that changes nothing. */
 function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
   const { operationId, method } = operation;
   const params = paramsOf(world, operation);
@@ -137,33 +137,33 @@ function ask(operation: Operation, { id, token }: Caller): Promise<TestAnswer> {
 const isVaultWrite = ({ method, path }: Operation): boolean =>
   method !== "GET" && method !== "POST" && !path.includes("/users/");
 
-const told = (operation: Operation, role: string, { status, body }: TestAnswer) =>
+const toContext = (operation: Operation, role: string, { status, body }: TestAnswer) =>
   `${operation.operationId} as ${role}: ${status} ${JSON.stringify(body)?.slice(0, 300)}`;
 
-/** Of a list of what the caller may see, whoever asks gets their own. */
+/** Lists of what the caller may see: every caller gets their own. */
 const isOwnList = ({ operationId, path, method }: Operation): boolean =>
   method === "GET" && !path.includes("{") && !(operationId in queries);
 
-/** Creating what belongs to nothing yet is everybody's. */
+/** Everybody may create documents without a parent. */
 const createsForAll = new Set(["createClientProject", "createOrganization"]);
 
-describe("the one table of rights", () => {
-  it("names every route that is registered, and what it names is registered", () => {
+describe("the rights table", () => {
+  it("has every registered route, and no other", () => {
     const registered = listRegistered(service.app.http.printRoutes({ commonPrefix: false }));
     assert.ok(registered.length > operations.length, `${registered.length} routes`);
     const walked = new Set(operations.map(({ method, path }) => toPlain(method, path)));
     for (const { method, path } of registered) {
       const rights = findRouteRights(method, path);
       assert.ok(rights, `${method} ${path} is not in the table`);
-      // What the OpenAPI document does not name is walked by nobody: pages and files for everybody.
+      // Routes outside the OpenAPI document are not covered: public pages and files.
       if (rights.access !== "public" && method !== "HEAD")
-        assert.ok(walked.has(toPlain(method, path)), `${method} ${path} is in no walk`);
+        assert.ok(walked.has(toPlain(method, path)), `${method} ${path} is not covered`);
     }
     const met = new Set(registered.map(({ method, path }) => findRouteRights(method, path)));
     for (const row of routeRights) assert.ok(met.has(row), `no route is in ${row.routes.join()}`);
   });
 
-  it("is the only place where a right is declared: every scope is in it, and no other", () => {
+  it("declares every scope, and no right is declared elsewhere", () => {
     const used = new Set(
       routeRights.flatMap(({ scope, andScope }) => [scope ?? [], andScope ?? []].flat()),
     );
@@ -174,21 +174,21 @@ describe("the one table of rights", () => {
 
 describe("every route without a token", () => {
   for (const operation of operations)
-    it(`${operation.operationId} answers as the table says`, async () => {
+    it(`${operation.operationId} responds as the table says`, async () => {
       const { access } = rightsOf(operation);
       const answer = await ask(operation, {});
       const isRefused = answer.body?.type === "/problems/unauthenticated";
       assert.equal(
         isRefused,
         access === "user" || access === "operator",
-        told(operation, "nobody", answer),
+        toContext(operation, "nobody", answer),
       );
       if (isRefused) assert.equal(answer.status, 403);
     });
 });
 
 describe("every route with a right, by every role", () => {
-  // The operator's file, which the route that searches it reads.
+  // The route that searches the vendor list reads the operator's file.
   before(() => writeVendorList());
   for (const operation of operations) {
     const { right, access } = rightsOf(operation);
@@ -200,81 +200,86 @@ describe("every route with a right, by every role", () => {
         assertFollows(operation, role, answer);
       }
       const answer = await ask(operation, stranger);
-      const said = told(operation, "a stranger", answer);
-      if (isOwnList(operation)) assert.ok(!JSON.stringify(answer.body).includes(projectId), said);
-      else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+      const context = toContext(operation, "a stranger", answer);
+      if (isOwnList(operation))
+        assert.ok(!JSON.stringify(answer.body).includes(projectId), context);
+      else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, context);
       else if (access === "optional" && operation.method === "GET")
-        assert.equal(answer.status, 404, said);
-      // What is named in a body is not found with 422 (wire section 0).
-      else if (namesInBody(operation)) assert.ok([404, 422].includes(answer.status), said);
-      else assert.equal(answer.status, 404, said);
+        assert.equal(answer.status, 404, context);
+      // An id in a body that is not found is a 422 (wire section 0).
+      else if (namesInBody(operation)) assert.ok([404, 422].includes(answer.status), context);
+      else assert.equal(answer.status, 404, context);
     });
   }
 
-  /** The answer to somebody who sees the document is what the right's roles say. */
+  /** With access to the document, the response follows the right's roles. */
   function assertFollows(operation: Operation, role: string, answer: TestAnswer): void {
     const { right } = rightsOf(operation);
     if (!right) return;
-    const said = told(operation, role, answer);
-    assert.ok(answer.status < 500 || answer.status === 503, said);
+    const context = toContext(operation, role, answer);
+    assert.ok(answer.status < 500 || answer.status === 503, context);
     const isAllowed = rolesFor(right).some((one) => one === role);
     if (isOwnList(operation)) {
-      assert.equal(answer.status, 200, said);
+      assert.equal(answer.status, 200, context);
       if (operation.path === "/v1/vault/projects" || operation.path === "/v1/client/")
-        assert.equal(JSON.stringify(answer.body).includes(projectId), isAllowed, said);
-    } else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, said);
+        assert.equal(JSON.stringify(answer.body).includes(projectId), isAllowed, context);
+    } else if (createsForAll.has(operation.operationId)) assert.equal(answer.status, 201, context);
     else if (isAllowed) {
-      assert.notEqual(answer.status, 403, said);
-      // What is missing is a part of what they see: a list of the import, a vendor of the configuration.
-      if (answer.status === 404) assert.doesNotMatch(answer.body.detail, /may see/, said);
-    } else if (operation.operationId === "getProof") assert.equal(answer.status, 404, said);
-    else assert.equal(answer.status, 403, said);
+      assert.notEqual(answer.status, 403, context);
+      // A missing part of a visible document: a list of the import, a vendor of the configuration.
+      if (answer.status === 404) assert.doesNotMatch(answer.body.detail, /may see/, context);
+    } else if (operation.operationId === "getProof") assert.equal(answer.status, 404, context);
+    else assert.equal(answer.status, 403, context);
   }
 });
 
 const namesInBody = ({ method, path }: Operation): boolean =>
   method === "POST" && !path.includes("{");
 
-describe("every route about what is the caller's own, by somebody else", () => {
+describe("every route about the caller's own resources, by another user", () => {
   for (const operation of operations) {
     const { right, access } = rightsOf(operation);
     if (right || access !== "user" || !operation.path.includes("{")) continue;
-    it(`${operation.operationId} does not know it: 404`, async () => {
+    it(`${operation.operationId} returns 404`, async () => {
       const answer = await ask(operation, people.get("owner") ?? {});
-      assert.equal(answer.status, 404, told(operation, "another owner", answer));
+      assert.equal(answer.status, 404, toContext(operation, "another owner", answer));
     });
   }
 });
 
 describe("every route with the token of a person or a key", () => {
-  // The operator's file, which the route that searches it reads.
+  // The route that searches the vendor list reads the operator's file.
   before(() => writeVendorList());
   for (const operation of operations) {
     const { access, scope, andScope } = rightsOf(operation);
     if (access === "public") continue;
     const needed = scopeNames.filter((name) => name === scope || name === andScope);
-    it(`${operation.operationId} takes ${access === "operator" ? "the operator's" : `keys with ${needed.join(" and ") || (scope ?? "no scope")}`}`, async () => {
+    it(`${operation.operationId} accepts ${access === "operator" ? "the operator's" : `keys with ${needed.join(" and ") || (scope ?? "no scope")}`}`, async () => {
       if (access === "operator") {
         for (const { token } of [owner, ...people.values()])
           assert.equal((await ask(operation, { token })).body.type, "/problems/unauthenticated");
         const answer = await ask(operation, { token: operatorToken });
-        assert.ok(answer.status < 300, told(operation, "the operator", answer));
+        assert.ok(answer.status < 300, toContext(operation, "the operator", answer));
         return;
       }
       for (const missing of needed.length > 0 ? needed : [undefined]) {
         const others = scopeNames.filter((name) => name !== missing);
         const without = await ask(operation, await newKey(others));
-        const said = told(operation, `a key without ${missing ?? "a scope of its own"}`, without);
+        const context = toContext(
+          operation,
+          `a key without ${missing ?? "a scope of its own"}`,
+          without,
+        );
         if (scope === "any") {
-          assert.ok(without.status < 300, said);
-          // It may have ended itself.
+          assert.ok(without.status < 300, context);
+          // It may have revoked itself.
           kept.clear();
-        } else assert.equal(without.body.type, "/problems/forbidden", said);
+        } else assert.equal(without.body.type, "/problems/forbidden", context);
       }
       if (needed.length === 0) return;
       const answer = await ask(operation, await newKey(needed));
-      const said = told(operation, needed.join(" and "), answer);
-      assert.notEqual(answer.body?.type, "/problems/forbidden", said);
+      const context = toContext(operation, needed.join(" and "), answer);
+      assert.notEqual(answer.body?.type, "/problems/forbidden", context);
     });
   }
 
@@ -297,7 +302,7 @@ function toPlain(method: string, path: string): string {
   return `${method} ${path.replaceAll(/\{\w+\}|:\w+/g, "*").replace(/(.)\/$/, "$1")}`;
 }
 
-/** The routes in Fastify's own picture of them: a tree in which each line goes on from one above it. */
+/** Parses Fastify's printed routes: a tree in which each line continues one above it. */
 function listRegistered(tree: string): { method: string; path: string }[] {
   const above: string[] = [];
   return tree.split("\n").flatMap((line) => {
@@ -310,7 +315,7 @@ function listRegistered(tree: string): { method: string; path: string }[] {
     const depth = indent.length / 4 - 1;
     // A parameter that routes call by several names.
     const segment = name.replace(/(:\w+)(\|:\w+)+/, "$1");
-    // Of what takes any rest the picture leaves out what it follows: files, which are public.
+    // The print omits the prefix of wildcard routes: files, which are public.
     if (segment === "*") return [];
     above.length = depth;
     const path = above.join("") + segment;

@@ -10,7 +10,7 @@ import { newUserBy } from "./accounts.ts";
 import { openAnotherService } from "./another-service.ts";
 
 const HOUR_MS = 3_600_000;
-/** A service of its own that ends what rests, as what is deleted here is deleted of everybody. */
+/** A separate service with an idle timeout, since deleting idle sessions affects all users. */
 const opened = new AsyncDisposableStack();
 after(() => opened.disposeAsync());
 const database = opened.use(await openTestDatabase());
@@ -23,19 +23,19 @@ const send = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
   service.fetch(avow.url + path, request);
 const me = (token: string): Promise<TestAnswer> => send("/v1/auth/me", { token });
 
-/** A use is noted beside its request. */
+/** The last use is written after the response. */
 async function waitForUse(userId: string, at: Date): Promise<void> {
   for (const deadline = Date.now() + 30_000; ;) {
     const { rows } = await sql<{ used: Date }>`
       SELECT max(last_used_at) AS used FROM access_tokens WHERE user_id = ${userId}
     `.execute(db);
     if (rows[0] && rows[0].used >= at) return;
-    assert.ok(Date.now() < deadline, "the use is noted in time");
+    assert.ok(Date.now() < deadline, "the use is written in time");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-test("a session ends that is not used for as long as the operator says, one that is used goes on, and keys never rest too long", async (t) => {
+test("a session expires when it is idle for the configured time, one in use does not, and keys never do", async (t) => {
   t.after(() => service.clock.reset());
   const [used, resting] = [await newUserBy(send), await newUserBy(send)];
   const json = { label: "machine", scopes: ["vault:read"] };
@@ -52,7 +52,7 @@ test("a session ends that is not used for as long as the operator says, one that
   assert.equal((await me(key.body.token)).status, 200);
 });
 
-test("sessions that rested too long are deleted each hour, and nothing else is", async () => {
+test("expired sessions are deleted, and nothing else", async () => {
   const user = await newUserBy(send);
   const json = { label: "machine", scopes: ["vault:read"] };
   const key = await send("/v1/auth/tokens", { token: user.token, json });

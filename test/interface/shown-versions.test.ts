@@ -14,8 +14,8 @@ async function newChangedSite(): Promise<Site> {
   return site;
 }
 
-describe("an answer that names the version that was shown", () => {
-  it("is to that version, not to what was published since", async () => {
+describe("an answer that names the displayed version", () => {
+  it("refers to that version, not to a later publication", async () => {
     const site = await newChangedSite();
     const answer = { accept: true, token: "ann", version: 1 };
     const { status, body } = await collect(site, "processings", site.processing, answer);
@@ -30,7 +30,7 @@ describe("an answer that names the version that was shown", () => {
     assert.deepEqual((await service.fetch(list, { token: site.token })).body.items, []);
   });
 
-  it("is to what is live where it names that, a later one, one that never was, or none", async () => {
+  it("refers to the live version if it names that, a later one, one that never existed, or none", async () => {
     const site = await newChangedSite();
     for (const version of [2, 3, 0, -1, 1.5, "1", null, undefined, {}]) {
       const token = `t-${JSON.stringify(version)}`;

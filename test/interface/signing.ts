@@ -9,7 +9,7 @@ import {
 import { newUserBy } from "./accounts.ts";
 import { type AnotherService, openAnotherService } from "./another-service.ts";
 
-/** A service that people sign in to by providers, with users of its own. */
+/** A service with sign-in providers and users of its own. */
 export interface Signing extends AnotherService {
   fetch(path: string, request?: TestRequest): Promise<TestAnswer>;
   newUser(): Promise<{ token: string; email: string; id: string }>;
@@ -17,8 +17,8 @@ export interface Signing extends AnotherService {
 }
 
 /**
- * Opens it with `providers` as SIGN_IN_PROVIDERS has them. Its public address is its own, as who
- * comes back from a provider comes back there; so is its database: nodes on one have one address.
+ * Starts it with `providers` as SIGN_IN_PROVIDERS. It has its own public URL, which providers redirect to,
+ * and its own database, since nodes on one database have one URL.
  */
 export async function openSigning(
   providers: object,

@@ -43,7 +43,7 @@ export function toContract(projectId: string, more: object = {}): object {
   return { projectId, title: "Terms of sale", name: "terms", language: "en", file, ...more };
 }
 
-/** Makes a document in the vault and answers its id. */
+/** Creates a document in the vault and returns its id. */
 export async function create(token: string, resource: string, json: object): Promise<string> {
   const { status, body } = await service.fetch(`/v1/vault/${resource}`, { token, json });
   assert.equal(status, 201, JSON.stringify(body));
@@ -63,7 +63,7 @@ export async function newSite(): Promise<Site> {
 
 let published = 0;
 
-/** Publishes a project as another version, whatever of it has changed, and waits until it is live. */
+/** Publishes a project as another version, changed or not, and waits until it is live. */
 export async function publish(site: Site): Promise<void> {
   published += 1;
   const at = `/v1/vault/projects/${site.id}`;
@@ -73,7 +73,7 @@ export async function publish(site: Site): Promise<void> {
   await publishAsIs(site);
 }
 
-/** Publishes a project and waits until it is live; the same version when nothing has changed. */
+/** Publishes a project and waits until it is live; without changes it is the same version. */
 export async function publishAsIs(site: Site): Promise<void> {
   const at = hrefOf("", paths.publishJob, { id: site.id });
   const started = await service.fetch(at, { method: "POST", token: site.token });
@@ -110,7 +110,7 @@ export async function readToken(site: Site, token: string, query = ""): Promise<
   return service.fetch(at + query, { token: site.token });
 }
 
-/** The status of each thing that a token was or may be asked, by identifier. */
+/** The status of each item that a token was or may be asked, by identifier. */
 export async function readStatuses(site: Site, token: string): Promise<Record<string, string>> {
   const { status, body } = await readToken(site, token);
   assert.equal(status, 200, JSON.stringify(body));
@@ -119,7 +119,7 @@ export async function readStatuses(site: Site, token: string): Promise<Record<st
   );
 }
 
-/** Shares the project with a new user in a role, and answers their access token. */
+/** Shares the project with a new user in a role; returns their access token. */
 export async function share(site: Site, role: string): Promise<string> {
   const user = await service.newUser();
   const { status, body } = await service.fetch(`/v1/vault/projects/${site.id}/users`, {

@@ -9,7 +9,7 @@ import { tokenOf } from "./mails.ts";
 
 const WAIT_MS = 30_000;
 
-test("with SMTP_URL mails go over a mail server, again after it was away, and no log line tells token or address", async () => {
+test("sends mails by a mail server with SMTP_URL, retries after its outage, and logs neither token nor address", async () => {
   await using database = await openTestDatabase();
   await using server = await openSmtpServer({ user: "avow", password: "s3cret/pass" });
   await using another = await openAnotherService(database.url, {
@@ -22,12 +22,12 @@ test("with SMTP_URL mails go over a mail server, again after it was away, and no
   const { body } = await service.fetch(`${another.url}/v1/auth/local/signup`, { json });
   const deadline = Date.now() + WAIT_MS;
   while (!another.lines.some((line) => line.includes("will retry"))) {
-    assert.ok(Date.now() < deadline, "the first try is refused");
+    assert.ok(Date.now() < deadline, "the first attempt is rejected");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   server.refuse(undefined);
   while (server.taken.length === 0) {
-    assert.ok(Date.now() < deadline, "the mail comes");
+    assert.ok(Date.now() < deadline, "the mail arrives");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const [mail] = server.taken;
@@ -40,5 +40,5 @@ test("with SMTP_URL mails go over a mail server, again after it was away, and no
   const log = another.lines.join("\n");
   assert.match(log, /answered 450/);
   for (const secret of [token, body.token, email, "s3cret", "correct horse battery"])
-    assert.ok(!log.includes(secret), `the log tells ${secret}`);
+    assert.ok(!log.includes(secret), `the log contains ${secret}`);
 });

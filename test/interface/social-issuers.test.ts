@@ -9,7 +9,7 @@ import { Browser, codeOf, openTestProvider } from "./provider.ts";
 
 const client = { clientId: "avow", clientSecret: "secret" };
 
-/** Who comes in on one database, whatever the settings of the provider `name` are by then. */
+/** Signs in on one database with changing settings of the provider `name`. */
 async function openSignIns(t: TestContext, name: string) {
   const database = await openTestDatabase();
   t.after(() => database[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ async function openSignIns(t: TestContext, name: string) {
   };
 }
 
-test("a name that is led to another issuer lets no stranger with the same subject into an account", async (t) => {
+test("a sign-in matches no account by subject after the provider's name was given to another issuer", async (t) => {
   await using first = await openTestProvider();
   await using second = await openTestProvider();
   const sub = unique();
@@ -41,7 +41,7 @@ test("a name that is led to another issuer lets no stranger with the same subjec
   assert.equal((await signIn({ issuer: first.issuer })).id, known.id);
 });
 
-test("a number at another GitHub server is another person's", async (t) => {
+test("a sign-in matches no GitHub number from another GitHub server", async (t) => {
   const newMember = (): Member => {
     const login = unique();
     return { id: 1, login, email: `${login}@example.org`, isVerified: true };

@@ -24,7 +24,7 @@ function newMember(isVerified: boolean): Member {
   return { id: Number.parseInt(login, 16), login, email: `${login}@example.org`, isVerified };
 }
 
-test("GitHub: who signs in is known by their number, with the address that they confirmed there", async () => {
+test("GitHub users are identified by their number, with the address that they confirmed there", async () => {
   member = newMember(true);
   const me = await signIn("github");
   assert.deepEqual(
@@ -37,7 +37,7 @@ test("GitHub: who signs in is known by their number, with the address that they 
   assert.equal((await signIn("github"))["emailConfirmed"], false);
 });
 
-test("Facebook does not say that an address is confirmed, so it is not", async () => {
+test("addresses from Facebook are unconfirmed, since it does not say", async () => {
   member = newMember(true);
   const me = await signIn("facebook");
   assert.deepEqual([me["email"], me["emailConfirmed"]], [member.email, false]);
@@ -50,7 +50,7 @@ test("the same number at two providers is two people", async () => {
   assert.notEqual((await signIn("facebook"))["id"], first["id"]);
 });
 
-test("a code that the provider does not know, answered with 200 as GitHub does, is 400", async () => {
+test("an exchange returns 400 for a code that the provider does not know, answered with 200 as GitHub does", async () => {
   const browser = new Browser(avow.url);
   const begun = await browser.open("/v1/auth/github?redirectURI=https%3A%2F%2Fadmin.example%2F");
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");

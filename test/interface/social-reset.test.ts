@@ -47,13 +47,13 @@ async function reset(email: string): Promise<string> {
 }
 
 for (const isConfirmed of [false, true])
-  test(`what a stranger added to an account of ${isConfirmed ? "a confirmed" : "an unconfirmed"} address is gone once the address's owner resets the password`, async () => {
+  test(`a reset by the address's owner removes identities that a stranger added to an account of ${isConfirmed ? "a confirmed" : "an unconfirmed"} address`, async () => {
     const stranger = newPerson();
     const user = await avow.newUser();
     const linked = await exchange(await newLinkCode(user, stranger), user.token);
     assert.equal(linked.status, 200);
-    const told = await waitForMail(user.email, /way of signing in was added/);
-    assert.match(told.text ?? "", /signed in to with company/);
+    const mail = await waitForMail(user.email, /way of signing in was added/);
+    assert.match(mail.text ?? "", /signed in to with company/);
     if (isConfirmed) {
       const confirm = tokenOf(await waitForMail(user.email, /Confirm/));
       await avow.fetch(`/v1/auth/local/validate?token=${confirm}`);
@@ -67,7 +67,7 @@ for (const isConfirmed of [false, true])
     assert.notEqual((await avow.getMe(back)).body.id, user.id);
   });
 
-test("a reset keeps the way of signing in that made the account, where its provider vouched for the address", async () => {
+test("a reset keeps the identity that created the account, where its provider vouched for the address", async () => {
   for (const vouched of [true, false]) {
     const person = newPerson({ email_verified: vouched });
     await signInAs(person);
@@ -76,16 +76,16 @@ test("a reset keeps the way of signing in that made the account, where its provi
   }
 });
 
-test("a code that waited to add a way of signing in adds nothing after a reset", async () => {
+test("a pending code adds no identity after a reset", async () => {
   const user = await avow.newUser();
   const code = await newLinkCode(user, newPerson());
   const token = await reset(user.email);
-  assert.equal((await exchange(code, user.token)).status, 403, "the session has ended");
-  assert.equal((await exchange(code, token)).status, 400, "so has the code");
+  assert.equal((await exchange(code, user.token)).status, 403, "the session was revoked");
+  assert.equal((await exchange(code, token)).status, 400, "so was the code");
   assert.deepEqual(await providersOf(token), ["local"]);
 });
 
-test("a way of signing in that is removed is told by mail, in the language of who removed it", async () => {
+test("removing a way of signing in sends its user a mail in their language", async () => {
   const user = await avow.newUser();
   const linked = await exchange(await newLinkCode(user, newPerson()), user.token);
   assert.equal(linked.status, 200);
@@ -106,6 +106,6 @@ test("a way of signing in that is removed is told by mail, in the language of wh
   const english = await waitForMail(user.email, /A way of signing in was removed/);
   assert.match(english.text ?? "", /signed in to with its password any more/);
   const mails = await listMails(user.email);
-  const told = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
-  assert.equal(told.length, 2, "what was refused is not told");
+  const notices = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
+  assert.equal(notices.length, 2, "a rejected request sends no mail");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, verify } from "node:crypto";
 import { after, test } from "node:test";
-import { type TestAnswer, service, told } from "../harness.ts";
+import { type TestAnswer, service, runLog } from "../harness.ts";
 import { faultPaths, unique } from "./accounts.ts";
 import { Browser, codeOf, openTestProvider } from "./provider.ts";
 import { openSigning } from "./signing.ts";
@@ -33,7 +33,7 @@ async function signInAs(person: ReturnType<typeof newPerson>): Promise<string> {
   return body.token;
 }
 
-test("GET providers lists those that are configured, without their secrets", async () => {
+test("GET providers lists the configured ones, without their secrets", async () => {
   const { status, body } = await avow.fetch("/v1/auth/providers");
   assert.equal(status, 200);
   assert.deepEqual(
@@ -48,7 +48,7 @@ test("GET providers lists those that are configured, without their secrets", asy
   assert.ok(!JSON.stringify(body).includes(client.clientSecret));
 });
 
-test("somebody new gets an account, and the same one the next time; the token is never in an address", async () => {
+test("a new person gets an account, and the same one the next time; the token is never in a URL", async () => {
   const person = newPerson();
   issuer.become(person);
   const browser = new Browser(avow.url);
@@ -69,22 +69,22 @@ test("somebody new gets an account, and the same one the next time; the token is
   assert.equal((await avow.getMe(await signInAs(person))).body.id, me.id);
 });
 
-test("who is told by UserInfo alone has their address and name, and is asked for no other account", async (t) => {
-  t.after(() => issuer.beThin(false));
-  issuer.beThin(true);
+test("a person known by UserInfo only gets their address and name, and no second account", async (t) => {
+  t.after(() => issuer.limitClaims(false));
+  issuer.limitClaims(true);
   const person = newPerson();
   const { body: me } = await avow.getMe(await signInAs(person));
   assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
   const { email } = await avow.newUser();
   issuer.become(newPerson({ email }));
   assert.equal((await new Browser(avow.url).signIn("company")).status, 409);
-  // UserInfo has to speak of the same person (OpenID Connect Core 5.3.2).
+  // UserInfo must be about the same person (OpenID Connect Core 5.3.2).
   issuer.become(newPerson());
   issuer.forge((payload) => Object.assign(payload, { sub: "another" }));
   assert.equal((await new Browser(avow.url).signIn("company")).status, 400);
 });
 
-test("what a provider tells and nobody can keep is refused, or left out", async () => {
+test("claims that cannot be stored are rejected, or left out", async () => {
   for (const sub of ["", "a\0b", "é", "x".repeat(256)]) {
     issuer.become(newPerson({ sub }));
     assert.equal((await new Browser(avow.url).signIn("company")).status, 400, JSON.stringify(sub));
@@ -110,7 +110,7 @@ test("a code works once, for a minute", async (t) => {
   assert.deepEqual([answer.status, faultPaths(answer)], [400, ["/code"]]);
 });
 
-test("the request to the provider has PKCE, state and nonce, fresh ones each time, and the exact address to come back to", async () => {
+test("the request to the provider has PKCE, state and nonce, fresh ones each time, and the exact redirect URI", async () => {
   const begin = async (): Promise<URLSearchParams> => {
     const path = "/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2F";
     const answer = await new Browser(avow.url).open(path);
@@ -131,7 +131,7 @@ test("the request to the provider has PKCE, state and nonce, fresh ones each tim
   }
 });
 
-test("an address that an account has is never joined to it: 409, as a page that says how to link", async () => {
+test("an address with an account is never linked automatically: 409, with a page that explains how to link", async () => {
   const { email } = await avow.newUser();
   issuer.become(newPerson({ email: email.toUpperCase() }));
   const browser = new Browser(avow.url);
@@ -144,7 +144,7 @@ test("an address that an account has is never joined to it: 409, as a page that 
   assert.match(page.body, /add this way of signing in/);
 });
 
-test("signed in, a way of signing in is added when its user says so again, and then signs in", async () => {
+test("a signed-in user adds a way of signing in by confirming it, and can then sign in with it", async () => {
   const user = await avow.newUser();
   const person = newPerson();
   issuer.become(person);
@@ -156,7 +156,7 @@ test("signed in, a way of signing in is added when its user says so again, and t
   assert.equal((await avow.getMe(await signInAs(person))).body.id, user.id);
 });
 
-test("a link that somebody made another browser follow adds nothing: the code is for its user's token alone", async () => {
+test("a link that was forced on another browser adds nothing: the code requires its user's token", async () => {
   const attacker = await avow.newUser();
   const victim = newPerson();
   issuer.become(victim);
@@ -201,12 +201,12 @@ test("ways of signing in are removed one by one, and the last one stays", async 
   assert.equal((await remove(left[0].id)).status, 409);
 });
 
-test("an address that the provider does not vouch for is kept as one that is not confirmed", async () => {
+test("an address that the provider does not vouch for is stored as unconfirmed", async () => {
   const { body: me } = await avow.getMe(await signInAs(newPerson({ email_verified: false })));
   assert.equal(me.emailConfirmed, false);
 });
 
-test("who comes without an address has none: no made-up one is answered, mailed or confirmed", async () => {
+test("a person without an address has none: no made-up one is returned, mailed or confirmed", async () => {
   const token = await signInAs(newPerson({ email: undefined, email_verified: undefined }));
   const { body: me } = await avow.getMe(token);
   assert.deepEqual([me.email, me.emailConfirmed, me.displayName], [null, false, "Ada"]);
@@ -224,10 +224,10 @@ test("who comes without an address has none: no made-up one is answered, mailed 
     token: owner.token,
     json: { email: me.username },
   });
-  assert.equal(added.status, 422, "nor does the name that was made up name them as an address");
+  assert.equal(added.status, 422, "nor does the made-up name work as an address");
 });
 
-test("first sign-ins of one person at once are one account", async () => {
+test("concurrent first sign-ins of one person create one account", async () => {
   for (const more of [{}, { email: undefined }]) {
     issuer.become(newPerson(more));
     const codes = await Promise.all(
@@ -240,7 +240,7 @@ test("first sign-ins of one person at once are one account", async () => {
   }
 });
 
-test("who refuses at the provider comes back to the application with error=access_denied", async () => {
+test("a person who refuses at the provider returns to the application with error=access_denied", async () => {
   const browser = new Browser(avow.url);
   const begun = await browser.open("/v1/auth/company?redirectURI=https%3A%2F%2Fadmin.example%2Fin");
   const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state");
@@ -248,7 +248,7 @@ test("who refuses at the provider comes back to the application with error=acces
   assert.equal(answer.headers.get("location"), "https://admin.example/in?error=access_denied");
 });
 
-test("what came back is refused with another nonce, audience, issuer or signature, a replayed state, or in another browser", async () => {
+test("a callback with another nonce, audience, issuer or signature, a replayed state, or in another browser is rejected", async () => {
   const forgeries: ((payload: Record<string, unknown>) => void)[] = [
     (payload) => (payload["nonce"] = "another"),
     (payload) => (payload["aud"] = "another"),
@@ -277,7 +277,7 @@ test("what came back is refused with another nonce, audience, issuer or signatur
   assert.equal((await browser.open(callback)).status, 400, "a second time");
 });
 
-test("redirectURI leads only to configured origins, whatever is tried; nothing answers 5xx", async () => {
+test("redirectURI redirects to configured origins only; nothing returns 5xx", async () => {
   const tried = [
     "https://evil.example/",
     "//evil.example",
@@ -316,7 +316,7 @@ test("redirectURI leads only to configured origins, whatever is tried; nothing a
   }
 });
 
-test("Apple comes back with a form", async () => {
+test("Apple's callback is a form", async () => {
   const person = newPerson();
   issuer.become(person);
   const begun = await service.fetch(
@@ -334,7 +334,7 @@ test("Apple comes back with a form", async () => {
   assert.equal((await exchange(codeOf(answer))).status, 200);
 });
 
-test("Apple is shown a client secret that is signed anew, for ten minutes (ES256)", async () => {
+test("Apple receives a newly signed client secret, valid for ten minutes (ES256)", async () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = privateKey.export({ type: "pkcs8", format: "pem" });
   const settings = { clientId: "org.example.web", teamId: "TEAM123456", keyId: "KEY1234567" };
@@ -351,8 +351,8 @@ test("Apple is shown a client secret that is signed anew, for ten minutes (ES256
   assert.equal(answer.status, 302, JSON.stringify(answer.body));
   const { client_secret: secret = "", client_id: id } = issuer.exchanged.at(-1) ?? {};
   assert.equal(id, settings.clientId);
-  told.remember("Apple's client secret", secret);
-  told.remember("the key of Apple's client secret", key.split("\n")[1]);
+  runLog.remember("Apple's client secret", secret);
+  runLog.remember("the key of Apple's client secret", key.split("\n")[1]);
   const [head = "", claims = "", signature = ""] = secret.split(".");
   const read = (part: string) => JSON.parse(Buffer.from(part, "base64url").toString());
   assert.deepEqual(read(head), { alg: "ES256", kid: settings.keyId });
@@ -365,7 +365,7 @@ test("Apple is shown a client secret that is signed anew, for ten minutes (ES256
   assert.ok(verify("sha256", signed, by, Buffer.from(signature, "base64url")));
 });
 
-test("a provider that does not answer is 503 with Retry-After, and no log line tells a code, a state, a secret or an address", async () => {
+test("a provider that does not respond is 503 with Retry-After, and no log line contains a code, a state, a secret or an address", async () => {
   const away = await openTestProvider();
   await using down = await openSigning({ company: { issuer: away.issuer, ...client } });
   await away[Symbol.asyncDispose]();
@@ -377,7 +377,7 @@ test("a provider that does not answer is 503 with Retry-After, and no log line t
   assert.doesNotMatch(log, /s3cret-of-the-client|avw_|[?&](code|state)=|@example\.org/);
 });
 
-test("a cookie's session takes a code only from the browser that began, and leaves it to that one", async () => {
+test("a cookie's session exchanges a code only in the browser that began, and leaves it to that one", async () => {
   const finish = (browser: Browser, code: string) =>
     browser.post("/v1/auth/session/exchange", { code });
   const begin = async (browser: Browser) => {
@@ -391,7 +391,11 @@ test("a cookie's session takes a code only from the browser that began, and leav
   assert.deepEqual([refused.status, faultPaths(refused)], [400, ["/code"]]);
   assert.equal(refused.headers.get("set-cookie"), null);
   const own = await begin(victim);
-  assert.equal((await finish(victim, theirs)).status, 400, "one of their own is no other's");
+  assert.equal(
+    (await finish(victim, theirs)).status,
+    400,
+    "a user's own code does not work for another",
+  );
   const done = await finish(victim, own);
   assert.equal(done.status, 200, JSON.stringify(done.body));
   assert.match(done.headers.get("set-cookie") ?? "", /^avow-session=/);

@@ -6,14 +6,14 @@ import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { newSite } from "./site.ts";
 
-/** Of how many columns of a table PostgreSQL knows something. */
+/** Number of a table's columns that PostgreSQL has statistics for. */
 async function countStatistics(table: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM pg_stats WHERE tablename = ${table}`.execute(service.db);
   return rows[0]?.count ?? 0;
 }
 
-/** A month that nothing else writes to, and that PostgreSQL does not look at by itself. */
+/** Creates a month that nothing else writes to, with autovacuum off. */
 async function importQuietly(month: string): Promise<string> {
   const site = await newSite();
   const table = `consents_${month.replace("-", "_")}`;
@@ -25,14 +25,14 @@ async function importQuietly(month: string): Promise<string> {
   return table;
 }
 
-test("an import leaves a month that plans can rest on", async () => {
+test("an import leaves statistics of its month for query plans", async () => {
   assert.notEqual(await countStatistics(await importQuietly("2019-05")), 0);
 });
 
-test("a month that a crash left unknown is looked at from time to time, and at the start", async () => {
+test("a month without statistics after a crash is analyzed periodically, and at startup", async () => {
   const site = await newSite();
   await importFile(site, toCsv(site, [{ token: "only", date: "2019-07-03T04:05:06.000Z" }]));
-  // As a crash leaves it: rows, and no counts of what was changed.
+  // As a crash leaves it: rows, and no counts of changes.
   await sql`ALTER TABLE consents_2019_07 SET (autovacuum_enabled = off)`.execute(service.db);
   await sql`
     INSERT INTO consents_2019_07 (project_id, id, token, collection, identifier, accept, user_agent, created_at)

@@ -28,7 +28,7 @@ async function sumShown(projectId: string): Promise<number> {
 }
 
 describe("npm run rebuild -- --statistics", () => {
-  it("finds every count right that nobody changed, and makes again what somebody did", async () => {
+  it("finds unchanged counts correct, and recreates changed ones", async () => {
     const site = await newLiveSite();
     for (const accept of [true, "partly", false, true] as const) await answer(site, accept);
     const before = (await readStats(site)).totals;
@@ -49,7 +49,7 @@ describe("npm run rebuild -- --statistics", () => {
     assert.equal((await readStats(site)).totals.accepted, 3);
   });
 
-  it("touches no other project's counts", async () => {
+  it("changes no other project's counts", async () => {
     const [one, other] = [await newLiveSite(), await newLiveSite()];
     for (const site of [one, other]) {
       await answer(site, true);
@@ -63,7 +63,7 @@ describe("npm run rebuild -- --statistics", () => {
 });
 
 describe("counting", () => {
-  it("leaves out what an import brought, which was asked elsewhere", async () => {
+  it("excludes imported answers, which were asked for elsewhere", async () => {
     const site = await newSite();
     const date = new Date(service.clock.now().getTime() - 3_600_000).toISOString();
     await importFile(site, toCsv(site, [{ token: "elsewhere", date }]));
@@ -71,7 +71,7 @@ describe("counting", () => {
     assert.equal((await readStats(site)).totals.accepted, 1);
   });
 
-  it("leaves out what somebody changes on their own page, and finds the same when it counts anew", async () => {
+  it("excludes changes on a person's own page, and a recount agrees", async () => {
     const site = await newLiveSite();
     await answer(site, true, { token: "changing" });
     const { url } = await newLink(site, "changing", { token: site.token });
@@ -84,7 +84,7 @@ describe("counting", () => {
     assert.equal((await recount(site.id, true)).differences, 0);
   });
 
-  it("takes an answer that refuses one vendor and leaves others accepted for one in part", async () => {
+  it("counts an answer that refuses one vendor and leaves others accepted as partial", async () => {
     const site = await newLiveSite();
     const [{ name } = { name: "" }] = vendors;
     const preferences = { vendors: { [name]: false } };
@@ -98,13 +98,13 @@ describe("counting", () => {
     assert.equal((await recount(site.id, true)).differences, 0);
   });
 
-  it("takes 300 displays in a minute from one network, and gives tickets to all", async () => {
+  it("accepts 300 displays in a minute from one network, with a ticket for each", async () => {
     const site = await newLiveSite();
     for (let n = 0; n < 310; n += 1) await show(site, { identifier: site.cookies, step });
     assert.equal((await readStats(site)).totals.shown, 300);
   });
 
-  it("keeps what an erased token answered: a number is nobody's", async () => {
+  it("keeps counts of an erased token: a number identifies nobody", async () => {
     const site = await newLiveSite();
     await answer(site, true, { token: "erased" });
     await readStats(site);
@@ -114,7 +114,7 @@ describe("counting", () => {
     assert.equal((await readStats(site)).totals.accepted, 1);
   });
 
-  it("keeps nothing of a display but sums: no address, no user agent, no token", async () => {
+  it("stores only sums of displays: no address, no user agent, no token", async () => {
     const site = await newLiveSite();
     await show(site, { identifier: site.cookies, step });
     await readStats(site);
@@ -131,7 +131,7 @@ describe("displays in memory", () => {
   const shown = { identifier: "banner", step: "first", device: "mobile" } as const;
   const now = new Date("2026-03-01T10:17:00Z");
 
-  it("are in the database when the service has ended", async () => {
+  it("are in the database after shutdown", async () => {
     const { id } = await newSite();
     const displays = openDisplays({ db, log, intervals });
     for (let n = 0; n < 20; n += 1) displays.noteShown(id, shown, now);
@@ -139,15 +139,15 @@ describe("displays in memory", () => {
     assert.equal(await sumShown(id), 20);
   });
 
-  it("wait where the database does not take them, and are counted once when it does", async () => {
+  it("are kept while the database rejects them, and counted once when it recovers", async () => {
     const { id } = await newSite();
-    const away = openAway();
+    const away = openFailingDatabase();
     const displays = openDisplays({ db: away.db, log, intervals });
     displays.noteShown(id, shown, now);
     displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
     const deadline = Date.now() + 20_000;
     while (away.state.asked < 2) {
-      assert.ok(Date.now() < deadline, "it is asked again");
+      assert.ok(Date.now() < deadline, "it is retried");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     displays.noteShown(id, shown, now);
@@ -163,7 +163,7 @@ describe("displays in memory", () => {
     assert.deepEqual(rows, [{ hour, shown: 2, partly: 1, quarters }]);
   });
 
-  it("of one project are bounded, and those that are too many told", async () => {
+  it("are limited per project, and the excess is logged", async () => {
     const { id } = await newSite();
     const displays = openDisplays({ db, log, intervals });
     const taken = Array.from({ length: 3_000 }, () => displays.noteShown(id, shown, now));
@@ -172,13 +172,13 @@ describe("displays in memory", () => {
     const count = taken.filter(Boolean).length;
     assert.equal(count, 1_000);
     assert.equal(await sumShown(id), count);
-    assert.ok(other, "another project is counted all the same");
+    assert.ok(other, "another project is still counted");
     assert.equal(displays.readings[0]?.read(), 2_000);
   });
 });
 
-/** A database that takes nothing until it is back. */
-function openAway() {
+/** A database that rejects everything until it recovers. */
+function openFailingDatabase() {
   const state = { isAway: true, asked: 0 };
   const plugin: KyselyPlugin = {
     transformQuery({ node }) {

@@ -17,7 +17,9 @@ const QUARTER_MS = 900_000;
 const recount = (projectId: string, isCheck: boolean) =>
   recountAnswers({ db, findLogSize, listPlacedConsents }, { projectId, isCheck });
 
-/** A display in each third quarter of an hour around a time, as many as none other, in two configurations. */
+/**
+ * One display in every third quarter of an hour around a time, with unequal counts, in two configurations.
+ */
 function listDisplays(projectId: string, from: string, days: number) {
   const first = Date.parse(from);
   const length = Math.floor((days * 86_400_000) / QUARTER_MS / 3);
@@ -57,10 +59,10 @@ describe("numbers by day", () => {
       ["2026-04-03", "2026-04-07"],
     ],
   ] as const) {
-    it(`are the quarters of an hour of each day, in every time zone, ${title}`, async () => {
+    it(`are the sums of each day's quarters of an hour, in every time zone, ${title}`, async () => {
       const site = await newSite();
       const displays = listDisplays(site.id, from, 8);
-      // In two halves: what comes later to an hour and a day is added.
+      // In two halves: later displays are added to the same hour and day.
       await addDisplays(
         db,
         displays.filter((_, n) => n % 2 === 0),
@@ -103,7 +105,7 @@ describe("numbers by day", () => {
     });
   }
 
-  it("are added to by the same statement as those by hour, also of answers", async () => {
+  it("are updated by the same statement as those by hour, also for answers", async () => {
     const site = await newLiveSite();
     for (const accept of [true, "partly", false, true] as const) await answer(site, accept);
     const byDay = (await readStats(site)).totals;
@@ -111,7 +113,7 @@ describe("numbers by day", () => {
     assert.deepEqual((await readStats(site, { by: "hour" })).totals, byDay);
   });
 
-  it("are found wrong and made again with those by hour", async () => {
+  it("are checked and recreated with those by hour", async () => {
     const site = await newLiveSite();
     await answer(site, true);
     await readStats(site);
@@ -122,7 +124,7 @@ describe("numbers by day", () => {
     assert.equal((await recount(site.id, true)).differences, 0);
     await sql`UPDATE answer_days SET refused = 5 WHERE project_id = ${site.id}`.execute(db);
     await sql`UPDATE display_days SET shown = 70 WHERE project_id = ${site.id}`.execute(db);
-    // Each is there and should not be, and should be there and is not.
+    // For each kind one surplus and one missing count.
     assert.equal((await recount(site.id, true)).differences, 4);
     assert.equal((await recount(site.id, false)).differences, 4);
     assert.equal((await recount(site.id, true)).differences, 0);

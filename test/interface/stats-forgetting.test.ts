@@ -9,7 +9,7 @@ import { service } from "../harness.ts";
 const HOURS = 20_000;
 const tables = ["answer_counts", "display_counts", "answer_days", "display_days"] as const;
 
-it("old counts of all projects are forgotten without reading those that are kept", async () => {
+it("deletes old counts of all projects without reading those that are kept", async () => {
   const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
   const queries: CompiledQuery[] = [];
   const db = new Kysely<Tables>({
@@ -26,7 +26,7 @@ it("old counts of all projects are forgotten without reading those that are kept
   await sql`INSERT INTO display_counts SELECT ${id}, hour, 'a', '', 'mobile', 1, 1, 0, 0, array_fill(0, ARRAY[4, 4]) ${hours}`.execute(
     db,
   );
-  // Days of twenty thousand days: what counts here is how they are found.
+  // Twenty thousand days, since the test is about how rows are found.
   const days = sql`FROM generate_series(1, ${HOURS}) AS s(n)
     CROSS JOIN LATERAL (SELECT timestamptz '1980-01-01 00:00Z' + (n / 24) * interval '1 day' AS day) d`;
   await sql`INSERT INTO answer_days SELECT ${id}, day, 'a' || n, 1, 0, 0 ${days}`.execute(db);
@@ -35,7 +35,7 @@ it("old counts of all projects are forgotten without reading those that are kept
   );
   for (const table of tables) await sql`ANALYZE ${sql.table(table)}`.execute(db);
   queries.length = 0;
-  // A day goes whole: what is asked for in the middle of one keeps it.
+  // Deletes whole days only: a time inside a day keeps that day.
   await deleteCountsBefore(db, new Date(Date.UTC(1980, 0, 2, 17)));
   const asked = [...queries];
   assert.equal(asked.length, tables.length);

@@ -14,7 +14,7 @@ const laptop = {
 };
 
 describe("GET /v1/app/stats/{projectId}", () => {
-  it("counts what was shown, accepted, partly, refused and ignored, by day", async () => {
+  it("counts displays, acceptances, partial ones, refusals and ignored displays, by day", async () => {
     const site = await newLiveSite();
     const shown = { identifier: site.cookies, step };
     const [first, second, third] = [
@@ -62,7 +62,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.deepEqual([byDevice.totals.accepted, byDevice.undisplayed], [1, 0]);
   });
 
-  it("tells devices apart by hints and user agents, and leaves robots out", async () => {
+  it("distinguishes devices by hints and user agents, and excludes robots", async () => {
     const site = await newLiveSite();
     const shown = { identifier: site.cookies, step };
     await show(site, shown);
@@ -80,7 +80,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     });
   });
 
-  it("tells configurations, their languages and steps apart", async () => {
+  it("distinguishes configurations, their languages and steps", async () => {
     const site = await newSite();
     const french = await create(
       site.token,
@@ -110,7 +110,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.deepEqual(only.totals, accepted);
   });
 
-  it("counts no display of what the live version does not show, and none that is not asked", async () => {
+  it("counts no display of a configuration that the live version does not show or ask for", async () => {
     const site = await newLiveSite();
     await show(site, {});
     await show(site, { identifier: site.cookies, step: "another" });
@@ -120,7 +120,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.deepEqual((await readStats(site)).totals, none);
   });
 
-  it("does not count an answer to a display again: no replay, no ticket twice", async () => {
+  it("counts one answer per display: no replay, no ticket twice", async () => {
     const site = await newLiveSite();
     const ticket = await show(site, { identifier: site.cookies, step });
     await answer(site, true, { ticket });
@@ -145,7 +145,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.equal((await askStats(site, hours)).body.starts.length, 25);
   });
 
-  it("counts at the display's hour what was answered in the next", async () => {
+  it("counts an answer of the next hour at the display's hour", async () => {
     const site = await newLiveSite();
     const ticket = await show(site, { identifier: site.cookies, step });
     await answer(site, true, { ticket });
@@ -157,7 +157,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.ok(at >= 46 && stats.starts.length === 48, String(at));
   });
 
-  it("is a file for spreadsheets by Accept or format=csv, in which nothing is a formula", async () => {
+  it("is a CSV by Accept or format=csv, without formulas", async () => {
     const site = await newSite();
     const title = '=HYPERLINK("https://evil.example")';
     const own = toCookies(site.id, { title });
@@ -180,7 +180,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     assert.match(lines.at(-1), new RegExp(`;${identifier};"'=HYPERLINK`));
   });
 
-  it("is for whoever may read a project's consents, auditors too, and keys of stats:read", async () => {
+  it("is for readers of a project's consents, auditors too, and keys of stats:read", async () => {
     const site = await newLiveSite();
     for (const role of ["editor", "viewer", "auditor"]) {
       const token = await share(site, role);
@@ -199,7 +199,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     }
   });
 
-  it("400 for what is no day, zone or group, for an end before, and for more than a year", async () => {
+  it("returns 400 for an invalid day, zone or group, for an end before the start, and for more than a year", async () => {
     const site = await newSite();
     for (const [query, path] of [
       [{ from: "yesterday" }, "?from"],

@@ -12,7 +12,7 @@ const phone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
 export const step = "analytics";
 
-/** What a page of a phone shows: asks for a ticket, which is counted. */
+/** Requests a ticket as a page on a phone does, which counts as a display. */
 export async function show(
   site: Pick<Site, "id">,
   shown: Record<string, string>,
@@ -38,7 +38,6 @@ export async function answer(
   assert.equal(status, 201, JSON.stringify(body));
 }
 
-/** Asks for a project's numbers. */
 export function askStats(
   { id, token }: Pick<Site, "id" | "token">,
   query: Record<string, string> = {},
@@ -47,7 +46,7 @@ export function askStats(
   return service.fetch(hrefOf("", paths.stats, { projectId: id }, query), { token, headers });
 }
 
-/** A project's numbers once all is counted that came before now. */
+/** A project's numbers, once everything until now is counted. */
 export async function readStats(
   site: Pick<Site, "id" | "token">,
   query: Record<string, string> = {},
@@ -56,7 +55,7 @@ export async function readStats(
     read: isAllCounted,
     isRight: Boolean,
     waitMs: 60_000,
-    say: () => "not everything was counted",
+    toMessage: () => "counting did not catch up",
   });
   const since = service.clock.now().getTime();
   return poll<StatsOut>({
@@ -65,17 +64,17 @@ export async function readStats(
       assert.equal(status, 200, JSON.stringify(body));
       return body;
     },
-    // A test that moved the clock forward may have left answers of the future, which do not count here.
+    // A test that moved the clock may have left answers of the future, which do not count here.
     isRight: ({ until }) => {
       const countedMs = Date.parse(until ?? "");
       return countedMs > since && countedMs <= service.clock.now().getTime();
     },
     waitMs: 60_000,
-    say: ({ until }) => `counted until ${until}`,
+    toMessage: ({ until }) => `counted until ${until}`,
   });
 }
 
-/** Whether every stored answer is in the log, and all of the log is counted. */
+/** Whether every stored answer is in the log, and the whole log is counted. */
 async function isAllCounted(): Promise<boolean> {
   const { rows } = await sql<{ isCounted: boolean }>`
     SELECT NOT EXISTS (SELECT FROM consent_queue) AND leaf >= ${await findLogSize(service.db)} AS "isCounted"

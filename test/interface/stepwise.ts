@@ -14,14 +14,14 @@ import { createManualPayments } from "../../packages/server/platform/payments/ma
 import { openTestRenders } from "../assets/renders.ts";
 import { service } from "../harness.ts";
 
-/** The first try of a job, and the last one. */
+/** The context of a job's attempt that is not the last. */
 export const first = { isLast: false };
 export const last = { isLast: true };
 const log = pino({ level: "silent" });
 
 const testRenders = await openTestRenders(openMemoryObjects());
 
-/** The widget that it publishes with. */
+/** The widget that publications include. */
 export const widget = await toWidgetFiles(await readBrowserFiles("widget"), service.config);
 
 /** Publishing with files in memory, on the shared database, without a queue: steps are run by hand. */
@@ -49,7 +49,7 @@ export function openPublishing(change: Partial<Publishing> = {}): Publishing {
   };
 }
 
-/** A job that no queue knows, so that the service's own worker leaves it alone. */
+/** A job outside the queue, so that the service's own worker does not run it. */
 export async function newJob(projectId: string): Promise<string> {
   const now = service.clock.now();
   const id = newDocumentId(now);
@@ -73,7 +73,6 @@ export async function newJob(projectId: string): Promise<string> {
   return id;
 }
 
-/** A job as it is now. */
 export async function getJob(id: string) {
   const job = await findJob(service.db, id);
   assert.ok(job);

@@ -20,7 +20,7 @@ before(async () => {
     id: `item-${n}`,
     collection: "cookies",
     identifier: site.cookies,
-    // The first are all of one visitor, whose history is long.
+    // The first ones belong to one visitor with a long history.
     token: n < 500 ? "=visitor" : `visitor-${n}`,
     accept: n % 4 !== 0,
     value: n,
@@ -71,7 +71,7 @@ async function readPages(path: string, name = "items"): Promise<unknown[]> {
   return items;
 }
 
-describe("lists that can hold millions of rows stream as NDJSON and CSV", () => {
+describe("lists of many rows stream as NDJSON and CSV", () => {
   test("the tokens of a project", async () => {
     const pages = await readPages(lists.tokens);
     assert.equal(pages.length, COUNT - 499);
@@ -85,7 +85,7 @@ describe("lists that can hold millions of rows stream as NDJSON and CSV", () => 
     assert.equal(found.length, 10);
   });
 
-  test("the tokens that accepted something, with where to ask for what changes", async () => {
+  test("the tokens that accepted an item, with the link to later changes", async () => {
     const pages = await readPages(lists.accepted);
     assert.ok(pages.length > 1_000);
     assert.deepEqual(await readLines(lists.accepted), pages);
@@ -137,7 +137,7 @@ describe("lists that can hold millions of rows stream as NDJSON and CSV", () => 
     assert.equal(rows.length, 500);
   });
 
-  test("from a cursor on to the end", async () => {
+  test("from a cursor to the end", async () => {
     for (const [path, name] of [
       [lists.tokens, "items"],
       [lists.accepted, "items"],
@@ -150,7 +150,7 @@ describe("lists that can hold millions of rows stream as NDJSON and CSV", () => 
     }
   });
 
-  test("JSON stays what it was for those who ask for nothing else", async () => {
+  test("requests without these types get JSON as before", async () => {
     for (const path of Object.values(lists))
       for (const accept of ["*/*", "application/json", "text/html,*/*;q=0.8"]) {
         const { headers } = await ask(path, accept);
@@ -159,7 +159,7 @@ describe("lists that can hold millions of rows stream as NDJSON and CSV", () => 
       }
   });
 
-  test("who may not read them gets no stream either; a cursor of another list is a problem", async () => {
+  test("callers without access get no stream either; a foreign cursor is a problem", async () => {
     const other = await newSite();
     const auditor = await share(site, "auditor");
     for (const path of Object.values(lists)) {

@@ -14,7 +14,7 @@ async function newOrganization(owner: User, name = "Org"): Promise<string> {
   return create(owner.token, "organizations", { name });
 }
 
-/** Gives somebody a role, by a user who may. */
+/** Gives a user a role, by a user who may. */
 async function give(by: User, at: string, user: User, role: string): Promise<void> {
   const { status } = await fetch(at, { token: by.token, json: { userId: user.id, roles: [role] } });
   assert.equal(status, 200);
@@ -30,7 +30,7 @@ const move = (user: User, projectId: string, organizationId: string | null) =>
     json: { organizationId },
   });
 
-/** Whether somebody's request waits for a document that another one holds. */
+/** Whether a request waits for a document that another one has locked. */
 async function isOneWaiting(): Promise<boolean> {
   const { rows } = await sql`SELECT FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%"documents"%'`.execute(
@@ -42,8 +42,8 @@ async function isOneWaiting(): Promise<boolean> {
 const read = async (user: User, path: string): Promise<number> =>
   (await fetch(path, { token: user.token })).status;
 
-describe("rights reach down from an organization to its projects to their configurations", () => {
-  it("and somebody with several roles may do what any of them may", async () => {
+describe("rights are inherited from an organization by its projects and their configurations", () => {
+  it("a user with several roles may do what any of them allows", async () => {
     const owner = await service.newUser();
     const member = await service.newUser();
     const organizationId = await newOrganization(owner);
@@ -66,7 +66,7 @@ describe("rights reach down from an organization to its projects to their config
 });
 
 describe("moving a project between organizations", () => {
-  it("needs an owner of the project who may write in the other organization", async () => {
+  it("requires an owner of the project who may write in the other organization", async () => {
     const [here, there, both] = [
       await service.newUser(),
       await service.newUser(),
@@ -75,9 +75,9 @@ describe("moving a project between organizations", () => {
     const from = await newOrganization(here);
     const to = await newOrganization(there);
     const { id: projectId } = await service.newProject(here.token, { organizationId: from });
-    // Who has a role on the project itself comes along; who has none but the organization's does not.
+    // Users with a role on the project itself keep it; those with the organization's only do not.
     assert.equal(await leave(here, usersOf("projects", projectId)), 200);
-    // Its owner does not see the other organization, and that one's owner not the project.
+    // The project's owner does not see the other organization, and that one's owner not the project.
     assert.equal((await move(here, projectId, to)).status, 422);
     assert.equal((await move(there, projectId, to)).status, 404);
     await give(here, usersOf("organizations", from), both, "editor");
@@ -100,31 +100,31 @@ describe("moving a project between organizations", () => {
     }
   });
 
-  it("needs an owner of the organization that it leaves: who made a project there does not take it along", async () => {
+  it("requires an owner of the organization that it leaves: a project's creator there cannot take it", async () => {
     const owner = await service.newUser();
-    const maker = await service.newUser();
+    const creator = await service.newUser();
     const from = await newOrganization(owner);
-    await give(owner, usersOf("organizations", from), maker, "editor");
-    const { id: projectId } = await service.newProject(maker.token, { organizationId: from });
-    const own = await newOrganization(maker);
+    await give(owner, usersOf("organizations", from), creator, "editor");
+    const { id: projectId } = await service.newProject(creator.token, { organizationId: from });
+    const own = await newOrganization(creator);
     const at = `/v1/vault/projects/${projectId}`;
     for (const to of [null, own]) {
-      const { status, body } = await move(maker, projectId, to);
+      const { status, body } = await move(creator, projectId, to);
       assert.equal(status, 403);
       assert.match(body.detail, /owner of its organization/);
     }
-    const { body: shown } = await fetch(at, { token: maker.token });
+    const { body: shown } = await fetch(at, { token: creator.token });
     const { organizationId: _left, ...without } = shown;
-    const put = { method: "PUT", token: maker.token, json: without };
+    const put = { method: "PUT", token: creator.token, json: without };
     assert.equal((await fetch(at, put)).status, 403, "PUT without it moves out too");
     assert.equal((await fetch(at, { ...put, json: shown })).status, 200, "and with it does not");
-    // Whoever owns both does.
-    assert.equal(await leave(maker, usersOf("organizations", from)), 200);
-    assert.equal((await move(maker, projectId, null)).status, 404, "gone from there");
+    // An owner of both may.
+    assert.equal(await leave(creator, usersOf("organizations", from)), 200);
+    assert.equal((await move(creator, projectId, null)).status, 404, "gone from there");
     assert.equal((await move(owner, projectId, null)).status, 200);
   });
 
-  it("is done by people: no API key moves a project out or in", async () => {
+  it("requires a person: no API key moves a project out or in", async () => {
     const owner = await service.newUser();
     const organizationId = await newOrganization(owner);
     const inside = await service.newProject(owner.token, { organizationId });
@@ -143,10 +143,10 @@ describe("moving a project between organizations", () => {
     assert.equal((await move(wide, outside.id, organizationId)).status, 403);
     const at = `/v1/vault/projects/${inside.id}`;
     const title = { method: "PATCH", token: narrow.token, json: { title: "Another" } };
-    assert.equal((await fetch(at, title)).status, 200, "all else it writes as before");
+    assert.equal((await fetch(at, title)).status, 200, "it writes everything else as before");
   });
 
-  it("waits for both organizations in one order, so that two which change places do not wait for each other", async () => {
+  it("locks both organizations in one order, so that two opposite moves do not deadlock", async () => {
     const owner = await service.newUser();
     const made = [await newOrganization(owner), await newOrganization(owner)];
     const [low = "", high = ""] = made.toSorted();
@@ -155,14 +155,19 @@ describe("moving a project between organizations", () => {
       const hold = (id: string) => tx.selectFrom("documents").select("id").where("id", "=", id);
       await hold(low).forUpdate().execute();
       const begun = move(owner, projectId, high);
-      await poll({ read: isOneWaiting, isRight: Boolean, waitMs: 60_000, say: () => "none waits" });
+      await poll({
+        read: isOneWaiting,
+        isRight: Boolean,
+        waitMs: 60_000,
+        toMessage: () => "none waits",
+      });
       await hold(high).forUpdate().noWait().execute();
       return { begun };
     });
     assert.equal((await moving.begun).status, 200);
   });
 
-  it("takes its plan from the organization that it is in", async () => {
+  it("applies the plan of its new organization", async () => {
     const owner = await service.newUser();
     const [free, paid] = [await newOrganization(owner), await newOrganization(owner)];
     const { status } = await fetch(`/v1/billing/organizations/${paid}`, {
@@ -181,7 +186,7 @@ describe("moving a project between organizations", () => {
     assert.deepEqual(await billing(), { plan: "free", subscription: "none" });
   });
 
-  it("ends what the team before had: keys see it no more, and their invitations lead nowhere", async () => {
+  it("revokes the previous team's access: keys no longer see it, and their invitations are void", async () => {
     const before = await service.newUser();
     const after = await service.newUser();
     const from = await newOrganization(before);
@@ -211,7 +216,7 @@ describe("moving a project between organizations", () => {
 });
 
 describe("leaving", () => {
-  it("is open to everybody, and the last owner stays", async () => {
+  it("is allowed to everybody but the last owner", async () => {
     const owner = await service.newUser();
     const at = usersOf("organizations", await newOrganization(owner));
     for (const role of ["editor", "viewer", "auditor"]) {
@@ -227,7 +232,7 @@ describe("leaving", () => {
     assert.equal(await leave(other, at), 409);
   });
 
-  it("of two owners who leave at once one stays, and so where each makes the other a viewer", async () => {
+  it("keeps one of two owners who leave concurrently, or who make each other viewers", async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, other] = [await service.newUser(), await service.newUser()];
       const at = usersOf("organizations", await newOrganization(one));
@@ -248,7 +253,7 @@ describe("leaving", () => {
 });
 
 describe("deleting an organization", () => {
-  it("is refused while it has a project or its subscription is live", async () => {
+  it("is rejected while it has a project or a live subscription", async () => {
     const owner = await service.newUser();
     const id = await newOrganization(owner);
     const at = `/v1/vault/organizations/${id}`;

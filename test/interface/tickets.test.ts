@@ -30,7 +30,7 @@ function answer(site: Site, ticket: string, headers: Record<string, string> = { 
   return collect(site, "cookies", site.cookies, json, headers);
 }
 
-/** Holds that a ticket did not count, the answer was kept, and why is told. */
+/** Asserts that a ticket did not count, the answer was stored, and the reason is returned. */
 function assertNotCounted({ status, body }: Awaited<ReturnType<typeof answer>>, why: RegExp): void {
   assert.equal(status, 201, JSON.stringify(body));
   assert.equal(body.grade, "browser", String(why));
@@ -41,7 +41,7 @@ function assertNotCounted({ status, body }: Awaited<ReturnType<typeof answer>>, 
 }
 
 describe("POST /v1/app/tickets/{projectId}", () => {
-  it("answers a ticket for the live version, for half an hour, to every origin", async () => {
+  it("returns a ticket for the live version, for half an hour, to every origin", async () => {
     const site = await newLiveSite();
     const { status, body, headers } = await askForTicket(site.id, shop);
     assert.equal(status, 200, JSON.stringify(body));
@@ -56,7 +56,7 @@ describe("POST /v1/app/tickets/{projectId}", () => {
     assert.equal((await askForTicket(site.id, shop)).body.version, 2);
   });
 
-  it("gives another each time, also under one Idempotency-Key, and keeps nothing", async () => {
+  it("returns another each time, also under one Idempotency-Key, and stores nothing", async () => {
     const site = await newLiveSite();
     const at = hrefOf("", paths.tickets, { projectId: site.id });
     const headers = { origin: shop, "idempotency-key": randomUUID() };
@@ -68,7 +68,7 @@ describe("POST /v1/app/tickets/{projectId}", () => {
     assert.equal(rows[0]?.kept, 0);
   });
 
-  it("404 for no such project or a deleted one, 409 while nothing is published", async () => {
+  it("returns 404 for an unknown or deleted project, 409 while nothing is published", async () => {
     assert.equal((await askForTicket(unknownId, shop)).status, 404);
     const site = await newSite();
     const none = await askForTicket(site.id, shop);
@@ -84,7 +84,7 @@ describe("POST /v1/app/tickets/{projectId}", () => {
     assert.equal((await askForTicket(site.id, shop)).status, 404);
   });
 
-  it("is bounded: 413 for a body, 400 for an origin that no host has", async () => {
+  it("limits its input: 413 for a body, 400 for an origin that no host has", async () => {
     const site = await newLiveSite();
     const at = hrefOf("", paths.tickets, { projectId: site.id });
     assert.equal((await service.fetch(at, { json: { more: "x".repeat(2_000) } })).status, 413);
@@ -98,7 +98,7 @@ describe("POST /v1/app/tickets/{projectId}", () => {
 });
 
 describe("a ticket", () => {
-  it("does not count when it is forged, cut or none: the answer is kept all the same", async () => {
+  it("does not count when forged, truncated or malformed: the answer is stored all the same", async () => {
     const site = await newLiveSite();
     const ticket = await newTicket(site);
     const [head = "", content = "", mac = ""] = ticket.split(".");
@@ -121,7 +121,7 @@ describe("a ticket", () => {
     assert.equal(gradeOf(await answer(site, ticket)), "ticketed", "none of these used it");
   });
 
-  it("400 when it is no text, or longer than any", async () => {
+  it("is rejected with 400 when it is not text, or longer than any", async () => {
     const site = await newLiveSite();
     for (const ticket of [1, null, {}, "x".repeat(1_025)]) {
       const json = { accept: true, ticket };
@@ -152,7 +152,7 @@ describe("a ticket", () => {
     assertNotCounted(await answer(site, await newTicket(other)), /another project/);
   });
 
-  it("counts for its origin only, and what says none is of another", async () => {
+  it("counts for its origin only; a request without one has another", async () => {
     const site = await newLiveSite();
     const evil = { origin: "https://evil.example" };
     const ticket = await newTicket(site);
@@ -164,7 +164,7 @@ describe("a ticket", () => {
     assert.equal(gradeOf(await answer(site, body.ticket, {})), "ticketed");
   });
 
-  it("proves the version that was displayed, also when another is live by now", async () => {
+  it("proves the displayed version, also when another is live by now", async () => {
     const site = await newLiveSite();
     const ticket = await newTicket(site);
     const later = await create(site.token, "processings", toProcessing(site.id));
@@ -195,7 +195,7 @@ describe("a ticket", () => {
 });
 
 describe("a ticket that is used twice", () => {
-  it("counts the first time, and is told the second", async () => {
+  it("counts the first time, and is reported as used the second", async () => {
     const site = await newLiveSite();
     const ticket = await newTicket(site);
     assert.equal(gradeOf(await answer(site, ticket)), "ticketed");
@@ -203,7 +203,7 @@ describe("a ticket that is used twice", () => {
     assert.equal(await assertLedger(site.id), 2);
   });
 
-  it("counts for one of twenty that are sent at once, and all are kept", async () => {
+  it("counts for one of twenty concurrent answers, and all are stored", async () => {
     const site = await newLiveSite();
     const ticket = await newTicket(site);
     const answers = await Promise.all(count(20).map(() => answer(site, ticket)));
@@ -213,7 +213,7 @@ describe("a ticket that is used twice", () => {
     assert.equal(await assertLedger(site.id), 20);
   });
 
-  it("counts for one of forty on two nodes, and nobody with a ticket of their own is kept back", async () => {
+  it("counts for one of forty on two nodes, without delaying answers with other tickets", async () => {
     const site = await newLiveSite();
     const keys = await openServiceKeys();
     await using left = openNode({ keys });
@@ -236,7 +236,7 @@ describe("a ticket that is used twice", () => {
     assert.equal(await assertLedger(site.id), 60);
   });
 
-  it("counts once in one batch, and each item says for itself", async () => {
+  it("counts once in one batch, with a result per item", async () => {
     const site = await newLiveSite();
     const [one, two] = [await newTicket(site), await newTicket(site)];
     const item = { collection: "cookies", identifier: site.cookies };
@@ -257,13 +257,13 @@ describe("a ticket that is used twice", () => {
     assert.match(body[1].warnings[0].message, /was used before/);
     assert.equal(body[3].warnings, undefined);
     assert.match(body[4].warnings[0].message, /not given by this service/);
-    assert.deepEqual((await send()).body, body, "sent again it answers the first consents");
+    assert.deepEqual((await send()).body, body, "a repetition returns the first consents");
     const ids = body.map((record: { consentId: string }) => record.consentId);
     assert.deepEqual(ids, ids.toSorted(), "one visitor's answers keep their order");
     assert.equal(await assertLedger(site.id), 5);
   });
 
-  it("counts as it did when the same answer is sent again under its Idempotency-Key", async () => {
+  it("counts the same for a repetition under its Idempotency-Key", async () => {
     const site = await newLiveSite();
     const json = { accept: true, token: "visitor", ticket: await newTicket(site) };
     const headers = { origin: shop, "idempotency-key": randomUUID() };
@@ -277,7 +277,7 @@ describe("a ticket that is used twice", () => {
     assert.equal(await assertLedger(site.id), 1);
   });
 
-  it("is not used by an answer that is refused", async () => {
+  it("is not used by a rejected answer", async () => {
     const site = await newLiveSite();
     const ticket = await newTicket(site);
     const json = { accept: true, ticket };

@@ -8,14 +8,14 @@ import { type Site, newSite, publish } from "./site.ts";
 
 export const shop = "https://shop.example";
 
-/** A project that is published, as one has to be for tickets. */
+/** A published project, which tickets require. */
 export async function newLiveSite(): Promise<Site> {
   const site = await newSite();
   await publish(site);
   return site;
 }
 
-/** Asks for a ticket as a page of `origin` does. */
+/** Requests a ticket as a page of `origin` does. */
 export function askForTicket(projectId: string, origin: string | undefined): Promise<TestAnswer> {
   const headers: Record<string, string> = origin === undefined ? {} : { origin };
   return service.fetch(hrefOf("", paths.tickets, { projectId }), { method: "POST", headers });

@@ -26,7 +26,7 @@ const eventsOf = ({ status, body }: TestAnswer): string[] => {
   return body.items.map((entry: Entry) => entry.event);
 };
 
-/** An organization with a project, and somebody in it. */
+/** An organization with a project, and a user with a role in it. */
 async function newTeam(role: string) {
   const owner = await service.newUser();
   const { token } = owner;
@@ -39,7 +39,7 @@ async function newTeam(role: string) {
 }
 
 describe("the audit trail", () => {
-  it("tells who did what to which document, when and from where, newest first", async () => {
+  it("lists actor, action, document, time and origin, newest first", async () => {
     const { owner, member, organizationId, projectId } = await newTeam("editor");
     const cookies = await create(member.token, "cookies", toCookies(projectId));
     const answer = await read(owner.token, { organizationId });
@@ -62,15 +62,15 @@ describe("the audit trail", () => {
     assert.match(entry.requestId, /^\S+$/);
     const { body: granted } = await read(owner.token, { organizationId, event: "rights.changed" });
     assert.deepEqual(granted.items[0].details, { userId: member.id, roles: ["editor"] });
-    assert.ok(!JSON.stringify(answer.body.items).includes("127.0.0.1"), "no whole address");
-    // A project's is what is of it.
+    assert.ok(!JSON.stringify(answer.body.items).includes("127.0.0.1"), "the address is truncated");
+    // A project's events are those about it and its contents.
     assert.deepEqual(eventsOf(await read(owner.token, { projectId })), [
       "configuration.created",
       "project.created",
     ]);
   });
 
-  it("is for owners and auditors: an editor is refused, and strangers find nothing", async () => {
+  it("is for owners and auditors: an editor is forbidden, and strangers get 404", async () => {
     const { owner, member, organizationId, projectId } = await newTeam("editor");
     const auditor = await service.newUser();
     const json = { userId: auditor.id, roles: ["auditor"] };
@@ -96,7 +96,7 @@ describe("the audit trail", () => {
     }
   });
 
-  it("is found by actor, event, document and time, and comes in pages", async () => {
+  it("is filtered by actor, event, document and time, and comes in pages", async () => {
     const { owner, member, organizationId, projectId } = await newTeam("editor");
     const cookies = await create(member.token, "cookies", toCookies(projectId));
     const path = `/v1/vault/cookies/${cookies}`;
@@ -127,7 +127,7 @@ describe("the audit trail", () => {
     );
   });
 
-  it("asks for one organization or one project, and for a cursor of its own", async () => {
+  it("requires one organization or one project, and a cursor of its own", async () => {
     const { owner, organizationId, projectId } = await newTeam("editor");
     for (const query of [{}, { organizationId, projectId }, { projectId, cursor: "x" }])
       assert.equal((await read(owner.token, query as Record<string, string>)).status, 400);
@@ -160,7 +160,7 @@ describe("the audit trail", () => {
     );
   });
 
-  it("is never changed: the database refuses to update, delete or empty events, to its owner too", async () => {
+  it("is immutable: the database rejects updates, deletions and truncation of events, also by its owner", async () => {
     const { projectId } = await newTeam("viewer");
     for (const statement of [
       sql`UPDATE events SET actor = 'somebody' WHERE project_id = ${projectId}`,
@@ -170,7 +170,7 @@ describe("the audit trail", () => {
       await assert.rejects(statement.execute(service.db), /events are append-only/);
   });
 
-  it("goes into dossiers of who may read it", async () => {
+  it("is in audit packages of its readers", async () => {
     const site = await newSite();
     await publish(site);
     const now = service.clock.now().getTime();
@@ -211,11 +211,11 @@ describe("each query of the audit trail has its index", async () => {
   const queries: Record<string, Omit<TrailQuery, "order" | "limit">> = {
     "an organization's": { of: { organizationId } },
     "a project's": { of: { projectId } },
-    "what somebody did": { of: { organizationId: "org1" }, actor: member.id },
-    "what happened, by its name": { of: { projectId: "project1" }, name: "rights.changed" },
+    "by actor": { of: { organizationId: "org1" }, actor: member.id },
+    "by event name": { of: { projectId: "project1" }, name: "rights.changed" },
     "of an organization, by name": { of: { organizationId: "org1" }, name: "project.created" },
-    "what was done to a document": { of: { organizationId: "org1" }, documentId: "document1" },
-    "of a time": { of: { projectId: "project1" }, from: new Date(0), to: new Date() },
+    "by document": { of: { organizationId: "org1" }, documentId: "document1" },
+    "by time": { of: { projectId: "project1" }, from: new Date(0), to: new Date() },
     "a page far down": {
       of: { organizationId: "org1" },
       after: { at: new Date(Date.now() - 3_600_000), id: 5 },

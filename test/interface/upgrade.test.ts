@@ -29,7 +29,7 @@ const ids = [
   "019c3264-e900-7000-8000-000000000003",
 ] as const;
 
-/** The database as the version whose newest migration has the number `last` left it. */
+/** Migrates a database up to the migration with the number `last`. */
 async function migrateTo(db: Db, last: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "avow-test-"));
   try {
@@ -41,7 +41,7 @@ async function migrateTo(db: Db, last: string): Promise<void> {
   }
 }
 
-/** The database as the first version left it, with a visitor who accepted, refused and subscribed. */
+/** Fills a database of the first version with a visitor who accepted, refused and subscribed. */
 async function fillOldDatabase(db: Db): Promise<void> {
   await migrateTo(db, "0001");
   const titled = (title: string, more = {}) => JSON.stringify({ title, ...more });
@@ -70,7 +70,7 @@ async function fillOldDatabase(db: Db): Promise<void> {
     .execute(db);
 }
 
-test("a database of the first version is upgraded: records, states, and what they were before", async () => {
+test("an upgrade from the first version keeps records, states and past states", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   try {
@@ -117,7 +117,7 @@ test("a database of the first version is upgraded: records, states, and what the
   }
 });
 
-test("names that were made up in place of an address go, and every other address stays", async () => {
+test("an upgrade removes names that were made up in place of an address, and keeps every other address", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const made = "company-505aaae700000000";
@@ -148,7 +148,7 @@ test("names that were made up in place of an address go, and every other address
   }
 });
 
-test("numbers of GitHub and Facebook from before are those of the public sites, and every other subject stays", async () => {
+test("an upgrade assigns old GitHub and Facebook numbers to the public sites, and keeps every other subject", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   const identities = [
@@ -175,7 +175,7 @@ test("numbers of GitHub and Facebook from before are those of the public sites, 
   }
 });
 
-test("deliveries that waited in the version before are due, those of a disabled webhook are kept", async () => {
+test("an upgrade makes queued deliveries of the previous version due, and keeps those of a disabled webhook", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
   try {

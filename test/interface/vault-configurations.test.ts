@@ -5,7 +5,7 @@ import { service } from "../harness.ts";
 const { fetch, newUser, newProject, newOwner } = service;
 
 describe("specification, Project", () => {
-  it("websiteURL and title are required on creation, and nothing else", async () => {
+  it("requires websiteURL and title on creation, and nothing else", async () => {
     const { token } = await newUser();
     const { status, body } = await fetch("/v1/vault/projects", { token, json: {} });
     assert.equal(status, 400);
@@ -15,7 +15,7 @@ describe("specification, Project", () => {
     ]);
   });
 
-  it("websiteURL is an http or https address", async () => {
+  it("requires an http or https address as websiteURL", async () => {
     const { token } = await newUser();
     for (const websiteURL of [
       "javascript:alert(1)",
@@ -33,7 +33,7 @@ describe("specification, Project", () => {
     }
   });
 
-  it("name is accepted for title and answered beside it", async () => {
+  it("accepts name for title, and returns both", async () => {
     const { token } = await newUser();
     const { status, body } = await fetch("/v1/vault/projects", {
       token,
@@ -44,7 +44,7 @@ describe("specification, Project", () => {
     assert.equal(body.name, "Named");
   });
 
-  it("organization id is optional; an organization must be one that the caller may see", async () => {
+  it("has an optional organization id, which must be visible to the caller", async () => {
     const { token } = await newUser();
     const stranger = await newUser();
     const organization = await fetch("/v1/vault/organizations", { token, json: { name: "Org" } });
@@ -68,7 +68,7 @@ describe("specification, Cookie configuration and Step", () => {
     return fetch("/v1/vault/cookies", { token, json: { projectId: project.id, ...fields } });
   };
 
-  it("a working project is required: an unknown or foreign projectId is 422, a missing one 400", async () => {
+  it("require a working project: an unknown or foreign projectId is 422, a missing one 400", async () => {
     const { token } = await newUser();
     const { project } = await newOwner();
     const missing = await fetch("/v1/vault/cookies", { token, json: {} });
@@ -81,7 +81,7 @@ describe("specification, Cookie configuration and Step", () => {
     }
   });
 
-  it("keeps steps, strings, consentWidgetStrings and settings", async () => {
+  it("keep steps, strings, consentWidgetStrings and settings", async () => {
     const fields = {
       steps: [
         {
@@ -105,7 +105,7 @@ describe("specification, Cookie configuration and Step", () => {
     for (const [name, value] of Object.entries(fields)) assert.deepEqual(body[name], value);
   });
 
-  it("step name is a unique identifier", async () => {
+  it("have unique step names", async () => {
     const { status, body } = await create({ steps: [step, step] });
     assert.equal(status, 400);
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe("specification, Cookie configuration and Step", () => {
     );
   });
 
-  it("layout is one of welcome, category, info, iab, soft_consent", async () => {
+  it("have a layout of welcome, category, info, iab, soft_consent", async () => {
     const { status, body } = await create({ steps: [{ name: "a", layout: "popup" }] });
     assert.equal(status, 400);
     assert.deepEqual(body.errors, [
@@ -130,14 +130,14 @@ describe("specification, Cookie configuration and Step", () => {
   });
 
   for (const layout of ["info", "iab", "soft_consent"])
-    it(`layout ${layout} is not available on the free tier: 422 naming the step`, async () => {
+    it(`with layout ${layout} are rejected on the free tier: 422 naming the step`, async () => {
       const { status, body } = await create({ steps: [{ name: "pay", layout }] });
       assert.equal(status, 422);
       assert.equal(body.errors[0].path, "/steps/0/layout");
       assert.match(body.errors[0].message, /the step pay/);
     });
 
-  it("vendors are not compatible with layout welcome", async () => {
+  it("with layout welcome have no vendors", async () => {
     const { status, body } = await create({
       steps: [{ name: "a", layout: "welcome", vendors: [{ name: "x" }] }],
     });
@@ -149,7 +149,7 @@ describe("specification, Cookie configuration and Step", () => {
     );
   });
 
-  it("timeout is milliseconds over 0, only for layouts soft_consent and info", async () => {
+  it("have a timeout in milliseconds over 0, only for layouts soft_consent and info", async () => {
     const wrongLayout = await create({ steps: [{ ...step, timeout: 500 }] });
     assert.equal(wrongLayout.status, 400);
     assert.equal(wrongLayout.body.errors[0].path, "/steps/0/timeout");
@@ -160,7 +160,7 @@ describe("specification, Cookie configuration and Step", () => {
     }
   });
 
-  it("vendor names are slugs, unique in the configuration", async () => {
+  it("have slugs as vendor names, unique in the configuration", async () => {
     const twice = await create({
       steps: [
         { ...step, vendors: [{ name: "ga" }] },
@@ -177,7 +177,7 @@ describe("specification, Cookie configuration and Step", () => {
     assert.equal(spaced.body.errors[0].path, "/steps/0/vendors/0/name");
   });
 
-  it("a string in vendors stands for the id of a vault vendor, which has to be visible", async () => {
+  it("accept a string in vendors as the id of a visible vault vendor", async () => {
     const { token, project } = await newOwner();
     const stranger = await newUser();
     const vendor = await fetch("/v1/vault/vendors", { token, json: { name: "ga", title: "GA" } });
@@ -196,7 +196,7 @@ describe("specification, Cookie configuration and Step", () => {
     assert.equal(body.errors[0].path, "/steps/0/vendors/0");
   });
 
-  it("all faults are told at once", async () => {
+  it("are rejected with all errors at once", async () => {
     const { body } = await create({
       steps: [{ layout: "nope", timeout: "x" }, 7],
       isDefault: "yes",
@@ -212,7 +212,7 @@ describe("specification, Cookie configuration and Step", () => {
       assert.ok(at.has(path), path);
   });
 
-  it("a configuration stays in its project", async () => {
+  it("stay in their project", async () => {
     const { token, project } = await newOwner();
     const other = await newProject(token);
     const made = await fetch("/v1/vault/cookies", { token, json: { projectId: project.id } });
@@ -226,7 +226,7 @@ describe("specification, Cookie configuration and Step", () => {
 });
 
 describe("specification, Processing and Contract", () => {
-  it("a processing keeps every field of the table", async () => {
+  it("keep every field of the table (processing)", async () => {
     const { token, project } = await newOwner();
     const json = {
       projectId: project.id,
@@ -262,7 +262,7 @@ describe("specification, Processing and Contract", () => {
     for (const [name, value] of Object.entries(json)) assert.deepEqual(body[name], value, name);
   });
 
-  it("buttons' color is primary or default; storageDuration is 0 or more; automatedDecisions asks for contact and details", async () => {
+  it("have primary or default buttons' color and storageDuration of 0 or more; automatedDecisions requires contact and details", async () => {
     const { token, project } = await newOwner();
     const post = (fields: object) =>
       fetch("/v1/vault/processings", { token, json: { projectId: project.id, ...fields } });
@@ -278,7 +278,7 @@ describe("specification, Processing and Contract", () => {
     );
   });
 
-  it("a contract keeps every field of the table; file is an http(s) URL or an asset id", async () => {
+  it("keep every field of the table (contract); file is an http(s) URL or an asset id", async () => {
     const { token, project } = await newOwner();
     const post = (fields: object) =>
       fetch("/v1/vault/contracts", { token, json: { projectId: project.id, ...fields } });
@@ -298,7 +298,7 @@ describe("specification, Processing and Contract", () => {
       assert.equal((await post({ file })).body.errors[0].path, "/file", String(file));
   });
 
-  it("HTML is cleaned on write, and the answer tells what was removed", async () => {
+  it("have sanitized HTML, and a response that lists what was removed", async () => {
     const { token, project } = await newOwner();
     const message = '<p onclick="steal()">Hi</p><script>alert(1)</script>';
     const { body } = await fetch("/v1/vault/contracts", {

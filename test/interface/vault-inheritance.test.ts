@@ -17,7 +17,7 @@ async function newOrganization(token: string): Promise<string> {
 }
 
 describe("wire section 2: configurations inherit the rights of their project, projects those of their organization", () => {
-  it("an editor of a project alone may change it, whatever organization it is in", async () => {
+  it("an editor of a project only may change it, whatever organization it is in", async () => {
     const { token } = await newUser();
     const editor = await newUser();
     const organizationId = await newOrganization(token);
@@ -35,7 +35,7 @@ describe("wire section 2: configurations inherit the rights of their project, pr
     assert.equal(out.status, 403, "only an owner moves a project");
   });
 
-  it("a vendor that a colleague named by id blocks nobody's edits", async () => {
+  it("a vendor that another editor referenced by id blocks nobody's edits", async () => {
     const { token, project } = await newOwner();
     const editor = await newUser();
     await share(`/v1/vault/projects/${project.id}`, token, editor.id, ["editor"]);
@@ -53,31 +53,31 @@ describe("wire section 2: configurations inherit the rights of their project, pr
     assert.equal((await fetch(path, { ...asEditor, json: { steps: more } })).status, 422);
   });
 
-  it("what belongs to a project is owned by the project's owners: its maker's rights end with their role", async () => {
+  it("documents of a project are owned by the project's owners: a creator's rights end with their role", async () => {
     const { token, id, project } = await newOwner();
-    const [maker, stranger] = [await newUser(), await newUser()];
+    const [creator, stranger] = [await newUser(), await newUser()];
     const path = `/v1/vault/projects/${project.id}`;
-    await share(path, token, maker.id, ["editor"]);
+    await share(path, token, creator.id, ["editor"]);
     const json = { projectId: project.id };
-    const made = await fetch("/v1/vault/cookies", { token: maker.token, json });
+    const made = await fetch("/v1/vault/cookies", { token: creator.token, json });
     const cookies = `/v1/vault/cookies/${made.body.id}`;
     const users = await fetch(`${cookies}/users`, { token });
     assert.deepEqual(
       users.body.map((u: Record<string, unknown>) => [u["id"], u["roles"], u["inheritedFrom"]]),
       [
         [id, ["owner"], project.id],
-        [maker.id, ["editor"], project.id],
+        [creator.id, ["editor"], project.id],
       ],
     );
-    const give = { token: maker.token, json: { userId: stranger.id, roles: ["owner"] } };
+    const give = { token: creator.token, json: { userId: stranger.id, roles: ["owner"] } };
     assert.equal((await fetch(`${cookies}/users`, give)).status, 403);
-    const off = await fetch(`${cookies}/users/${maker.id}`, { method: "DELETE", token });
+    const off = await fetch(`${cookies}/users/${creator.id}`, { method: "DELETE", token });
     assert.equal(off.status, 409, "inherited roles are removed where they come from");
-    await fetch(`${path}/users/${maker.id}`, { method: "DELETE", token });
-    assert.equal((await fetch(cookies, { token: maker.token })).status, 404);
+    await fetch(`${path}/users/${creator.id}`, { method: "DELETE", token });
+    assert.equal((await fetch(cookies, { token: creator.token })).status, 404);
   });
 
-  it("who moves a project out of its organization is its owner then", async () => {
+  it("a user who moves a project out of its organization becomes its owner", async () => {
     const { token } = await newUser();
     const [owner] = [await newUser()];
     const organizationId = await newOrganization(token);
@@ -94,12 +94,12 @@ describe("wire section 2: configurations inherit the rights of their project, pr
   });
 });
 
-describe("what is made beside a change of what it belongs to", () => {
+describe("creation concurrent with a change of the parent", () => {
   const rounds = [1, 2, 3, 4, 5];
   const makeMany = (token: string, path: string, json: object) =>
     Array.from({ length: 6 }, () => fetch(path, { token, json }));
 
-  it("a configuration is never left in the organization that its project has left", async () => {
+  it("never leaves a configuration in an organization that its project has left", async () => {
     const { token } = await newUser();
     const member = await newUser();
     const organizationId = await newOrganization(token);
@@ -120,7 +120,7 @@ describe("what is made beside a change of what it belongs to", () => {
     }
   });
 
-  it("nothing is left under a project that was deleted meanwhile", async () => {
+  it("leaves nothing under a project that is deleted concurrently", async () => {
     const { token } = await newUser();
     for (const _ of rounds) {
       const project = await newProject(token);
@@ -137,7 +137,7 @@ describe("what is made beside a change of what it belongs to", () => {
     }
   });
 
-  it("an organization is deleted, or gets projects, but not both", async () => {
+  it("deletes an organization, or gives it projects, but not both", async () => {
     const { token } = await newUser();
     for (const _ of rounds) {
       const organizationId = await newOrganization(token);
@@ -153,8 +153,8 @@ describe("what is made beside a change of what it belongs to", () => {
   });
 });
 
-describe("bounds", () => {
-  it("two versions whose lists have nothing in common are compared at once", async () => {
+describe("limits", () => {
+  it("two versions whose lists have nothing in common are compared quickly", async () => {
     const { token, project } = await newOwner();
     const numbers = Array.from({ length: 20_000 }, (_, n) => n);
     const json = { projectId: project.id, x: numbers };
@@ -165,7 +165,7 @@ describe("bounds", () => {
     assert.equal(diff.body.length, 20_000);
   });
 
-  it("a text that no pattern can fit is refused unread, however long", async () => {
+  it("a text that no pattern can match is rejected unread, however long", async () => {
     const { token, project } = await newOwner();
     const websiteURL = `http://${"a".repeat(900_000)} `;
     const answer = await fetch("/v1/vault/projects", { token, json: { websiteURL, title: "A" } });
@@ -175,7 +175,7 @@ describe("bounds", () => {
     assert.equal((await fetch("/v1/vault/contracts", { token, json: contract })).status, 400);
   });
 
-  it("a page of more than 16 MiB is refused with what to do", async () => {
+  it("a page of more than 16 MiB is rejected with advice", async () => {
     const { token, project } = await newOwner();
     const json = { projectId: project.id, large: "x".repeat(900_000) };
     for (let n = 0; n < 19; n += 1) await fetch("/v1/vault/contracts", { token, json });
@@ -185,7 +185,7 @@ describe("bounds", () => {
     assert.equal((await fetch("/v1/vault/contracts?perPage=10", { token })).body.length, 10);
   });
 
-  it("an address that a browser would run is refused wherever one may stand", async () => {
+  it("a URL that a browser would run as a script is rejected in every field", async () => {
     const { token, project } = await newOwner();
     const bad = [
       "javascript:alert(1)",

@@ -5,7 +5,7 @@ import { service } from "../harness.ts";
 const { fetch, newUser, newOwner } = service;
 
 describe("specification, Vault: a generic document store", () => {
-  it("POST /v1/vault/{resource}: the body is sent directly, the created document comes back", async () => {
+  it("POST /v1/vault/{resource} creates a document from the body, and returns it", async () => {
     const { token } = await newUser();
     const json = { websiteURL: "https://a.example/", title: "A", colors: { main: "#fff" } };
     const { status, body, headers } = await fetch("/v1/vault/projects", { token, json });
@@ -18,7 +18,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.ok(headers.get("etag"));
   });
 
-  it("a document answer is flat: its fields beside _id, id, createdAt, createdBy, updatedAt, updatedBy, version, links", async () => {
+  it("a returned document is flat: its fields beside _id, id, createdAt, createdBy, updatedAt, updatedBy, version, links", async () => {
     const { token, id, project } = await newOwner();
     assert.equal(project["id"], project["_id"]);
     assert.equal(project["version"], 1);
@@ -36,7 +36,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.ok(Math.abs(seconds - service.clock.now().getTime() / 1000) < 30);
   });
 
-  it("GET /v1/vault/{resource}: documents; GET …/{documentId}: the document", async () => {
+  it("GET /v1/vault/{resource} returns documents; GET …/{documentId} the document", async () => {
     const { token, project } = await newOwner();
     const list = await fetch("/v1/vault/projects", { token });
     assert.equal(list.status, 200);
@@ -46,7 +46,7 @@ describe("specification, Vault: a generic document store", () => {
     );
   });
 
-  it("PUT replaces: what is not sent is gone, unknown fields are kept as they came", async () => {
+  it("PUT replaces: omitted fields are removed, unknown fields are kept unchanged", async () => {
     const { token, project } = await newOwner();
     const path = `/v1/vault/projects/${project.id}`;
     await fetch(path, { method: "PATCH", token, json: { fonts: { body: "serif" } } });
@@ -82,7 +82,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.equal((await fetch(path, { method: "DELETE", token })).status, 404);
   });
 
-  it("DELETE of a project asks for ?confirm={id} and takes its configurations along", async () => {
+  it("DELETE of a project requires ?confirm={id} and deletes its configurations too", async () => {
     const { token, project } = await newOwner();
     const cookies = await fetch("/v1/vault/cookies", { token, json: { projectId: project.id } });
     const path = `/v1/vault/projects/${project.id}`;
@@ -97,7 +97,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.equal((await fetch(`/v1/vault/cookies/${cookies.body.id}`, { token })).status, 404);
   });
 
-  it("answers {base_url}/vault/… and {base_url}/v1/vault/… alike, with or without a trailing slash", async () => {
+  it("{base_url}/vault/… and {base_url}/v1/vault/… are equivalent, with or without a trailing slash", async () => {
     const { token, project } = await newOwner();
     for (const path of ["/vault/projects", "/v1/vault/projects/", "/vault/projects/"]) {
       const { status, body } = await fetch(path, { token });
@@ -130,7 +130,7 @@ describe("specification, Vault: a generic document store", () => {
 });
 
 describe("wire section 2: versions", () => {
-  it("every write keeps the version before it: who, when, what; diff is RFC 6902; restore writes a new version", async () => {
+  it("every write keeps the previous version: author, time, content; diff is RFC 6902; restore writes a new version", async () => {
     const { token, id, project } = await newOwner();
     const path = `/v1/vault/projects/${project.id}`;
     await fetch(path, { method: "PATCH", token, json: { title: "Second" } });

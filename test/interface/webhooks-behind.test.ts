@@ -20,24 +20,24 @@ import { listDeliveries, newWebhook, waitUntil } from "./webhooks.ts";
 const { clock, db } = service;
 
 describe("a webhook of all projects that is behind", () => {
-  it("has the consents of its maker's projects read, and nobody else's", async () => {
+  it("reads consents of its creator's projects only", async () => {
     const [mine, other] = [await newSite(), await newSite()];
     const events = ["consent.created"];
     const hook = await newWebhook(mine.token, { url: "https://hooks.example/", events });
-    const told = await newWebhook(other.token, { url: "https://hooks.example/", events });
+    const foreign = await newWebhook(other.token, { url: "https://hooks.example/", events });
     const from = await findHead(db);
     for (const site of [mine, other])
       await collect(site, "processings", site.processing, { token: "ann", accept: true });
-    const isTold = (list: unknown[]) => list.length > 0;
-    await waitUntil(() => listDeliveries(mine.token, hook.id), isTold);
-    await waitUntil(() => listDeliveries(other.token, told.id), isTold);
+    const isDelivered = (list: unknown[]) => list.length > 0;
+    await waitUntil(() => listDeliveries(mine.token, hook.id), isDelivered);
+    await waitUntil(() => listDeliveries(other.token, foreign.id), isDelivered);
     const read: string[] = [];
     const sources: Sources = {
       findLogSize,
       listPlacedConsents,
       listOwnerIds,
       listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
-      assertReceiver: () => assert.fail("is asked of whoever makes a webhook"),
+      assertReceiver: () => assert.fail("are checked for every creator of a webhook"),
       listToldConsents,
       listToldOutlines(tx, keys) {
         read.push(...keys.map(({ projectId }) => projectId));
@@ -45,8 +45,8 @@ describe("a webhook of all projects that is behind", () => {
       },
     };
     const sealing = {
-      seal: () => assert.fail("nothing is sealed"),
-      unseal: () => assert.fail("nothing is unsealed"),
+      seal: () => assert.fail("nothing is encrypted"),
+      unseal: () => assert.fail("nothing is decrypted"),
       toKey: () => 1,
     };
     const app = { db, now: clock.now, sources, sealing, publicUrl: "https://avow.example" };

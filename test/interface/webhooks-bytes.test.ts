@@ -10,10 +10,10 @@ import { type AnotherService, openAnotherService } from "./another-service.ts";
 import { collect, newSite, toProcessing } from "./site.ts";
 import { newWebhook, waitUntil } from "./webhooks.ts";
 
-/** Of these new webhooks have a third, of which long bodies have three quarters. */
+/** New webhooks get a third of these, and long bodies three quarters of that. */
 const BYTES_MAX = 4 * 1024 * 1024;
 const LONG_BYTES_MAX = (BYTES_MAX / 3) * 0.75;
-const MAKERS = 16;
+const USERS = 16;
 const HOOKS = 4;
 const ANSWERS = 3;
 const VALUE_BYTES = 60_000;
@@ -21,8 +21,8 @@ const VALUE_BYTES = 60_000;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
-/** A maker with a project that webhooks are told of. */
-async function openMaker(node: AnotherService, name: string) {
+/** A user with a project and its webhooks. */
+async function openUser(node: AnotherService, name: string) {
   const send = async (path: string, request: TestRequest) => {
     const { status, body } = await service.fetch(node.url + path, request);
     assert.ok(status < 300, JSON.stringify(body));
@@ -46,9 +46,9 @@ async function openMaker(node: AnotherService, name: string) {
   };
 }
 
-/** Holds answers under /long until they are let go; counts the bytes of what is not answered. */
-function holdLong() {
-  const { promise, resolve: letGo } = Promise.withResolvers<void>();
+/** Delays responses under /long until released; counts the bytes of unanswered requests. */
+function delayLong() {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
   const seen = { bytes: 0, bytesMax: 0, open: 0 };
   receiver.answerWith(async ({ path, text }) => {
     if (!path.startsWith("/long")) return;
@@ -59,73 +59,73 @@ function holdLong() {
     seen.bytes -= text.length;
     seen.open -= 1;
   });
-  return { seen, letGo };
+  return { seen, release };
 }
 
 async function readGauge(node: AnotherService): Promise<number> {
   const { body } = await service.fetch(node.url + paths.metrics);
   const [, value] = /^avow_webhook_held_bytes (\d+)$/m.exec(body) ?? [];
-  assert.ok(value !== undefined, "the metrics tell what is held");
+  assert.ok(value !== undefined, "the metrics show the bytes in memory");
   return Number(value);
 }
 
 const idOf = ({ body }: Received): string => body.data.consentId;
 
-describe("what is read of the database to be sent", () => {
-  it("is bounded in bytes, over all webhooks that hang, and short bodies are told beside them", async () => {
+describe("the deliveries in memory", () => {
+  it("are limited in bytes over all hanging webhooks, and short bodies are delivered beside them", async () => {
     await using database = await openTestDatabase();
     await using node = await openAnotherService(database.url, {
       WEBHOOKS_BYTES_MAX: String(BYTES_MAX),
     });
-    const { seen, letGo } = holdLong();
-    const makers = [];
-    for (let n = 0; n < MAKERS; n += 1) makers.push(await openMaker(node, `maker-${n}`));
-    for (const maker of makers)
-      for (let n = 0; n < HOOKS; n += 1) await maker.addHook(`/long/${maker.name}/${n}`);
-    const stranger = await openMaker(node, "stranger");
+    const { seen, release } = delayLong();
+    const users = [];
+    for (let n = 0; n < USERS; n += 1) users.push(await openUser(node, `maker-${n}`));
+    for (const user of users)
+      for (let n = 0; n < HOOKS; n += 1) await user.addHook(`/long/${user.name}/${n}`);
+    const stranger = await openUser(node, "stranger");
     await stranger.addHook("/short/stranger");
     const collected = new Map<string, string[]>();
     for (let n = 0; n < ANSWERS; n += 1)
-      for (const maker of makers) {
+      for (const user of users) {
         const value = randomBytes(VALUE_BYTES / 2).toString("hex");
-        const id = await maker.collect({ token: `ann-${n % 2}`, accept: true, value });
-        collected.set(maker.name, [...(collected.get(maker.name) ?? []), id]);
+        const id = await user.collect({ token: `ann-${n % 2}`, accept: true, value });
+        collected.set(user.name, [...(collected.get(user.name) ?? []), id]);
       }
 
     const isFull = () => seen.bytes > LONG_BYTES_MAX - 2 * VALUE_BYTES;
     await waitUntil(async () => ({ ...seen, gauge: await readGauge(node) }), isFull);
-    assert.ok(seen.open < MAKERS * HOOKS, "some webhooks wait for room");
+    assert.ok(seen.open < USERS * HOOKS, "some webhooks wait for capacity");
     const short = await stranger.collect({ token: "bob", accept: true });
-    const own = makers[0] ?? assert.fail("there are makers");
+    const own = users[0] ?? assert.fail("there are users");
     await own.addHook("/short/own");
     const ownId = await own.collect({ token: "cid", accept: true });
-    const isTold = ({ path }: Received) => path.startsWith("/short");
-    const told = await receiver.waitFor(2, isTold);
-    assert.deepEqual(told.map(idOf).toSorted(), [short, ownId].toSorted());
+    const isShort = ({ path }: Received) => path.startsWith("/short");
+    const received = await receiver.waitFor(2, isShort);
+    assert.deepEqual(received.map(idOf).toSorted(), [short, ownId].toSorted());
     assert.ok((await readGauge(node)) <= BYTES_MAX);
-    letGo();
+    release();
 
-    const all = MAKERS * HOOKS * ANSWERS;
+    const all = USERS * HOOKS * ANSWERS;
     const ofLong = ({ path, text }: Received) =>
       path.startsWith("/long") && text.length > VALUE_BYTES;
     await waitUntil(
       () => Promise.resolve(new Set(receiver.received.filter(ofLong).map(toDelivery)).size),
       (count) => count === all,
     );
-    for (const { name } of makers)
+    for (const { name } of users)
       for (let n = 0; n < HOOKS; n += 1) {
         const path = `/long/${name}/${n}`;
         const came = receiver.received.filter((one) => one.path === path && ofLong(one));
         assert.deepEqual(new Set(came.map(idOf)), new Set(collected.get(name)), path);
       }
-    assert.ok(seen.bytesMax <= LONG_BYTES_MAX, `${seen.bytesMax} bytes were held`);
+    assert.ok(seen.bytesMax <= LONG_BYTES_MAX, `${seen.bytesMax} bytes were in memory`);
     await waitUntil(
       () => readGauge(node),
       (bytes) => bytes === 0,
     );
   });
 
-  it("has no more bytes than were counted for it before it was read", async () => {
+  it("have no more bytes than were reserved for them before they were read", async () => {
     const site = await newSite();
     const events = ["consent.created", `consent/${site.id}`, "configuration.updated"];
     const url = `${receiver.url}/counted/${site.id}`;
@@ -168,17 +168,17 @@ describe("what is read of the database to be sent", () => {
       FROM webhook_deliveries WHERE webhook_id = ${hook.id}`.execute(service.db);
     assert.equal(rows.length, came.length);
     for (const { headers: sent, text } of came) {
-      const told = String(sent["webhook-id"]);
-      const isRecord = told.startsWith("msg_record_");
+      const messageId = String(sent["webhook-id"]);
+      const isRecord = messageId.startsWith("msg_record_");
       const row = rows.find(
-        ({ id, event }) => told.endsWith(`_${id}`) && event.includes("/") === isRecord,
+        ({ id, event }) => messageId.endsWith(`_${id}`) && event.includes("/") === isRecord,
       );
       const bytes = Buffer.byteLength(text);
-      assert.ok(row && bytes <= row.most, `${told}: ${bytes} of ${row?.most}`);
+      assert.ok(row && bytes <= row.most, `${messageId}: ${bytes} of ${row?.most}`);
     }
   });
 
-  it("is a shorter page of the list of events where these are long, and none is left out", async () => {
+  it("are a shorter page of the list of events where these are long, without omissions", async () => {
     const site = await newSite();
     const at = `${paths.webhookEvents}?projectId=${site.id}&events=consent.created`;
     const first = await service.fetch(at, { token: site.token });

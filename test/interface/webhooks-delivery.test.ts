@@ -13,18 +13,18 @@ after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
-/** Verified as a receiver does: by the published library. */
+/** Verifies as a receiver does, with the published library. */
 function verified(received: Received, secret: string) {
   return new Webhook(secret).verify(received.text, received.headers as Record<string, string>);
 }
 
-/** Asks for a test event. */
+/** Requests a test event. */
 function test(token: string, id: string) {
   return fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 }
 
 describe("wire section 6, deliveries", () => {
-  it("tell what happens to a project, signed so that the standardwebhooks library verifies it", async () => {
+  it("report what happens to a project, signed so that the standardwebhooks library verifies it", async () => {
     const { token, project } = await newOwner();
     const hook = await newWebhook(token, {
       url: to("/project"),
@@ -54,7 +54,7 @@ describe("wire section 6, deliveries", () => {
     assert.ok(attempt.durationMs >= 0);
   });
 
-  it("that were changed, are old or are signed by another are rejected by the library", async () => {
+  it("that are altered, old or signed by another key are rejected by the library", async () => {
     const { token, project } = await newOwner();
     const hook = await newWebhook(token, {
       url: to("/changed"),
@@ -75,7 +75,7 @@ describe("wire section 6, deliveries", () => {
     assert.throws(() => verified(one, another.secret), WebhookVerificationError);
   });
 
-  it("that are answered by a redirect failed, and nobody follows it", async () => {
+  it("that are answered by a redirect fail, and the redirect is not followed", async () => {
     const { token, project } = await newOwner();
     const events = ["project.updated"];
     const hook = await newWebhook(token, { url: to("/moved"), events, projectId: project.id });
@@ -93,7 +93,7 @@ describe("wire section 6, deliveries", () => {
     assert.deepEqual(receiver.received.filter(at("/moved-to")), []);
   });
 
-  it("tell each consent once it is in the log, with a link to its proof; the older name has the record itself as the body", async () => {
+  it("report each consent once it is in the log, with a link to its proof; the older name has the record itself as the body", async () => {
     const site = await newSite();
     const { token } = site;
     const mine = { projectId: site.id };
@@ -121,7 +121,7 @@ describe("wire section 6, deliveries", () => {
     const { consentId } = sent.body;
     assert.equal(ofAnn[0]?.body.data.consentId, consentId);
     const proof = await fetch(ofAnn[0]?.body.data.links.proof);
-    assert.equal(proof.status, 200, "the proof is there as soon as it is told of");
+    assert.equal(proof.status, 200, "the proof is there when the event arrives");
     const [withdrawn, ...others] = await receiver.waitFor(1, at("/withdrawn"));
     assert.equal(withdrawn?.body.type, "consent.withdrawn");
     assert.equal(withdrawn?.body.data.accept, false);
@@ -137,7 +137,7 @@ describe("wire section 6, deliveries", () => {
     );
   });
 
-  it("are not for who may not receive a project's events any more", async () => {
+  it("are not for users who may no longer receive a project's events", async () => {
     const owner = await newOwner();
     const editor = await newUser();
     const users = `/v1/vault/projects/${owner.project.id}/users`;
@@ -161,7 +161,7 @@ describe("wire section 6, deliveries", () => {
     assert.equal(receiver.received.filter(({ path }) => path.startsWith("/left")).length, 2);
   });
 
-  it("that fail are tried again by the schedule, with the same id, and told with each try", async () => {
+  it("that fail are retried by the schedule, with the same id, and a log of each attempt", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/again"), events: ["project.created"] });
     let answers = 0;
@@ -195,7 +195,7 @@ describe("wire section 6, deliveries", () => {
     }
   });
 
-  it("that fail ten times, over three days, are parked, and can be retried by hand", async () => {
+  it("that fail ten times, over three days, are parked, and can be retried manually", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/parked"), events: ["project.created"] });
     let status = 503;
@@ -224,7 +224,7 @@ describe("wire section 6, deliveries", () => {
     }
   });
 
-  it("that fail for five days disable the webhook, which is told; enabled again, it goes on", async () => {
+  it("that fail for five days disable the webhook, with a notification; enabled again, it resumes", async () => {
     const { token, id: userId } = await newUser();
     const hook = await newWebhook(token, { url: to("/failing"), events: ["project.created"] });
     let status = 500;
@@ -292,7 +292,7 @@ describe("wire section 6, deliveries", () => {
   });
 });
 
-/** A delivery waits so long for its next try, a tenth more at most. */
+/** A delivery waits this long for its next attempt, plus at most a tenth. */
 function assertWait(delivery: { nextAt: string; tried: { at: string }[] }, ms: number): void {
   const waits = Date.parse(delivery.nextAt) - Date.parse(delivery.tried.at(-1)?.at ?? "");
   assert.ok(waits >= ms && waits <= ms * 1.1 + 2_000, `${waits} instead of ${ms}`);

@@ -14,7 +14,7 @@ const { host } = new URL(receiver.url);
 const test = (token: string, id: string) =>
   fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 
-/** Answers everything with this status until the test has ended. */
+/** Answers every request with this status until the test has ended. */
 async function answering(status: number, work: () => Promise<void>): Promise<void> {
   receiver.answerWith((_received: Received, answer) => {
     answer.statusCode = status;
@@ -27,8 +27,8 @@ async function answering(status: number, work: () => Promise<void>): Promise<voi
   }
 }
 
-/** The mails that tell somebody that a webhook was disabled. */
-async function listTold(email: string) {
+/** Mails that notify a user of a disabled webhook. */
+async function listNotices(email: string) {
   return (await listMails(email)).filter(({ subject }) => subject?.endsWith("was disabled"));
 }
 
@@ -40,8 +40,8 @@ function waitForEnd(token: string, id: string) {
   );
 }
 
-describe("a webhook that is disabled is told of by mail", () => {
-  it("after 410, to its maker, in their language, with the host of its address and no more of it", async () => {
+describe("a mail about a disabled webhook is sent", () => {
+  it("after 410, to its creator, in their language, with only the host of its URL", async () => {
     const { token, email } = await newUser();
     const { body: hook } = await fetch(paths.webhooks, {
       token,
@@ -56,7 +56,7 @@ describe("a webhook that is disabled is told of by mail", () => {
       assert.match(mail.text ?? "", new RegExp(`PATCH /v1/webhooks/${hook.id}`));
       assert.match(mail.text ?? "", /410/);
       for (const part of [mail.text, mail.html, mail.subject]) {
-        // Word joiners keep mail programs from making a link of it.
+        // Word joiners keep mail programs from linking it.
         assert.ok((part ?? "").replaceAll("\u2060", "").includes(host));
         assert.doesNotMatch(part ?? "", /secret-/);
       }
@@ -64,7 +64,7 @@ describe("a webhook that is disabled is told of by mail", () => {
     });
   });
 
-  it("after five days of failure, to the owners of its project, once though it has several failures", async () => {
+  it("after five days of failure, to the owners of its project, once for several failures", async () => {
     const owner = await newOwner();
     const editor = await newUser();
     const viewer = await newUser();
@@ -92,13 +92,13 @@ describe("a webhook that is disabled is told of by mail", () => {
         const mail = await waitForMail(email, /^A webhook to .* was disabled$/);
         assert.match(mail.text ?? "", /five days/);
         assert.match(mail.text ?? "", /You are told because/);
-        assert.equal((await listTold(email)).length, 1);
+        assert.equal((await listNotices(email)).length, 1);
       }
-      assert.deepEqual(await listTold(viewer.email), []);
+      assert.deepEqual(await listNotices(viewer.email), []);
     });
   });
 
-  it("never for one failure weeks after others that are not tried any more, or at another address", async () => {
+  it("never for one failure weeks after others that are not retried any more, or at another URL", async () => {
     const { token } = await newUser();
     const make = () => newWebhook(token, { url: to("/long-ago"), events: ["project.created"] });
     const parked = await make();
@@ -141,7 +141,7 @@ describe("a webhook that is disabled is told of by mail", () => {
     });
   });
 
-  it("to the owners of the organization where the project is of one, and not again within a day", async () => {
+  it("to the owners of the project's organization, if any, and at most once a day", async () => {
     const owner = await newUser();
     const organization = await fetch("/v1/vault/organizations", {
       token: owner.token,
@@ -150,33 +150,33 @@ describe("a webhook that is disabled is told of by mail", () => {
     assert.equal(organization.status, 201, JSON.stringify(organization.body));
     const organizationId = organization.body.id;
     const project = await service.newProject(owner.token, { organizationId });
-    const maker = await newUser();
+    const creator = await newUser();
     await fetch(`/v1/vault/projects/${project.id}/users`, {
       token: owner.token,
-      json: { userId: maker.id, roles: ["owner"] },
+      json: { userId: creator.id, roles: ["owner"] },
     });
-    const hook = await newWebhook(maker.token, {
+    const hook = await newWebhook(creator.token, {
       url: to("/gone-again"),
       events: ["project.updated"],
       projectId: project.id,
     });
     const self = hrefOf("", paths.webhook, { id: hook.id });
     await answering(410, async () => {
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       await waitForMail(owner.email, /was disabled/);
-      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await fetch(self, { method: "PATCH", token: creator.token, json: { enabled: true } });
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       clock.advance(25 * 3_600_000);
-      await fetch(self, { method: "PATCH", token: maker.token, json: { enabled: true } });
-      await test(maker.token, hook.id);
-      await waitForEnd(maker.token, hook.id);
+      await fetch(self, { method: "PATCH", token: creator.token, json: { enabled: true } });
+      await test(creator.token, hook.id);
+      await waitForEnd(creator.token, hook.id);
       await waitUntil(
-        () => listTold(owner.email),
+        () => listNotices(owner.email),
         (mails) => mails.length >= 2,
       );
-      assert.equal((await listTold(owner.email)).length, 2, "of three times that it was disabled");
+      assert.equal((await listNotices(owner.email)).length, 2, "after disabling it three times");
     });
   });
 });

@@ -11,15 +11,15 @@ import { listDeliveries, newWebhook } from "./webhooks.ts";
 
 const { fetch, newOwner, newUser } = service;
 
-interface Seen {
+interface ListedEvent {
   id: string;
   type: string;
   data: Record<string, unknown>;
 }
 
-/** Reads the list of events from `next` on until each of these types has been seen so often, or oftener. */
+/** Reads the list of events from `next` until each of these types has been seen this often. */
 async function readEvents(token: string, next: string, types: readonly string[]) {
-  const items: Seen[] = [];
+  const items: ListedEvent[] = [];
   const until = performance.now() + 60_000;
   let href = next;
   const isMissing = (type: string) =>
@@ -35,7 +35,7 @@ async function readEvents(token: string, next: string, types: readonly string[])
 }
 
 describe("the list of events", () => {
-  it("tells from a cursor on what webhooks tell, with the same ids, and always where to go on", async () => {
+  it("returns from a cursor the events of webhooks, with the same ids, and always a next link", async () => {
     const site = await newSite();
     const { token } = site;
     const wanted = ["project.updated", "consent.created"];
@@ -56,12 +56,12 @@ describe("the list of events", () => {
     assert.equal(consent?.id, `msg_created_${sent.body.consentId}`);
     const later = await fetch(next, { token });
     assert.deepEqual(later.body.items, []);
-    // The same cursor answers the same again.
+    // The same cursor returns the same page.
     const again = await readEvents(token, begin.body.links.next, wanted);
     assert.deepEqual(again.items, items);
   });
 
-  it("tells nobody what they may not receive, and only what was asked for", async () => {
+  it("contains only events that the caller may receive and requested", async () => {
     const { token, project } = await newOwner();
     const stranger = await newUser();
     const start = async (asked: string, query: object) => {
@@ -80,7 +80,7 @@ describe("the list of events", () => {
     await rename();
     const { items } = await readEvents(token, mine, ["project.updated", "project.updated"]);
     assert.deepEqual(new Set(items.map(({ type }) => type)), new Set(["project.updated"]));
-    // What a newer one of their own follows, they have been shown.
+    // Events before a newer one of their own have already been returned.
     const own = await service.newProject(stranger.token);
     const seen = await readEvents(stranger.token, theirs, ["project.created"]);
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe("the list of events", () => {
     );
   });
 
-  it("refuses names that nothing is told under, each of them told", async () => {
+  it("rejects unknown event names, and lists each", async () => {
     const { token } = await newUser();
     const events = "project.created,consent.made,,nonsense";
     const { status, body } = await fetch(hrefOf("", paths.webhookEvents, {}, { events }), {
@@ -102,7 +102,7 @@ describe("the list of events", () => {
     );
   });
 
-  it("refuses cursors of other lists", async () => {
+  it("rejects cursors of other lists", async () => {
     const { token } = await newUser();
     const cursor = Buffer.from('["a","b"]').toString("base64url");
     for (const wrong of ["x", cursor]) {
@@ -113,7 +113,7 @@ describe("the list of events", () => {
     }
   });
 
-  it("gives cursors that a webhook can be replayed from", async () => {
+  it("returns cursors that a webhook can be replayed from", async () => {
     const { token, project } = await newOwner();
     const { body } = await fetch(paths.webhookEvents, { token });
     const cursor = new URL(body.links.next).searchParams.get("cursor");
@@ -132,7 +132,7 @@ describe("the AsyncAPI document", async () => {
   const receiver = await openReceiver();
   after(() => receiver[Symbol.asyncDispose]());
 
-  it("is valid AsyncAPI 3, and names every event that can be asked for", async () => {
+  it("is valid AsyncAPI 3, and names every event that can be requested", async () => {
     const { status, body } = await fetch(paths.asyncapi);
     assert.equal(status, 200);
     // The schema brings its own meta-schema.
@@ -142,7 +142,7 @@ describe("the AsyncAPI document", async () => {
     assert.equal(validate(body), true, JSON.stringify(validate.errors?.slice(0, 5)));
     assert.ok(
       !validate({ ...body, channels: { webhook: { messages: 7 } } }),
-      "the schema refuses others",
+      "the schema rejects others",
     );
     const { token, project } = await newOwner();
     const names: string[] = Object.values<{ name: string }>(body.components.messages)
@@ -157,7 +157,7 @@ describe("the AsyncAPI document", async () => {
     assert.deepEqual(made.events, names);
   });
 
-  it("has the test event, to its schema, and the log of deliveries is narrowed by it", async () => {
+  it("has the test event, to its schema, and the log of deliveries can be filtered by it", async () => {
     const { token } = await newOwner();
     const hook = await newWebhook(token, { url: receiver.url, events: ["project.created"] });
     const href = hrefOf("", paths.webhookTest, { id: hook.id });
@@ -172,7 +172,7 @@ describe("the AsyncAPI document", async () => {
     assert.equal((await listDeliveries(token, hook.id, "?event=project.created")).length, 0);
   });
 
-  it("describes what is sent: each payload keeps to the schema of its message", async () => {
+  it("describes what is sent: each payload matches the schema of its message", async () => {
     const site = await newSite();
     const { token } = site;
     const { body: begin } = await fetch(

@@ -10,7 +10,7 @@ import { newWebhook } from "./webhooks.ts";
 
 const DELIVERIES = 20_000;
 const PAGE = 100;
-/** What the rarest of them is of: one in a thousand. */
+/** Fields of the rarest deliveries: one in a thousand. */
 const rare = {
   project: randomBytes(12).toString("hex"),
   document: randomBytes(12).toString("hex"),
@@ -38,16 +38,16 @@ describe("the log of deliveries among 20,000 of one webhook", async () => {
   });
 
   const cases: Record<string, object> = {
-    "all of it": {},
+    "all deliveries": {},
     "one event": { event: "publish.failed" },
     "one project": { projectId: rare.project },
     "one collection": { collection: "contracts" },
     "one configuration": { identifier: rare.document },
     "a collection and a configuration": { collection: "contracts", identifier: rare.document },
     "what waits": { status: "pending" },
-    "what was parked": { status: "parked" },
-    "what was cancelled": { status: "cancelled" },
-    "what was delivered": { status: "delivered" },
+    "parked deliveries": { status: "parked" },
+    "cancelled deliveries": { status: "cancelled" },
+    "successful deliveries": { status: "delivered" },
   };
   for (const [name, given] of Object.entries(cases))
     it(`is read by an index: ${name}`, async () => {
@@ -70,7 +70,7 @@ describe("the log of deliveries among 20,000 of one webhook", async () => {
     });
 });
 
-/** How many rows of the table a plan has looked at. */
+/** Number of table rows that a plan reads. */
 function toRead(plan: Plan): number {
   const below = (plan.Plans ?? []).map(toRead);
   if (plan["Node Type"] === "Seq Scan") return Number.POSITIVE_INFINITY;
@@ -80,15 +80,15 @@ function toRead(plan: Plan): number {
 
 const WAITING = 2_000;
 
-describe("what is due of 2,000 deliveries that wait for one webhook", async () => {
+describe("due deliveries among 2,000 of one webhook", async () => {
   const { token } = await service.newUser();
   const events = ["project.created"];
   const hook = await newWebhook(token, { url: "https://hooks.example/", events, enabled: false });
   const { db, queries, explain } = openExplained();
 
-  // Before PostgreSQL has counted them: it takes them for few, and reads them as it would few.
+  // Without statistics PostgreSQL expects few rows, and chooses a plan for few.
   for (const [name, keys] of Object.entries({ "one visitor": 1, "500 visitors": 500 }))
-    it(`is found in one walk through them: of ${name}`, async () => {
+    it(`are found in one pass: of ${name}`, async () => {
       await sql`DELETE FROM webhook_deliveries WHERE webhook_id = ${hook.id}`.execute(db);
       await sql`
         INSERT INTO webhook_deliveries (webhook_id, event, order_key, status, next_at, created_at)
@@ -106,11 +106,11 @@ describe("what is due of 2,000 deliveries that wait for one webhook", async () =
       const [query] = queries;
       assert.ok(query);
       const rows = toHandled(await explain(query, "ANALYZE"));
-      assert.ok(rows <= WAITING * 4, `${rows} rows were handled`);
+      assert.ok(rows <= WAITING * 4, `${rows} rows were processed`);
     });
 });
 
-/** How many rows the steps of a plan have handled altogether. */
+/** Number of rows that all steps of a plan process. */
 function toHandled(plan: Plan): number {
   const removed =
     (plan["Rows Removed by Filter"] ?? 0) + (plan["Rows Removed by Join Filter"] ?? 0);

@@ -17,8 +17,8 @@ async function newKey(site: Site, scopes: string[]): Promise<string> {
 const listEvents = (token: string, query: object) =>
   fetch(hrefOf("", paths.webhookEvents, {}, { ...query }), { token });
 
-describe("API keys that read no consents", () => {
-  it("are told none by the list of events, and may not ask for them; with consents:read they are", async () => {
+describe("API keys without consents:read", () => {
+  it("get no consents in the list of events, and may not request them; with consents:read they do", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read"]);
     const whole = await newKey(site, ["webhooks:read", "consents:read"]);
@@ -58,7 +58,7 @@ describe("API keys that read no consents", () => {
     assert.ok(!types.some((type) => type.startsWith("consent")), types.join());
   });
 
-  it("make no webhook that is told consents, nor lead one elsewhere; others they do", async () => {
+  it("create or redirect no webhook that receives consents; other webhooks they may", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read", "webhooks:write"]);
     const whole = await newKey(site, ["webhooks:write", "consents:read"]);
@@ -77,15 +77,15 @@ describe("API keys that read no consents", () => {
       fetch(hrefOf("", paths.webhook, { id }), { method: "PATCH", token, json });
     assert.equal((await patch(without, own.id, { events: ["consent.created"] })).status, 403);
     assert.equal((await patch(without, own.id, { url: "https://else.example/" })).status, 200);
-    const { body: told } = await make(whole, { events: ["consent.created"] });
+    const { body: receiving } = await make(whole, { events: ["consent.created"] });
     const elsewhere = { url: "https://else.example/" };
-    assert.equal((await patch(without, told.id, elsewhere)).status, 403);
-    assert.equal((await patch(without, told.id, { enabled: false })).status, 200);
-    assert.equal((await patch(without, told.id, { events: others })).status, 200);
+    assert.equal((await patch(without, receiving.id, elsewhere)).status, 403);
+    assert.equal((await patch(without, receiving.id, { enabled: false })).status, 200);
+    assert.equal((await patch(without, receiving.id, { events: others })).status, 200);
     assert.equal((await patch(whole, own.id, { events: ["consent.created"] })).status, 200);
   });
 
-  it("take over no webhook that is told consents: its secret, its headers, a replay; others' they may", async () => {
+  it("get no access to a webhook that receives consents: its secret, its headers, a replay; to others they do", async () => {
     const site = await newSite();
     const without = await newKey(site, ["webhooks:read", "webhooks:write"]);
     const whole = await newKey(site, ["webhooks:write", "consents:read"]);
@@ -94,7 +94,10 @@ describe("API keys that read no consents", () => {
       const json = { url: "https://hooks.example/", projectId: site.id, events };
       return (await fetch(paths.webhooks, { token: site.token, json })).body.id;
     };
-    const at = { told: await make(["consent.created"]), other: await make(["project.updated"]) };
+    const at = {
+      receiving: await make(["consent.created"]),
+      other: await make(["project.updated"]),
+    };
     const headers = { authorization: "Bearer another" };
     const ways = {
       secret: (token: string, id: string) =>
@@ -105,11 +108,11 @@ describe("API keys that read no consents", () => {
         fetch(hrefOf("", paths.webhookReplay, { id }), { token, json: { since } }),
     };
     for (const [name, ask] of Object.entries(ways)) {
-      const { status, body } = await ask(without, at.told);
+      const { status, body } = await ask(without, at.receiving);
       assert.equal(status, 403, name);
       assert.match(body.detail, /consents:read/);
       assert.ok((await ask(without, at.other)).status < 300, name);
-      assert.ok((await ask(whole, at.told)).status < 300, name);
+      assert.ok((await ask(whole, at.receiving)).status < 300, name);
     }
   });
 });

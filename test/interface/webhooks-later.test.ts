@@ -27,7 +27,7 @@ async function newHook(path: string) {
 }
 
 describe("a receiver that answers 429 or 503 with Retry-After", () => {
-  it("is asked again just then, as often as it says so: that uses none of the ten tries", async () => {
+  it("is retried after that time, as often as it says so, without using any of the ten attempts", async () => {
     const { test, read } = await newHook("/limited");
     let asked = 0;
     receiver.answerWith(({ path }, answer) => {
@@ -54,7 +54,7 @@ describe("a receiver that answers 429 or 503 with Retry-After", () => {
     assert.equal(last.attempts, 1);
   });
 
-  it("is left alone so long by all deliveries of the webhook, and told them all then", async () => {
+  it("gets no delivery of the webhook until then, and all of them afterwards", async () => {
     const { token, id: hookId, test, read } = await newHook("/resting");
     let status = 429;
     receiver.answerWith(({ path }, answer) => {
@@ -78,7 +78,7 @@ describe("a receiver that answers 429 or 503 with Retry-After", () => {
     );
   });
 
-  it("fails like any other once what it is to be told is five days old", async () => {
+  it("fails like any other once its deliveries are five days old", async () => {
     const { test, read } = await newHook("/for-ever");
     receiver.answerWith(({ path }, answer) => {
       if (path === "/for-ever") answer.writeHead(503, { "retry-after": "1" });
@@ -97,7 +97,7 @@ describe("a receiver that answers 429 or 503 with Retry-After", () => {
   });
 });
 
-it("Retry-After beside another status concerns that delivery alone", async () => {
+it("Retry-After with another status delays only that delivery", async () => {
   const { test, read } = await newHook("/one-later");
   let asked = 0;
   receiver.answerWith(({ path }, answer) => {

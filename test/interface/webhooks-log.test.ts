@@ -26,7 +26,7 @@ const test = (token: string, id: string) =>
   fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 
 describe("the log of deliveries", () => {
-  it("keeps a failure's answer up to 64 KiB, of which the connection is cut, and a success' beginning", async () => {
+  it("keeps a failed response up to 64 KiB, closing the connection beyond, and the beginning of a successful one", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/long"), events: ["project.created"] });
     let status = 500;
@@ -44,10 +44,14 @@ describe("the log of deliveries", () => {
       await test(token, hook.id);
       const read = async () => (await listDeliveries(token, hook.id))[0];
       const listed = await waitUntil(read, (one) => one?.tried.length === 1);
-      assert.ok(written < 1_000, "the connection was cut");
+      assert.ok(written < 1_000, "the connection was closed");
       assert.equal(listed.tried[0].answer, "é".repeat(500), "a list has the beginning");
       const { body: failed } = await getDelivery(token, listed);
-      assert.equal(failed.tried[0].answer, "é".repeat(LONG / 2), "one delivery has it whole");
+      assert.equal(
+        failed.tried[0].answer,
+        "é".repeat(LONG / 2),
+        "a single delivery has the full response",
+      );
       assert.deepEqual([failed.tried[0].answerBytes, failed.tried[0].isCut], [LONG, true]);
       status = 200;
       clock.advance(6_000);
@@ -61,7 +65,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("keeps a hundred long answers of a webhook, the newest, and none of what was erased", async () => {
+  it("keeps a webhook's newest hundred long responses, and none of erased consents", async () => {
     const site = await newSite();
     const { token } = site;
     const hook = await newWebhook(token, {
@@ -93,7 +97,7 @@ describe("the log of deliveries", () => {
       assert.equal(await count(), 100);
       const { body } = await getDelivery(token, first);
       assert.match(body.tried[1].answer, /x{5000}$/);
-      assert.equal(body.tried[0].answer.length, 4_096, "of the oldest the beginning is left");
+      assert.equal(body.tried[0].answer.length, 4_096, "only the beginning of the oldest is left");
       assert.equal((await erase(site, "ann")).status, 200);
       await waitUntil(read, (one) => one.tried.length === 0);
       assert.equal(await count(), 0);
@@ -103,7 +107,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("is narrowed by event, status, project, collection and configuration", async () => {
+  it("is filtered by event, status, project, collection and configuration", async () => {
     const site = await newSite();
     const { token } = site;
     const events = ["consent.created", "consent.withdrawn", "project.updated", "project.created"];
@@ -114,17 +118,18 @@ describe("the log of deliveries", () => {
     const other = await service.newProject(token);
     const all = await waitUntil(
       () => listDeliveries(token, hook.id),
-      (list) => list.length === 5 && list.every((one: Listed) => one.status === "delivered"),
+      (list) =>
+        list.length === 5 && list.every((one: ListedDelivery) => one.status === "delivered"),
     );
     const count = async (query: Record<string, string>) => {
-      const found: Listed[] = await listDeliveries(
+      const found: ListedDelivery[] = await listDeliveries(
         token,
         hook.id,
         `?${new URLSearchParams(query).toString()}`,
       );
       for (const one of found)
         for (const [name, value] of Object.entries(query))
-          assert.equal(one[name as keyof Listed], value);
+          assert.equal(one[name as keyof ListedDelivery], value);
       return found.length;
     };
     assert.equal(await count({ event: "consent.created" }), 3);
@@ -148,14 +153,14 @@ describe("the log of deliveries", () => {
     assert.equal(first.items.length, 2);
     const { body: second } = await fetch(first.links.next, { token });
     assert.deepEqual(
-      second.items.map(({ event }: Listed) => event),
+      second.items.map(({ event }: ListedDelivery) => event),
       ["consent.created"],
     );
     for (const wrong of ["status=lost", "projectId=1", "collection="])
       assert.equal((await fetch(`${href}&${wrong}`, { token })).status, 400, wrong);
   });
 
-  it("forgets what succeeded after a week, and everything after thirty days, with its long answers", async () => {
+  it("deletes successful deliveries after a week, and everything after thirty days, with long responses", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, {
       url: "https://hooks.example/",
@@ -189,7 +194,7 @@ describe("the log of deliveries", () => {
     await db.insertInto("webhook_answers").values(answer).execute();
     await db.updateTable("webhooks").set({ pending: 4 }).where("id", "=", hook.id).execute();
     await deleteOldDeliveries(db, clock.now());
-    const left: Listed[] = await listDeliveries(token, hook.id);
+    const left: ListedDelivery[] = await listDeliveries(token, hook.id);
     const ages = Object.groupBy(left, ({ status }) => status);
     assert.deepEqual(
       Object.fromEntries(Object.entries(ages).map(([status, list]) => [status, list?.length])),
@@ -200,7 +205,7 @@ describe("the log of deliveries", () => {
       .select("pending")
       .where("id", "=", hook.id)
       .executeTakeFirstOrThrow();
-    assert.equal(endpoint.pending, 3, "what was given up waits no more");
+    assert.equal(endpoint.pending, 3, "failed deliveries do not wait any more");
     const kept = await db
       .selectFrom("webhook_answers")
       .selectAll()
@@ -209,7 +214,7 @@ describe("the log of deliveries", () => {
     assert.deepEqual(kept, []);
   });
 
-  it("keeps the last twenty tries of a delivery that is retried again and again, ten of them in a minute", async () => {
+  it("keeps the last twenty attempts of a delivery that is retried repeatedly, and limits retries to ten a minute", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/again"), events: ["project.created"] });
     await test(token, hook.id);
@@ -250,7 +255,7 @@ describe("the log of deliveries", () => {
     }
   });
 
-  it("never has more than ten thousand that wait: the webhook stays behind, and catches up in order", async () => {
+  it("never has more than ten thousand queued: the webhook stays behind, and catches up in order", async () => {
     const { token, project } = await newOwner();
     const hook = await newWebhook(token, {
       url: to("/behind"),
@@ -272,9 +277,9 @@ describe("the log of deliveries", () => {
     await waitUntil(readPlace, ({ position }) => position !== null);
     assert.deepEqual(await listDeliveries(token, hook.id), []);
     await setPending(0);
-    const told = await receiver.waitFor(3, at("/behind"));
+    const received = await receiver.waitFor(3, at("/behind"));
     assert.deepEqual(
-      told.map(({ body }) => body.data.version),
+      received.map(({ body }) => body.data.version),
       [2, 3, 4],
     );
     await waitUntil(readPlace, ({ position }) => position === null);
@@ -284,7 +289,7 @@ describe("the log of deliveries", () => {
   });
 });
 
-interface Listed {
+interface ListedDelivery {
   event: string;
   status: string;
   projectId: string | null;

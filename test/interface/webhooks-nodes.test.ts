@@ -16,7 +16,7 @@ const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
 describe("two nodes on one database", () => {
-  it("both send, each thing once, in order for each token", async () => {
+  it("both send, each delivery once, in order for each token", async () => {
     await using database = await openTestDatabase();
     await using first = await openAnotherService(database.url);
     await using second = await openAnotherService(database.url);
@@ -45,7 +45,7 @@ describe("two nodes on one database", () => {
       lines.some((line) => line.includes("a delivery was sent"));
     const answers: string[] = [];
     const until = performance.now() + WAIT_MS_MAX;
-    // Whoever looks first has a webhook: waves, until each node has been first.
+    // The first node to poll leases a webhook: repeat until each node has been first.
     for (let waves = 0; waves < 3 || !nodes.every(isSending); waves += 1) {
       assert.ok(performance.now() < until, "both nodes send");
       for (let n = 0; n < VISITORS * ANSWERS; n += 1) {
@@ -57,7 +57,7 @@ describe("two nodes on one database", () => {
       }
       await receiver.waitFor(answers.length * WEBHOOKS);
     }
-    assert.equal(receiver.received.length, answers.length * WEBHOOKS, "nothing came twice");
+    assert.equal(receiver.received.length, answers.length * WEBHOOKS, "nothing was sent twice");
     for (const path of hooks) {
       const own = receiver.received.filter((one) => one.path === path);
       assert.deepEqual(own.map(consentOf).toSorted(), answers.toSorted(), path);

@@ -9,8 +9,8 @@ const { fetch, newOwner, newUser } = service;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
-/** A user with so many webhooks of one project, each at a path of its own. */
-async function newMaker(name: string, count: number) {
+/** A user with `count` webhooks of one project, each at a path of its own. */
+async function newUserWithWebhooks(name: string, count: number) {
   const { token, project } = await newOwner();
   const hooks: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -22,13 +22,13 @@ async function newMaker(name: string, count: number) {
     });
     hooks.push(id);
   }
-  const tell = () =>
+  const trigger = () =>
     fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title: "Other" } });
-  return { token, hooks, tell };
+  return { token, hooks, trigger };
 }
 
-/** Has a stranger's new webhook told something, and waits until it was. */
-async function tellStranger(path: string): Promise<void> {
+/** Triggers a delivery to another user's new webhook, and waits for it. */
+async function triggerOther(path: string): Promise<void> {
   const { token } = await newUser();
   const url = receiver.url + path;
   const { id } = await newWebhook(token, { url, events: ["project.created"] });
@@ -36,8 +36,8 @@ async function tellStranger(path: string): Promise<void> {
   await receiver.waitFor(1, (one) => one.path === path);
 }
 
-describe("a healthy webhook is told", () => {
-  it("while those of others hang, more than a node has places for, and none of these has been answered", async () => {
+describe("a healthy webhook receives its deliveries", () => {
+  it("while more webhooks hang than a node has slots, and none of these has been answered", async () => {
     const held = Promise.withResolvers<void>();
     let ended = 0;
     receiver.answerWith(async ({ path }, answer) => {
@@ -46,11 +46,14 @@ describe("a healthy webhook is told", () => {
       await held.promise;
     });
     try {
-      const makers = [await newMaker("held-a", 70), await newMaker("held-b", 70)];
-      for (const { tell } of makers) await tell();
-      // As many as have places of their kind at first.
+      const users = [
+        await newUserWithWebhooks("held-a", 70),
+        await newUserWithWebhooks("held-b", 70),
+      ];
+      for (const { trigger } of users) await trigger();
+      // As many as the initial slots of their kind.
       await receiver.waitFor(64, ({ path }) => path.startsWith("/held"));
-      await tellStranger("/beside-held");
+      await triggerOther("/beside-held");
       assert.equal(ended, 0);
     } finally {
       held.resolve();
@@ -58,7 +61,7 @@ describe("a healthy webhook is told", () => {
     }
   });
 
-  it("beside a dead and a hanging one of the same project, and misses nothing of what waits for these", async () => {
+  it("beside a dead and a hanging one of the same project, and misses none of what waits for these", async () => {
     const held = Promise.withResolvers<void>();
     receiver.answerWith(({ path }) => (path === "/hanging" ? held.promise : undefined));
     try {
@@ -90,20 +93,20 @@ describe("a healthy webhook is told", () => {
     }
   });
 
-  it("while much waits for many that were disabled, which nobody looks at any more", async () => {
+  it("while many deliveries wait for disabled webhooks, which are not polled any more", async () => {
     receiver.answerWith(({ path }, answer) => {
       if (path.startsWith("/disabled")) answer.statusCode = 500;
     });
     try {
-      const { token, hooks, tell } = await newMaker("disabled", 80);
-      await tell();
+      const { token, hooks, trigger } = await newUserWithWebhooks("disabled", 80);
+      await trigger();
       await receiver.waitFor(80, ({ path }) => path.startsWith("/disabled"));
       for (const id of hooks)
         for (const enabled of [false, true, false]) {
           const self = hrefOf("", paths.webhook, { id });
           await fetch(self, { method: "PATCH", token, json: { enabled } });
         }
-      await tellStranger("/beside-disabled");
+      await triggerOther("/beside-disabled");
       await waitUntil(
         () =>
           service.db

@@ -13,8 +13,8 @@ after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
-describe("wire section 6, deliveries again and not again", () => {
-  it("of a consent that was erased while it waits are cancelled at once, and those of others go on", async () => {
+describe("wire section 6, replays and cancelled deliveries", () => {
+  it("are cancelled immediately when their consent is erased, and those of others continue", async () => {
     const site = await newSite();
     const { token } = site;
     let status = 500;
@@ -24,12 +24,12 @@ describe("wire section 6, deliveries again and not again", () => {
     try {
       const events = ["consent.created", "consent.withdrawn"];
       const hook = await newWebhook(token, { url: to("/waiting"), events, projectId: site.id });
-      const say = (name: string) =>
+      const collectAnswer = (name: string) =>
         collect(site, "processings", site.processing, { token: name, accept: true });
-      await say("erased");
+      await collectAnswer("erased");
       const read = () => listDeliveries(token, hook.id);
       await waitUntil(read, ([one]) => one?.tried.length === 1);
-      await say("stays");
+      await collectAnswer("stays");
       await waitUntil(read, ([one, two]) => two && one.tried.length === 1);
       assert.equal((await erase(site, "erased")).status, 200);
       const [kept, gone] = await waitUntil(read, ([, two]) => two.status === "cancelled");
@@ -37,7 +37,7 @@ describe("wire section 6, deliveries again and not again", () => {
       assert.equal(kept.tried.length, 1);
       const endpoint = db.selectFrom("webhooks").select("pending");
       const { pending } = await endpoint.where("id", "=", hook.id).executeTakeFirstOrThrow();
-      assert.equal(pending, 1, "what was cancelled waits no more");
+      assert.equal(pending, 1, "cancelled deliveries are not queued any more");
       const left = db.selectFrom("erased_consents").selectAll().where("project_id", "=", site.id);
       assert.deepEqual(await left.execute(), []);
       status = 200;
@@ -75,7 +75,7 @@ describe("wire section 6, deliveries again and not again", () => {
       assert.equal((await fetch(href, { token, json: { since: wrong } })).status, 400, wrong);
   });
 
-  it("of a consent that was erased are not sent, and what was answered to them is forgotten", async () => {
+  it("are not replayed for an erased consent, and their responses are deleted", async () => {
     const site = await newSite();
     const { token } = site;
     receiver.answerWith((received, answer) => {

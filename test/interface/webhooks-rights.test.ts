@@ -21,8 +21,8 @@ interface Delivery {
 const retry = (token: string, { links }: Delivery) =>
   fetch(new URL(links.retry).pathname, { method: "POST", token });
 
-describe("who was removed from a project", () => {
-  it("is sent nothing of it any more: what waits is cancelled, and nothing is retried; added again, they are", async () => {
+describe("a user who was removed from a project", () => {
+  it("receives none of its events any more: queued ones are cancelled, and nothing is retried until they are added again", async () => {
     const site = await newSite();
     const editor = await newUser();
     const users = `/v1/vault/projects/${site.id}/users`;
@@ -38,13 +38,13 @@ describe("who was removed from a project", () => {
         url: receiver.url + "/removed",
         events: ["consent.created", "project.updated"],
       });
-      const say = (token: string) =>
+      const collectAnswer = (token: string) =>
         collect(site, "processings", site.processing, { token, accept: true });
       const read = (): Promise<Delivery[]> => listDeliveries(editor.token, hook.id);
-      await say("told-before");
+      await collectAnswer("sent-before");
       await waitUntil(read, ([one]) => one?.status === "delivered");
       status = 500;
-      await say("waits");
+      await collectAnswer("waits");
       const rename = { method: "PATCH", token: site.token, json: { title: "Another" } } as const;
       assert.equal((await fetch(`/v1/vault/projects/${site.id}`, rename)).status, 200);
       const isTried = (all: Delivery[]) =>
@@ -59,11 +59,11 @@ describe("who was removed from a project", () => {
       const before = receiver.received.filter(at("/removed")).length;
       for (const one of await read()) assert.equal((await retry(editor.token, one)).status, 403);
       clock.advance(6_000);
-      const [renamed, waited, told] = await waitUntil(read, (all) =>
+      const [renamed, waited, delivered] = await waitUntil(read, (all) =>
         all.every((one) => one.status !== "pending"),
       );
       assert.deepEqual(
-        [told?.status, waited?.status, renamed?.status],
+        [delivered?.status, waited?.status, renamed?.status],
         ["delivered", "cancelled", "cancelled"],
       );
       const { rows } = await sql<{ status: string }>`
@@ -72,10 +72,10 @@ describe("who was removed from a project", () => {
       assert.deepEqual(rows, [{ status: "delivered" }], "a cancelled one keeps no consent");
       assert.equal(receiver.received.filter(at("/removed")).length, before, "nothing was sent");
       assert.equal((await add()).status, 200);
-      assert.ok(told);
-      assert.equal((await retry(editor.token, told)).status, 202);
+      assert.ok(delivered);
+      assert.equal((await retry(editor.token, delivered)).status, 202);
       const all = await receiver.waitFor(before + 1, at("/removed"));
-      assert.equal(all.at(-1)?.body.data.token, "told-before");
+      assert.equal(all.at(-1)?.body.data.token, "sent-before");
     } finally {
       receiver.answerWith(() => undefined);
       clock.reset();

@@ -13,7 +13,7 @@ after(() => receiver[Symbol.asyncDispose]());
 const to = (path: string) => receiver.url + path;
 const at = (path: string) => (received: Received) => received.path === path;
 
-/** Verified as a receiver does: by the published library. */
+/** Verifies as a receiver does, with the published library. */
 function verified(received: Received, secret: string) {
   return new Webhook(secret).verify(received.text, received.headers as Record<string, string>);
 }
@@ -31,13 +31,13 @@ function isSignedBy({ headers, text }: Received, publicKey: string): boolean {
     .some((each) => verify(null, signed, key, Buffer.from(each.slice(4), "base64")));
 }
 
-/** Asks for a test event. */
+/** Requests a test event. */
 function test(token: string, id: string) {
   return fetch(hrefOf("", paths.webhookTest, { id }), { method: "POST", token });
 }
 
 describe("the signatures of deliveries", () => {
-  it("are signed with Ed25519 too, which the public key of the webhook verifies", async () => {
+  it("include Ed25519, which the public key of the webhook verifies", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/ed25519"), events: ["project.created"] });
     await test(token, hook.id);
@@ -47,7 +47,7 @@ describe("the signatures of deliveries", () => {
     assert.ok(!isSignedBy({ ...one, text: `${one.text} ` }, hook.publicKey));
   });
 
-  it("are signed by the Ed25519 keys before too, until each has ended; by five at most", async () => {
+  it("include the previous Ed25519 keys until each expires, five at most", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/keys"), events: ["project.created"] });
     const href = hrefOf("", paths.webhookKey, { id: hook.id });
@@ -90,7 +90,7 @@ describe("the signatures of deliveries", () => {
     assert.ok(isSignedBy(three, alone.publicKey));
   });
 
-  it("has keys rotated by its maker alone", async () => {
+  it("have keys that only the webhook's creator rotates", async () => {
     const [{ token }, other] = [await newUser(), await newUser()];
     const hook = await newWebhook(token, { url: to("/own"), events: ["project.created"] });
     const ask = (id: string, request: object) =>
@@ -107,7 +107,7 @@ describe("the signatures of deliveries", () => {
     assert.deepEqual(again.body, first.body);
   });
 
-  it("carry the signatures of both secrets until the overlap ends", async () => {
+  it("include both secrets until the overlap ends", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/rotated"), events: ["project.created"] });
     const href = hrefOf("", paths.webhookSecret, { id: hook.id });
@@ -121,13 +121,13 @@ describe("the signatures of deliveries", () => {
     assert.ok(one);
     verified(one, hook.secret);
     verified(one, rotated.secret);
-    // Rotated again, the first one still has its hour.
+    // After another rotation the first one still has its hour.
     const { body: again } = await fetch(href, { method: "POST", token, json: { overlapHours: 2 } });
     await test(token, hook.id);
     const [, two] = await receiver.waitFor(2, at("/rotated"));
     assert.ok(two);
     for (const { secret } of [hook, rotated, again]) verified(two, secret);
-    // No overlap: those before are of no use at once.
+    // Without overlap the previous ones are invalid immediately.
     const { body: last } = await fetch(href, { method: "POST", token, json: { overlapHours: 0 } });
     await test(token, hook.id);
     const [, , three] = await receiver.waitFor(3, at("/rotated"));
@@ -137,7 +137,7 @@ describe("the signatures of deliveries", () => {
       assert.throws(() => verified(three, secret), WebhookVerificationError);
   });
 
-  it("are signed by five secrets at most: a further rotation is refused until one has ended", async () => {
+  it("are by five secrets at most: a further rotation is rejected until one has expired", async () => {
     const { token } = await newUser();
     const hook = await newWebhook(token, { url: to("/five"), events: ["project.created"] });
     const href = hrefOf("", paths.webhookSecret, { id: hook.id });

@@ -10,7 +10,7 @@ const url = "https://hooks.example/avow";
 const selfOf = (id: string) => hrefOf("", paths.webhook, { id });
 
 describe("wire section 6, webhooks", () => {
-  it("are made with 201 and listed as the caller's; url and uri, events and event are the same", async () => {
+  it("are created with 201 and listed as the caller's; url and uri, events and event are the same", async () => {
     const { token, project } = await newOwner();
     const made = await newWebhook(token, {
       uri: url,
@@ -33,7 +33,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal(again.status, 304);
   });
 
-  it("keep secrets and headers out of every answer but the first, and out of the database", async () => {
+  it("return secrets and headers only on creation, and store them encrypted", async () => {
     const { token } = await newUser();
     const headers = { authorization: "Bearer very-secret-value" };
     const made = await newWebhook(token, { url, events: ["project.created"], headers });
@@ -45,7 +45,7 @@ describe("wire section 6, webhooks", () => {
     assert.deepEqual(findTables(dump, Buffer.from(secret, "base64").toString("hex")), []);
   });
 
-  it("are nobody else's: 404, whatever is asked of them", async () => {
+  it("are private: 404 for every request by others", async () => {
     const { token } = await newUser();
     const other = await newUser();
     const { id } = await newWebhook(token, { url, events: ["project.created"] });
@@ -66,7 +66,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal((await fetch(selfOf(id))).status, 403);
   });
 
-  it("of a project are for those who may write it", async () => {
+  it("require a user who may write their project", async () => {
     const owner = await newOwner();
     const viewer = await newUser();
     const stranger = await newUser();
@@ -80,7 +80,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal(older.status, 422);
   });
 
-  it("with the older name are of its project, and of one project only", async () => {
+  it("with the older name belong to a project, and to one only", async () => {
     const { token, project } = await newOwner();
     const another = await newProject(token);
     const made = await newWebhook(token, { uri: url, event: `consent/${project.id}` });
@@ -89,7 +89,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal((await fetch(paths.webhooks, { token, json })).status, 400);
   });
 
-  it("that are not whole are refused with every fault", async () => {
+  it("that are incomplete are rejected with every error", async () => {
     const { token } = await newUser();
     const post = (json: unknown) => fetch(paths.webhooks, { token, json });
     const faultsOf = async (json: unknown) => {
@@ -148,7 +148,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal((await fetch(href, { token })).status, 404);
   });
 
-  it("are made once for one Idempotency-Key, with the same secret", async () => {
+  it("are created once for one Idempotency-Key, with the same secret", async () => {
     const { token } = await newUser();
     const json = { url, events: ["publish.done"] };
     const headers = { "idempotency-key": "one" };
@@ -158,7 +158,7 @@ describe("wire section 6, webhooks", () => {
     assert.equal((await fetch(paths.webhooks, { token })).body.webhooks.length, 1);
   });
 
-  it("get another secret, which is answered once", async () => {
+  it("get another secret, which is returned once", async () => {
     const { token } = await newUser();
     const made = await newWebhook(token, { url, events: ["publish.done"] });
     const href = hrefOf("", paths.webhookSecret, { id: made.id });

@@ -5,7 +5,7 @@ import { poll } from "../poll.ts";
 
 const WAIT_MS_MAX = 60_000;
 
-/** Makes a webhook; answers it with its secret. */
+/** Creates a webhook; returns it with its secret. */
 export async function newWebhook(token: string, json: Record<string, unknown>) {
   const { status, body } = await service.fetch(paths.webhooks, { token, json });
   assert.equal(status, 201, JSON.stringify(body));
@@ -20,7 +20,7 @@ export async function listDeliveries(token: string, id: string, query = "") {
   return body.items;
 }
 
-/** What `read` answers, once it is `isRight`; fails after fifteen seconds with what it was last. */
+/** Polls `read` until `isRight`; fails after fifteen seconds with the last result. */
 export function waitUntil<T>(read: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-  return poll({ read, isRight, waitMs: WAIT_MS_MAX, say: JSON.stringify });
+  return poll({ read, isRight, waitMs: WAIT_MS_MAX, toMessage: JSON.stringify });
 }

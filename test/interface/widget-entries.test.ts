@@ -7,7 +7,7 @@ import { getFile, newSite, publishAndWait } from "./publishing.ts";
 
 const DEADLINE_MS = 60_000;
 
-it("the log was told of the widget that is given out; its bytes stay readable under its hash, and publications name it", async () => {
+it("logs the served widget; its bytes stay readable under its hash, and publications name it", async () => {
   const text = (await service.fetch("/widget.js")).body;
   const hash = createHash("sha256").update(text).digest("hex");
   const { record, salt, index } = await waitForEntry(hash);
@@ -24,7 +24,7 @@ it("the log was told of the widget that is given out; its bytes stay readable un
   assert.equal(file.widget.hash, hash);
 });
 
-it("the widget comes compressed where that is understood, and not again while it is the same", async () => {
+it("serves the widget compressed on request, and returns 304 while it is unchanged", async () => {
   const plain = await service.fetch("/widget.js", { headers: { "accept-encoding": "identity" } });
   assert.equal(plain.headers.get("content-encoding"), null);
   assert.equal(plain.headers.get("access-control-allow-origin"), "*");
@@ -41,12 +41,12 @@ it("the widget comes compressed where that is understood, and not again while it
   }
 });
 
-/** The sequencer gives it its place within a second or two. */
+/** The sequencer appends it within a second or two. */
 async function waitForEntry(hash: string) {
   for (const endsAt = Date.now() + DEADLINE_MS; ; await delay(50)) {
     const { body } = await service.fetch("/log/widgets");
     const found = body.find((one: { record: { hash: string } }) => one.record.hash === hash);
     if (found) return found;
-    assert.ok(Date.now() < endsAt, "the log was not told of the widget");
+    assert.ok(Date.now() < endsAt, "the widget is not in the log");
   }
 }

@@ -4,18 +4,18 @@ import { mock } from "node:test";
 import { Client } from "pg";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 
-/** The work of answering a request. */
+/** The work of a request. */
 export interface Work {
-  /** Its queries up to the answer, in their order. */
+  /** Its queries up to the response, in order. */
   queries: string[];
-  /** The passwords that were hashed or verified. */
+  /** Number of hashed or verified passwords. */
   hashes: number;
 }
 
 const REQUEST = "http.server.request.start";
 
 export interface WorkCounter extends Disposable {
-  /** For the service under test: counts what the wrapped one is asked for. */
+  /** For the service under test: wraps the hasher and counts its calls. */
   passwords: Passwords;
   measure(send: () => Promise<unknown>): Promise<Work>;
 }

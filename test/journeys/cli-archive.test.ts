@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { after, before, describe, it } from "node:test";
 import { ZipFile } from "yazl";
-import { type Run, runAvow } from "../command.ts";
+import { type ProgramResult, runAvow } from "../command.ts";
 import { newBundle } from "../verifier/log.ts";
 
 const MIB = 1024 * 1024;
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-function verify(file: string): Promise<Run> {
+function verify(file: string): Promise<ProgramResult> {
   return runAvow(["verify", file, "--key", key], { cwd: folder });
 }
 

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { type Run, runAvow, toCaller } from "../command.ts";
+import { type ProgramResult, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { unzip } from "../interface/dossiers.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 function avow(
   args: readonly string[],
   { token, url = service.url }: { token?: string; url?: string } = {},
-): Promise<Run> {
+): Promise<ProgramResult> {
   return runAvow(args, { cwd: folder, env: toCaller(url, token) });
 }
 

@@ -3,13 +3,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type Run, type RunOptions, runAvow, runAvowForHead, runProgram } from "../command.ts";
+import {
+  type ProgramResult,
+  type RunOptions,
+  runAvow,
+  runAvowForHead,
+  runProgram,
+} from "../command.ts";
 import { TestLog, consentRecord, newBundle, newKey } from "../verifier/log.ts";
 
 const ESCAPE = "\u001b";
 
 /** Runs `avow verify` to its end, in the folder of the files. */
-function verify(args: readonly string[], options: RunOptions = {}): Promise<Run> {
+function verify(args: readonly string[], options: RunOptions = {}): Promise<ProgramResult> {
   return runAvow(["verify", ...args], { cwd: folder, ...options });
 }
 

@@ -24,7 +24,7 @@ describe("avow webhooks listen", () => {
       [...args, "--events", "project.updated", "--project", project.id, "--count", "2"],
       {
         env: toCaller(service.url, token),
-        onTold: (told) => {
+        onOutput: (told) => {
           if (isListening || !told.err.includes("whsec_")) return;
           isListening = true;
           void rename("One").then(() => rename("Two"));
@@ -64,7 +64,7 @@ describe("avow webhooks listen", () => {
     const args = ["webhooks", "listen", "--forward", receiver.url, "--events", "project.created"];
     const { code, out, err } = await runAvow([...args, "--count", "2"], {
       env: toCaller(url, token),
-      onTold: (told) => {
+      onOutput: (told) => {
         if (step === 0 && told.err.includes("whsec_")) {
           step = 1;
           void create("One");
@@ -113,7 +113,7 @@ describe("avow webhooks listen", () => {
     const listen = ["webhooks", "listen"];
     const ended = await runAvow([...listen, "--forward", "http://127.0.0.1:9/"], {
       env,
-      onTold: (told, interrupt) => {
+      onOutput: (told, interrupt) => {
         if (told.err.includes("whsec_")) interrupt();
       },
     });

@@ -13,7 +13,13 @@ import { createClient } from "../../packages/client/client.ts";
 import { readPart } from "../../packages/cli/export/export-part.ts";
 import type { Step } from "../../packages/cli/terminal/progress.ts";
 import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
-import { type Run, type RunOptions, runAvow, runAvowForHead, toCaller } from "../command.ts";
+import {
+  type ProgramResult,
+  type RunOptions,
+  runAvow,
+  runAvowForHead,
+  toCaller,
+} from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
 import { putRecords } from "../interface/records.ts";
@@ -22,9 +28,9 @@ import { newSite } from "../interface/site.ts";
 /** Runs the command line to its end, as somebody with `token`. */
 function avow(
   args: readonly string[],
-  { token, url = service.url, onTold }: { token?: string; url?: string } & RunOptions = {},
-): Promise<Run> {
-  return runAvow(args, { env: toCaller(url, token), ...(onTold ? { onTold } : {}) });
+  { token, url = service.url, onOutput }: { token?: string; url?: string } & RunOptions = {},
+): Promise<ProgramResult> {
+  return runAvow(args, { env: toCaller(url, token), ...(onOutput ? { onOutput } : {}) });
 }
 
 let folder = "";
@@ -254,7 +260,7 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onTold: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
+      onOutput: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     assert.match(stopped.err, /--resume/);
@@ -348,7 +354,7 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onTold: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
+      onOutput: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     const resumed = await avow([...args, "--resume"], options);
@@ -386,7 +392,7 @@ describe("avow export", () => {
     const { code, err } = await avow(args, {
       url: breaking.url,
       token: "t",
-      onTold: (told) => {
+      onOutput: (told) => {
         if (changed || told.err.split("Trying again").length < 3) return;
         changed = true;
         writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));

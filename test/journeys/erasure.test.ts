@@ -8,7 +8,7 @@ import { parseConsistency } from "../../packages/verifier/formats/bundle.ts";
 import { parseTlogProof } from "../../packages/verifier/formats/tlog-proof.ts";
 import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { verifyBundle } from "../../packages/verifier/verify.ts";
-import { type Run, runAvow } from "../command.ts";
+import { type ProgramResult, runAvow } from "../command.ts";
 import { service } from "../harness.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { waitForProof } from "../interface/proofs.ts";
@@ -24,7 +24,7 @@ async function prove(site: Site, token: string) {
 }
 
 /** Runs `avow verify` on a receipt, which is written to a file. */
-async function runVerify(receipt: string, key: string): Promise<Run> {
+async function runVerify(receipt: string, key: string): Promise<ProgramResult> {
   const file = join(folder, "receipt.json");
   await writeFile(file, receipt);
   return runAvow(["verify", file, "--key", key]);
@@ -65,7 +65,7 @@ describe("an erasure, from the service to who checks it", () => {
       read: () => erase(site, "many"),
       isRight: ({ status }) => status !== 503,
       waitMs: 60_000,
-      say: (last) => JSON.stringify(last.body),
+      toMessage: (last) => JSON.stringify(last.body),
     });
     assert.equal(body.count, count + 1, JSON.stringify(body));
     const receipt = await waitForReceipt(site, body.links.self);

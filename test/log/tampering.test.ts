@@ -7,7 +7,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
-import { type Run, runAvow } from "../command.ts";
+import { type ProgramResult, runAvow } from "../command.ts";
 import { findPlace, flipAnswer, readEntries, rewriteLog, toForgedEntry } from "./rewriting.ts";
 import { type Given, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
@@ -39,7 +39,7 @@ type Looker = "verify" | "verifyKept" | "check" | "checkKept" | "records" | "rec
 async function look<const Name extends Looker>(
   names: readonly Name[],
   tamper: (url: string) => Promise<void>,
-): Promise<Record<Name, Run> & { bundle: Bundle }> {
+): Promise<Record<Name, ProgramResult> & { bundle: Bundle }> {
   const { world, key, kept, site } = filled;
   const url = await world.copy();
   await tamper(url);
@@ -68,15 +68,15 @@ async function look<const Name extends Looker>(
   const runs = await Promise.all(
     names.map(async (name) => [name, await runAvow(lines[name], { env })]),
   );
-  return { ...(Object.fromEntries(runs) as Record<Name, Run>), bundle };
+  return { ...(Object.fromEntries(runs) as Record<Name, ProgramResult>), bundle };
 }
 
-function assertHolds(runs: Record<string, Run>): void {
+function assertHolds(runs: Record<string, ProgramResult>): void {
   for (const [name, { code, out, err }] of Object.entries(runs))
     assert.equal(code, 0, `${name}\n${out}${err}`);
 }
 
-function assertTold(runs: Record<string, Run>, pattern: RegExp): void {
+function assertTold(runs: Record<string, ProgramResult>, pattern: RegExp): void {
   for (const [name, { code, out, err }] of Object.entries(runs)) {
     assert.equal(code, 1, `${name}\n${out}${err}`);
     assert.match(out, pattern, name);

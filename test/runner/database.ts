@@ -18,7 +18,7 @@ const log = openLog({ level: "warn", format: "json", output: process.stderr });
 
 /** The server of a test run. */
 export interface RunDatabase extends AsyncDisposable {
-  /** Of a role that may create databases. */
+  /** URL with a role that may create databases. */
   url: string;
   /** The name of a database that is migrated and empty; every test database is a copy of it. */
   template: string;

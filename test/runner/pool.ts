@@ -13,7 +13,7 @@ export interface FileRun {
   file: string;
   ms: number;
   tests: TestResult[];
-  /** What the worker printed to its standard output and error. */
+  /** Standard output and error of the worker. */
   output: string;
 }
 

@@ -32,7 +32,7 @@ describe("what is taken out of a banner", { skip }, () => {
       read,
       isRight: isSaved,
       waitMs: 30_000,
-      say: () => "It is not saved",
+      toMessage: () => "It is not saved",
     });
     assert.partialDeepStrictEqual(steps[2], { ...films, title: "Moving pictures" });
     assert.deepEqual(listFaults(visit), []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, afterEach, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { service, told } from "../../harness.ts";
+import { service, runLog } from "../../harness.ts";
 import { addFactor, codeOf, wrongCodeOf } from "../../interface/factors.ts";
 import { linkOf, waitForMail } from "../../interface/mails.ts";
 import { type TestProvider, openTestProvider } from "../../interface/provider.ts";
@@ -34,7 +34,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     const setup = page.getByRole("dialog", { name: "Add a second factor" });
     await setup.getByRole("img", { name: /QR code/ }).waitFor();
     const secret = (await setup.locator("code").innerText()).replaceAll(" ", "");
-    told.remember("the secret of a second factor", secret);
+    runLog.remember("the secret of a second factor", secret);
     assert.equal(await codeField(page).getAttribute("autocomplete"), "one-time-code");
     assert.equal(await codeField(page).getAttribute("inputmode"), "numeric");
     await codeField(page).fill(wrongCodeOf(secret));
@@ -45,7 +45,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     const shown = page.getByRole("dialog", { name: "Your recovery codes" });
     const codes = (await shown.locator("code").innerText()).trim().split("\n");
     assert.equal(codes.length, 10);
-    for (const code of codes) told.remember("a recovery code", code);
+    for (const code of codes) runLog.remember("a recovery code", code);
     const download = page.waitForEvent("download");
     await button(page, "Save as a file").click();
     assert.equal((await readDownload(download)).trim(), codes.join("\n"));
@@ -90,7 +90,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     await dialog.getByRole("button", { name: "New recovery codes" }).click();
     const shown = page.getByRole("dialog", { name: "Your recovery codes" });
     const codes = (await shown.locator("code").innerText()).trim().split("\n");
-    for (const code of codes) told.remember("a recovery code", code);
+    for (const code of codes) runLog.remember("a recovery code", code);
     assert.equal(codes.length, 10);
     assert.ok(codes.every((code) => !recoveryCodes.includes(code)));
     await button(page, "I have kept them").click();
@@ -131,7 +131,7 @@ describe("a second factor, in the admin app", { skip }, () => {
         " ",
         "",
       );
-      told.remember("the secret of a second factor", secret);
+      runLog.remember("the secret of a second factor", secret);
       await codeField(page).fill(codeOf(secret));
       await button(page, /^(Turn it on|Activer)$/).click();
       await button(page, /^(I have kept them|Je les ai gardés)$/).waitFor();
@@ -243,12 +243,12 @@ describe("who comes by a provider alone, in the admin app", { skip }, () => {
     const setup = page.getByRole("dialog", { name: "Add a second factor" });
     await setup.waitFor();
     const secret = (await setup.locator("code").innerText()).replaceAll(" ", "");
-    told.remember("the secret of a second factor", secret);
+    runLog.remember("the secret of a second factor", secret);
     await codeField(page).fill(codeOf(secret));
     await button(page, "Turn it on").click();
     const shown = page.getByRole("dialog", { name: "Your recovery codes" });
     for (const code of (await shown.locator("code").innerText()).trim().split("\n"))
-      told.remember("a recovery code", code);
+      runLog.remember("a recovery code", code);
     await button(page, "I have kept them").click();
     await button(page, "Sign out").click();
     await page.getByRole("link", { name: "Continue with The company" }).click();

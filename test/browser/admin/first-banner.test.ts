@@ -156,7 +156,7 @@ describe("from nothing to a live banner", { skip }, () => {
       read: async () => JSON.stringify((await service.fetch(`/cdn/${projectId}.json`)).body),
       isRight: (published) => published.includes("youtube"),
       waitMs: 30_000,
-      say: (published) => `What was chosen the second time is not live: ${published}`,
+      toMessage: (published) => `What was chosen the second time is not live: ${published}`,
     });
   });
 });

@@ -86,7 +86,7 @@ export async function settle({ page, listPending }: AdminVisit): Promise<void> {
     },
     isRight: () => Date.now() - busyAt > QUIET_MS,
     waitMs: 30_000,
-    say: (pending) => `The screen still asks for ${pending.join(", ")}`,
+    toMessage: (pending) => `The screen still asks for ${pending.join(", ")}`,
   });
   for (const busy of ["[aria-busy=true]", "iframe.drawn:not(.front)"])
     await page.locator(busy).first().waitFor({ state: "detached" });

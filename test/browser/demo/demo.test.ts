@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { findFreePort } from "../../../packages/server/platform/ports.ts";
 import { takeFolder } from "@avow/postgres/owner";
-import { type Run, type RunOptions, runProgram } from "../../command.ts";
+import { type ProgramResult, type RunOptions, runProgram } from "../../command.ts";
 import { signIn } from "../admin/visits.ts";
 import { openTestDatabase } from "../../database.ts";
 import { service } from "../../harness.ts";
@@ -21,8 +21,8 @@ const script = join(import.meta.dirname, "../../../packages/lab/demo/main.ts");
 /** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
 function runDemo(
   args: readonly string[],
-  { env, ...options }: Pick<RunOptions, "env" | "onTold"> = {},
-): Promise<Run> {
+  { env, ...options }: Pick<RunOptions, "env" | "onOutput"> = {},
+): Promise<ProgramResult> {
   return runProgram(script, args, { env: { PUBLIC_URL: service.url, ...env }, ...options });
 }
 
@@ -183,7 +183,7 @@ describe("the demo", { concurrency: false }, () => {
     const env = { PUBLIC_URL: "", PORT, DATA_DIR: folder };
     const { code, out, err } = await runDemo([], {
       env,
-      onTold: (told) => {
+      onOutput: (told) => {
         if (/waiting up to 20 s/.test(told.out) && !proxy.listening)
           proxy.listen(Number(PORT), "127.0.0.1");
       },

@@ -84,9 +84,9 @@ export async function readDownload(download: Promise<Download>): Promise<string>
  * look on: it fails only where the first look comes too early.
  */
 export async function waitUntilSo(page: Page, expression: string): Promise<void> {
-  const say = () => `It did not come to be: ${expression}`;
+  const toMessage = () => `It did not come to be: ${expression}`;
   const read = () => isSo(page, expression);
-  await poll({ read, isRight: Boolean, waitMs: WAIT_MS_MAX, say });
+  await poll({ read, isRight: Boolean, waitMs: WAIT_MS_MAX, toMessage });
 }
 
 async function isSo(page: Page, expression: string): Promise<boolean> {

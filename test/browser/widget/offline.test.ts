@@ -54,7 +54,7 @@ async function listAccepts(page: Page, least = 1): Promise<boolean[]> {
     },
     isRight: (read) => read.length >= least,
     waitMs: 60_000,
-    say: (read) => `${String(token)} has ${read.length} records in place of ${least}`,
+    toMessage: (read) => `${String(token)} has ${read.length} records in place of ${least}`,
   });
   return history.map(({ accept }) => accept);
 }

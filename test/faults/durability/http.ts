@@ -1,7 +1,7 @@
 import { type Agent, type IncomingHttpHeaders, request } from "node:http";
 
-import { rememberExchange } from "../../told.ts";
-import { told } from "../../told-run.ts";
+import { rememberExchange } from "../../log-leaks.ts";
+import { runLog } from "../../run-log.ts";
 
 const TIMEOUT_MS = 20_000;
 
@@ -55,7 +55,7 @@ function remember(
   const { pathname: path } = new URL(url);
   const [, token] = /^Bearer (.+)$/.exec(headers?.["authorization"] ?? "") ?? [];
   const body: unknown = text.startsWith("{") ? JSON.parse(text) : undefined;
-  rememberExchange(told, { path, json, token, body });
+  rememberExchange(runLog, { path, json, token, body });
 }
 
 /** The body of an answer that has to be a success; throws with the answer where it is not. */

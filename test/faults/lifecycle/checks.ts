@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { rememberExchange } from "../../told.ts";
-import { told } from "../../told-run.ts";
+import { rememberExchange } from "../../log-leaks.ts";
+import { runLog } from "../../run-log.ts";
 import { type End, type ServiceProcess, listProcesses, startService, waitFor } from "./process.ts";
 
 export const ada = { username: "ada@example.org", password: "correct horse" };
@@ -13,7 +13,7 @@ async function post(url: string, json: unknown): Promise<number> {
     body: JSON.stringify(json),
   });
   const body: unknown = await answer.json();
-  rememberExchange(told, { path: new URL(url).pathname, json, token: undefined, body });
+  rememberExchange(runLog, { path: new URL(url).pathname, json, token: undefined, body });
   return answer.status;
 }
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { tellStream } from "../../told.ts";
-import { rememberKeys, rememberSettings, told } from "../../told-run.ts";
+import { recordStream } from "../../log-leaks.ts";
+import { rememberKeys, rememberSettings, runLog } from "../../run-log.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const WAIT_MS_MAX = 110_000;
@@ -71,7 +71,7 @@ export function startService(
     stream.setEncoding("utf8").on("data", (text: string) => {
       output = (output + text).slice(-OUTPUT_CHARS_MAX);
     });
-    tellStream(told, stream);
+    recordStream(runLog, stream);
   }
   const ended = waitForEnd(child, () => output).then(async (end) => {
     await rememberKeys(dataDir);

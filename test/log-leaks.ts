@@ -3,36 +3,38 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-/** Written on when so much waits. */
+/** Lines are written to the file once this many characters are buffered. */
 const BUFFER_CHARS = 1024 * 1024;
 const FILE_BYTES_MAX = 1024 * 1024 * 1024;
 const READ_BYTES = 4 * 1024 * 1024;
-/** What is shorter may stand in a log by chance. */
+/** A shorter secret may occur in a log by chance. */
 const SECRET_LENGTH_MIN = 8;
-/** So may a word: passwords that are made up at random are now and then "prototype". */
+/** So may a word: random passwords are occasionally "prototype". */
 const wordPattern = /^[A-Za-z]+$/;
-/** Of long secrets so much of their beginning is looked up; a run of such characters holds it or not. */
+/**
+ * Long secrets are looked up by this many leading characters, at each position of a run of such characters.
+ */
 const HEAD_LENGTH = 20;
 const runPattern = /[\w-]{20,}/g;
 
-/** What services logged in a run of the tests, and the secrets that were handed out or sent in it. */
-export interface Told extends Disposable {
-  /** A line of a log, at any level. */
+/** Searches the logs of a test run for the secrets that were issued or sent in it. */
+export interface LeakDetector extends Disposable {
+  /** Records a line of a log, at any level. */
   write(line: string): void;
-  /** A secret, with what it is. */
+  /** Records a secret, with its description. */
   remember(what: string, secret: unknown): void;
-  /** How much was logged and remembered. */
+  /** The amount of recorded logs and secrets. */
   counts(): { bytes: number; secrets: number };
-  /** What secrets stand in the log, each with a line that tells it, the secret itself taken out. */
+  /** Finds lines that contain a secret; returns each with the secret removed. */
   findLeaks(): string[];
 }
 
 /**
- * Keeps every line in a file, since a secret may be logged before it is handed out; in memory are a MiB of lines and
- * the secrets.
+ * Keeps every line in a file, since a secret may be logged before it is recorded. In memory are a MiB of
+ * lines and the secrets.
  */
-export function openTold(bytesMax = FILE_BYTES_MAX): Told {
-  const folder = mkdtempSync(join(tmpdir(), "avow-told-"));
+export function openLeakDetector(bytesMax = FILE_BYTES_MAX): LeakDetector {
+  const folder = mkdtempSync(join(tmpdir(), "avow-log-"));
   const file = openSync(join(folder, "log"), "w+");
   const long = new Map<string, { what: string; secret: string }>();
   const short = new Map<string, string>();
@@ -59,7 +61,8 @@ export function openTold(bytesMax = FILE_BYTES_MAX): Told {
     counts: () => ({ bytes: bytes + chars, secrets: long.size + short.size }),
     findLeaks() {
       flush();
-      if (bytes >= bytesMax) return [`More than ${bytesMax} bytes were logged: not all is known.`];
+      if (bytes >= bytesMax)
+        return [`More than ${bytesMax} bytes were logged: some may have leaked unnoticed.`];
       return [...readLines(file, bytes)].flatMap((line) => findInLine(line, { long, short }));
     },
     [Symbol.dispose]() {
@@ -95,63 +98,69 @@ function findInLine(
   },
 ): string[] {
   const leaks: string[] = [];
-  const tell = (what: string, secret: string): void =>
+  const report = (what: string, secret: string): void =>
     void leaks.push(`${what} in the log: ${line.replaceAll(secret, "[…]").slice(0, 2_000)}`);
   for (const [run] of line.matchAll(runPattern))
     for (let at = 0; at + HEAD_LENGTH <= run.length; at += 1) {
       const found = long.get(run.slice(at, at + HEAD_LENGTH));
-      if (found && run.startsWith(found.secret, at)) tell(found.what, found.secret);
+      if (found && run.startsWith(found.secret, at)) report(found.what, found.secret);
     }
-  for (const [secret, what] of short) if (line.includes(secret)) tell(what, secret);
+  for (const [secret, what] of short) if (line.includes(secret)) report(what, secret);
   return leaks;
 }
 
-/** Keeps what a process of its own writes, whole lines of each stream: two of them never mix within one. */
-export function tellStream(told: Told, stream: Readable): void {
+/**
+ * Records the output of a child process by whole lines of each stream, so that two streams never mix within
+ * one.
+ */
+export function recordStream(log: LeakDetector, stream: Readable): void {
   let rest = "";
   stream
     .on("data", (text: string) => {
       const end = text.lastIndexOf("\n") + 1;
       if (end > 0) {
-        told.write(rest + text.slice(0, end));
+        log.write(rest + text.slice(0, end));
         rest = "";
       }
       rest += text.slice(end);
     })
-    .once("close", () => told.write(`${rest}\n`));
+    .once("close", () => log.write(`${rest}\n`));
 }
 
 interface Exchange {
   path: string;
-  /** What was sent. */
+  /** The request's body. */
   json: unknown;
   token: string | undefined;
-  /** What came back. */
+  /** The response's body. */
   body: unknown;
 }
 
-/** Remembers every secret of a request and its answer, by the fields that interfaces put them in. */
-export function rememberExchange(told: Told, { path, json, token, body }: Exchange): void {
-  rememberMade(told, "an access token", token);
+/** Records every secret of a request and its response, by their fields in the interfaces. */
+export function rememberExchange(log: LeakDetector, { path, json, token, body }: Exchange): void {
+  rememberIssued(log, "an access token", token);
   if (!/\/v1\/(?:auth|webhooks|app|client)\b/.test(path)) return;
   for (const part of [json, body]) {
     if (typeof part !== "object" || part === null) continue;
     const { value } = (fieldOf(part, "invitationToken") ?? {}) as { value?: unknown };
-    rememberMade(told, "the token of an invitation", value ?? fieldOf(part, "invitationToken"));
+    rememberIssued(log, "the token of an invitation", value ?? fieldOf(part, "invitationToken"));
     const what = path.includes("/v1/auth/") ? "a token" : "a visitor's token";
-    rememberMade(told, what, fieldOf(part, "token"));
+    rememberIssued(log, what, fieldOf(part, "token"));
     for (const name of ["password", "new", "current"])
-      told.remember("a password", fieldOf(part, name));
+      log.remember("a password", fieldOf(part, name));
     const url = path.endsWith("/links") ? fieldOf(part, "url") : undefined;
-    if (typeof url === "string") told.remember("what opens a person's page", url.split("/").at(-1));
-    rememberMade(told, "a one-time code", fieldOf(part, "code"));
-    told.remember("the secret of a webhook", fieldOf(part, "secret"));
+    if (typeof url === "string") log.remember("what opens a person's page", url.split("/").at(-1));
+    rememberIssued(log, "a one-time code", fieldOf(part, "code"));
+    log.remember("the secret of a webhook", fieldOf(part, "secret"));
   }
 }
 
-/** Of tokens and codes those alone that a service may have made: what a test makes up is any word, as "arguments". */
-function rememberMade(told: Told, what: string, given: unknown): void {
-  if (typeof given === "string" && given.length >= HEAD_LENGTH) told.remember(what, given);
+/**
+ * Only tokens and codes that a service may have created: one that a test makes up may be any word, such as
+ * "arguments".
+ */
+function rememberIssued(log: LeakDetector, what: string, given: unknown): void {
+  if (typeof given === "string" && given.length >= HEAD_LENGTH) log.remember(what, given);
 }
 
 function fieldOf(part: object, name: string): unknown {

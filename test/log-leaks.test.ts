@@ -4,13 +4,13 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { service, told } from "./harness.ts";
-import { openTold, rememberExchange, tellStream } from "./told.ts";
+import { service, runLog } from "./harness.ts";
+import { openLeakDetector, rememberExchange, recordStream } from "./log-leaks.ts";
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
-test("a secret is found in a log wherever it stands, also where it was logged before it was handed out", () => {
-  using own = openTold();
+test("finds a secret anywhere in a log, also if it was logged before it was recorded", () => {
+  using own = openLeakDetector();
   const [token, code, other, unknown] = [newSecret(), newSecret(), newSecret(), newSecret()];
   own.write(`{"msg":"x","path":"/v1/auth/invitations/${token}/x"}\n`);
   for (let n = 0; n < 30_000; n += 1) own.write(`{"n":${n},"id":"${unknown}"}\n`);
@@ -29,8 +29,8 @@ test("a secret is found in a log wherever it stands, also where it was logged be
     for (const secret of [token, code, "correct horse"]) assert.ok(!leak.includes(secret));
 });
 
-test("a secret that a process of its own writes is found, in whatever pieces it comes", async () => {
-  using own = openTold();
+test("finds a secret in the output of a child process, in any chunks", async () => {
+  using own = openLeakDetector();
   const [printed, errors, unknown] = [newSecret(), newSecret(), newSecret()];
   own.remember("a token", printed);
   own.remember("a code", errors);
@@ -46,7 +46,7 @@ test("a secret that a process of its own writes is found, in whatever pieces it 
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "pipe"],
   });
-  for (const stream of [child.stdout, child.stderr]) tellStream(own, stream.setEncoding("utf8"));
+  for (const stream of [child.stdout, child.stderr]) recordStream(own, stream.setEncoding("utf8"));
   const [code] = await once(child, "close");
   assert.equal(code, 0);
   const found = own.findLeaks().map((leak) => leak.split(" in the log")[0]);
@@ -54,8 +54,8 @@ test("a secret that a process of its own writes is found, in whatever pieces it 
   assert.equal(found.length, 2);
 });
 
-test("what was handed out is remembered by where interfaces put it", () => {
-  using own = openTold();
+test("records secrets by their fields in the interfaces", () => {
+  using own = openLeakDetector();
   const [bearer, token, invitation, secret, visitor] = [1, 2, 3, 4, 5].map(newSecret);
   const empty = { path: "/v1/auth/me", json: undefined, token: undefined, body: undefined };
   rememberExchange(own, { ...empty, token: bearer });
@@ -63,21 +63,21 @@ test("what was handed out is remembered by where interfaces put it", () => {
   rememberExchange(own, { ...empty, body: { invitationToken: { value: invitation } } });
   rememberExchange(own, { ...empty, path: "/v1/webhooks", body: { secret: `whsec_${secret}=` } });
   rememberExchange(own, { ...empty, path: "/v1/app/consents/x", body: { token: visitor } });
-  // What a test makes up is any word.
+  // A token that a test makes up may be any word.
   const word = "arguments";
   rememberExchange(own, { ...empty, token: word, json: { code: word, token: word, new: word } });
   assert.equal(own.counts().secrets, 6);
   for (const one of [bearer, token, invitation, secret, visitor]) own.write(`{"x":"${one}"}\n`);
-  // Of the webhook's the log has a part alone.
+  // The log has only a part of the webhook's secret.
   assert.equal(own.findLeaks().length, 4);
 });
 
-test("a run whose services logged a secret fails, and says where it stands without telling it", async () => {
+test("a run whose services logged a secret fails, and shows the line without the secret", async () => {
   const secret = newSecret();
   const script = `
-    const { told } = await import(${JSON.stringify(import.meta.resolve("./told-run.ts"))});
-    told.remember("a token", "${secret}");
-    told.write('{"path":"/x/${secret}"}\\n');`;
+    const { runLog } = await import(${JSON.stringify(import.meta.resolve("./run-log.ts"))});
+    runLog.remember("a token", "${secret}");
+    runLog.write('{"path":"/x/${secret}"}\\n');`;
   const run = (text: string) =>
     promisify(execFile)(process.execPath, ["--input-type=module", "-e", text]);
   await assert.rejects(run(script), (error: { code: number; stderr: string }) => {
@@ -86,14 +86,14 @@ test("a run whose services logged a secret fails, and says where it stands witho
     assert.ok(!error.stderr.includes(secret));
     return true;
   });
-  const harmless = await run(script.replace("told.remember", "void"));
+  const harmless = await run(script.replace("runLog.remember", "void"));
   assert.equal(harmless.stderr, "");
 });
 
-test("the shared service's log is kept at every level, with what it handed out", async () => {
-  const before = told.counts();
+test("records the shared service's log at every level, with issued secrets", async () => {
+  const before = runLog.counts();
   await service.newUser();
-  const after = told.counts();
+  const after = runLog.counts();
   assert.ok(after.bytes > before.bytes, "its requests are logged");
   assert.ok(after.secrets > before.secrets, "its token is remembered");
 });
