@@ -365,6 +365,9 @@ export const deleteMe: Operation<{ body: { /** Your username, so that nothing is
 /** Disable a user: all of their sessions and API keys end, and nothing signs them in. */
 export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
 
+/** Download an audit package of consents with their proofs, as a ZIP archive. */
+export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
 
@@ -379,6 +382,9 @@ export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; 
 
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
+
+/** Get the proof of a consent. */
+export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
 
 /** Get the receipt of an erasure. */
 export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys that signed the tree. */ keys: (string)[]; /** The log entries of the erasure: one, or several for an erasure of thousands of records. */ erasure: ({ /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
@@ -465,7 +471,7 @@ export const listProjects: Operation<{ query?: { page?: number; perPage?: number
 export const listClientProjects: Operation<{ query?: { page?: number; perPage?: number } }, (ClientProject)[]> = ["GET", "/v1/client/"];
 
 /** List the proofs of a token. */
-export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The index in the log; null while it waits for its place there. */ leaf: number | null; links: { [name: string]: string } })[]; /** Where the archive of all of them is made; no link to follow. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
+export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The leaf index in the log; null until the consent is in the log. */ leaf: number | null; links: { [name: string]: string } })[]; /** Address of the audit package with all of them. Not a link to follow automatically. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
 
 /** List the tokens of a project. */
 export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
@@ -559,9 +565,6 @@ export const askPasswordReset: Operation<{ body: { /** The address that the link
 
 /** Mail another link that confirms the signed-in user's address. */
 export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/auth/local/validate"];
-
-/** Make a dossier of consents with their proofs, as a ZIP archive. */
-export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
 
 /** Make a link to a person's own page. */
 export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead; 30 days where nothing is said. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
@@ -679,9 +682,6 @@ export const getStatistics: Operation<{ path: { projectId: string }; query?: { f
 
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
-
-/** Read the proof of a consent. */
-export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
 
 /** Read what a token answers by now. */
 export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];

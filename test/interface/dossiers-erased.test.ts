@@ -25,7 +25,7 @@ it("a dossier tells what was erased from its project, and holds none of it", asy
     assert.match(text, /Erased from the project so far/);
     assert.match(
       text.replaceAll(/\s+/g, " "),
-      /2 records in 1 erasures?, each an entry of the log/,
+      /2 records in 1 erasures?, each recorded in the log/,
     );
     assert.doesNotMatch(text, /\bgone\b/);
   }

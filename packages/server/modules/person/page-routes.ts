@@ -13,7 +13,7 @@ import { toShortNetwork } from "../../platform/networks.ts";
 import { type Link, endLink, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
-import { formTypes, toForm } from "../evidence/reports/forms.ts";
+import { contentTypes, renderProof } from "../evidence/reports/formats.ts";
 import { toPdfShare } from "../evidence/reports/pdf/maker.ts";
 import { languages } from "../evidence/log/schema.ts";
 import { answerOnPage, undoOnPage } from "./answers/answers.ts";
@@ -200,10 +200,10 @@ function registerReceipts(http: Http, app: PageApp): void {
       const { consentId, format, projectId } = req.params;
       const bundle = await getBundle(app, req);
       const share = toPdfShare(req.actor, projectId);
-      const bytes = await toForm(app, bundle, { form: format, language: languageOf(req), share });
+      const bytes = await renderProof(app, bundle, { format, language: languageOf(req), share });
       const name = `receipt-${consentId.toLowerCase()}.${format}`;
       void reply.header("content-disposition", `attachment; filename="${name}"`);
-      return reply.type(formTypes[format]).send(bytes);
+      return reply.type(contentTypes[format]).send(bytes);
     },
   );
 }
