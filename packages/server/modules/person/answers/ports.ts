@@ -3,11 +3,11 @@ import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
 import type { FormatsApp } from "../../evidence/reports/formats.ts";
 
-/** The parts of a person's page. */
+/** The dependencies of a person's page. */
 export interface PersonApp extends FormatsApp, CollectApp {
   db: Db;
   publicUrl: string;
   facts: Facts;
-  /** Limit for one network, on each node. */
+  /** Limit per network and node. */
   visitorLinksPerMinuteMax: number;
 }

@@ -3,7 +3,7 @@ import type { Language } from "../../evidence/log/schema.ts";
 import type { Person } from "../answers/person.ts";
 import { personWords } from "../words/words.ts";
 
-/** Whom to ask about it; the site itself where nobody is named. */
+/** The contact data of the controller, or the site itself if none are published. */
 export function toContact(
   { party, site }: Pick<Person, "party" | "site">,
   language: Language,

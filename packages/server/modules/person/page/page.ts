@@ -6,30 +6,35 @@ import type { Language } from "../../evidence/log/schema.ts";
 import type { Change } from "../answers/change.ts";
 import { toContact } from "./contact.ts";
 import { toPage } from "./frame.ts";
-import type { Person, PersonItem, PersonPart, PersonRecord, Words } from "../answers/person.ts";
+import type {
+  Person,
+  PersonItem,
+  PersonPart,
+  PersonRecord,
+  VersionTexts,
+} from "../answers/person.ts";
 import type { PersonWords } from "../words/en.ts";
-import { toAnswer, toNames } from "./answer-words.ts";
+import { summarizeAnswers, toNames } from "./answer-words.ts";
 import { personWords } from "../words/words.ts";
 
-/** More are folded, behind how many have which answer. */
+/** Maximum items of an open list; longer ones are collapsed below a summary. */
 const ITEMS_OPEN_MAX = 12;
 
-/** What the page is made for. */
-interface Shown {
+interface PageOptions {
   language: Language;
   projectId: string;
-  /** What opens the page: it is in the addresses of receipts, and in no other. */
+  /** The secret of the link, which is only used in the addresses of receipts. */
   secret: string;
   expiresAt: Date;
 }
 
-type Say = Shown & { say: PersonWords };
+type PageContext = PageOptions & { say: PersonWords };
 
-/** The page of a person, which works without scripts: every button is a form of its own. */
-export function toPersonPage(person: Person, shown: Shown): string {
-  const { language } = shown;
+/** The page of a person. It works without scripts: every button is a form of its own. */
+export function toPersonPage(person: Person, options: PageOptions): string {
+  const { language } = options;
   const say = personWords[language];
-  const of = { ...shown, say };
+  const of = { ...options, say };
   const title = say.title(person.projectName);
   const { change, parts, others } = person;
   const toSections = (some: readonly PersonPart[]): Markup[] =>
@@ -48,11 +53,11 @@ ${toHistory(person.records, of)}
 ${person.isCut ? markup`<p class="soft">${say.cut}</p>` : undefined}
 ${toContact(person, language)}
 ${toEnding(of)}`;
-  // What readers of pages say first.
+  // Screen readers announce the title first.
   return toPage({ language, title: change ? say.savedTitle(title) : title, body });
 }
 
-function toSection(part: PersonPart, change: Change | undefined, of: Say): Markup {
+function toSection(part: PersonPart, change: Change | undefined, of: PageContext): Markup {
   const { say } = of;
   const { identifier, collection, items, shown, now } = part;
   const [name, kind] = [nameIn(part, say), say.kinds[collection] ?? ""];
@@ -66,40 +71,40 @@ ${items.map((item) => toItem(item, part, of))}
 <div class="head"><h2 id="h-${identifier}"${toLang(part, of)}>${name}</h2>${name === kind ? undefined : markup`<p class="soft small">${kind}</p>`}</div>
 ${change ? toChange(change, part, of) : undefined}
 ${isLong ? markup`${toCounts(items, of)}${all}<details${isOpenFor(change, items)}><summary>${say.many(items.length)}</summary>${list}</details>` : markup`${list}${all}`}
-${shown.length > 0 ? shown.map((words) => toDetails(toShownTitle(words, shown, of), words, of)) : toUnknown(part, of)}
+${shown.length > 0 ? shown.map((texts) => toDetails(toShownTitle(texts, shown, of), texts, of)) : toUnknown(part, of)}
 ${now ? toDetails(say.now(now.version), now, of) : undefined}
 </section>
 `;
 }
 
-/** What it is called; what it is where it has no title. */
+/** The title of a configuration, or else its kind. */
 function nameIn({ name, collection }: Pick<PersonPart, "name" | "collection">, say: PersonWords) {
   return name === "" ? (say.kinds[collection] ?? "") : name;
 }
 
-/** The configuration's own words are in its own language, whatever that of the page is. */
-function toLang({ language, name }: PersonPart, of: Say): Markup | undefined {
+/** The `lang` attribute of a title whose language differs from that of the page. */
+function toLang({ language, name }: PersonPart, of: PageContext): Markup | undefined {
   const isOther = name !== "" && language !== undefined && language !== of.language;
   return isOther ? markup` lang="${language}"` : undefined;
 }
 
-/** Who changed one of many finds it. */
+/** Opens a collapsed list if one of its items was just changed. */
 function isOpenFor(change: Change | undefined, items: readonly PersonItem[]): Markup | undefined {
   const isOne = change !== undefined && change.items.length < items.length;
   return isOne ? markup` open` : undefined;
 }
 
-/** How many of many have which answer. */
-function toCounts(items: readonly PersonItem[], { say }: Say): Markup {
+/** The number of items by status. */
+function toCounts(items: readonly PersonItem[], { say }: PageContext): Markup {
   const counts = [...Map.groupBy(items, ({ status }) => status)];
-  return markup`<p class="told">${counts.map(
+  return markup`<p class="answer">${counts.map(
     ([status, some]) =>
       markup`<span class="status ${status}">${say.of(say.statuses[status], String(some.length))}</span> `,
   )}</p>`;
 }
 
-/** What was saved just now; what it withdrew comes back by one tap. Where the address leads, so that it is seen. */
-function toChange(change: Change, part: PersonPart, { say }: Say): Markup {
+/** The change that was just saved, with a button to undo a withdrawal. The redirect's fragment scrolls to it. */
+function toChange(change: Change, part: PersonPart, { say }: PageContext): Markup {
   const { items, withdrawn, accept, consentId, at } = change;
   const changed = part.items.filter(({ vendor }) => items.includes(vendor));
   const [one] = changed;
@@ -116,36 +121,40 @@ ${
 }</div>`;
 }
 
-/** Of several versions each says of what it has the words, and which one is that of today. */
-function toShownTitle({ version, of, isLive }: Words, all: readonly Words[], { say }: Say): string {
+/** The title of a version's texts. If there are several, names the items of each, and marks the live one. */
+function toShownTitle(
+  { version, of, isLive }: VersionTexts,
+  all: readonly VersionTexts[],
+  { say }: PageContext,
+): string {
   const title = say.shown(version, of.length === 0 ? undefined : toNames(of, say));
   return isLive && all.length > 1 ? say.alsoNow(title) : title;
 }
 
-function toUnknown({ items }: PersonPart, { say }: Say): Markup | undefined {
+function toUnknown({ items }: PersonPart, { say }: PageContext): Markup | undefined {
   const isAnswered = items.some(({ since }) => since !== undefined);
   return isAnswered ? markup`<p class="soft small">${say.unknownWords}</p>` : undefined;
 }
 
-function toItem(item: PersonItem, part: PersonPart, of: Say): Markup {
+function toItem(item: PersonItem, part: PersonPart, of: PageContext): Markup {
   const { say } = of;
   const { status, since, expiresAt, isAsked } = item;
   const isAccepted = status === "accepted";
   const name = item.vendor === "" ? nameIn(part, say) : item.name;
   return markup`<li>
 <div>${item.vendor === "" ? undefined : markup`<p class="name">${name}</p>`}
-<p class="told"><span class="status ${status}">${say.statuses[status]}</span>
+<p class="answer"><span class="status ${status}">${say.statuses[status]}</span>
 <span class="soft small">${since ? say.since(toDay(since, of)) : undefined}${isAccepted && expiresAt ? `, ${say.until(toDay(expiresAt, of))}` : undefined}</span></p></div>
 ${isAsked ? toForm(item, part, { ...of, name, isAccepted }) : markup`<p class="soft small">${say.over}</p>`}
 </li>
 `;
 }
 
-/** One tap: what was accepted can be withdrawn, what was not can be accepted or, where nothing was said, refused. */
+/** The buttons of an item: withdraw if it is accepted, else accept, and also refuse if it has no answer. */
 function toForm(
   { vendor, status }: PersonItem,
   { identifier }: PersonPart,
-  { say, name, isAccepted }: Say & { name: string; isAccepted: boolean },
+  { say, name, isAccepted }: PageContext & { name: string; isAccepted: boolean },
 ): Markup {
   const isRefused = status === "refused" || status === "withdrawn";
   const button = (value: string, text: string) =>
@@ -155,7 +164,7 @@ function toForm(
   }${isAccepted || isRefused ? undefined : button("refuse", say.refuse)}</form>`;
 }
 
-function toAll(part: PersonPart, { say }: Say): Markup {
+function toAll(part: PersonPart, { say }: PageContext): Markup {
   const { identifier } = part;
   const name = nameIn(part, say);
   const button = (value: string, text: string) =>
@@ -169,14 +178,14 @@ function toHidden(identifier: string, vendor: string): Markup {
   return markup`${one}<input type="hidden" name="vendor" value="${vendor}">`;
 }
 
-/** The words of a version, in its own language, under what they were. */
-function toDetails(title: string, { language, parts }: Words, of: Say): Markup {
+/** The texts of a version, in its language, with their labels in the language of the page. */
+function toDetails(title: string, { language, parts }: VersionTexts, of: PageContext): Markup {
   const labels = wordsOf[of.language];
-  const told = parts.filter(({ texts }) => texts.length > 0);
+  const shown = parts.filter(({ texts }) => texts.length > 0);
   const lang = language ?? of.language;
   return markup`<details><summary>${title}</summary>
 <div class="words">
-${told.map(
+${shown.map(
   ({ texts }) => markup`<dl>
 ${texts.map(
   (text) =>
@@ -187,7 +196,7 @@ ${texts.map(
 )}</div></details>`;
 }
 
-function toHistory(records: readonly PersonRecord[], of: Say): Markup | undefined {
+function toHistory(records: readonly PersonRecord[], of: PageContext): Markup | undefined {
   const { say, projectId, secret: link } = of;
   if (records.length === 0) return undefined;
   const receipt = (record: PersonRecord, format: "pdf" | "json") => {
@@ -208,7 +217,7 @@ function toHistory(records: readonly PersonRecord[], of: Say): Markup | undefine
 ${records.map(
   (
     record,
-  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, say)}</td><td>${toAnswer(record.said, say)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
+  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, say)}</td><td>${summarizeAnswers(record.answers, say)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
 `,
 )}</tbody>
 </table></div>
@@ -217,7 +226,7 @@ ${records.map(
 `;
 }
 
-function toEnding(of: Say): Markup {
+function toEnding(of: PageContext): Markup {
   const { say, expiresAt } = of;
   return markup`<section class="link" aria-labelledby="h-link">
 <h2 id="h-link">${say.link}</h2>
@@ -226,17 +235,17 @@ function toEnding(of: Say): Markup {
 </section>`;
 }
 
-/** As `toDate`: UTC, and said so. */
+/** A time in UTC, like `toDate`. */
 function toTime(date: Date, { locale }: PersonWords): string {
   return `${date.toLocaleTimeString(locale, { timeStyle: "short", timeZone: "UTC" })} UTC`;
 }
 
-function toDay(date: Date, { say }: Say): string {
+function toDay(date: Date, { say }: PageContext): string {
   return date.toLocaleDateString(say.locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
-/** Times are UTC, as receipts have them: a page without scripts does not know where it is read. */
-function toDate(date: Date, { say }: Say): string {
+/** Times are in UTC, as in receipts: without scripts, the page cannot know the reader's time zone. */
+function toDate(date: Date, { say }: PageContext): string {
   const text = date.toLocaleString(say.locale, {
     dateStyle: "long",
     timeStyle: "short",
