@@ -28,14 +28,14 @@ interface PageOptions {
   expiresAt: Date;
 }
 
-type PageContext = PageOptions & { say: PersonWords };
+type PageContext = PageOptions & { words: PersonWords };
 
 /** The page of a person. It works without scripts: every button is a form of its own. */
 export function toPersonPage(person: Person, options: PageOptions): string {
   const { language } = options;
-  const say = personWords[language];
-  const of = { ...options, say };
-  const title = say.title(person.projectName);
+  const words = personWords[language];
+  const of = { ...options, words };
+  const title = words.title(person.projectName);
   const { change, parts, others } = person;
   const toSections = (some: readonly PersonPart[]): Markup[] =>
     some.map((part) =>
@@ -43,24 +43,24 @@ export function toPersonPage(person: Person, options: PageOptions): string {
     );
   const body = markup`<header>
 <h1>${title}</h1>
-<p>${say.lead}</p>
-<p class="soft small">${say.private}</p>
+<p>${words.lead}</p>
+<p class="soft small">${words.private}</p>
 </header>
-${parts.length + others.length === 0 ? markup`<section><p>${say.nothing}</p></section>` : undefined}
+${parts.length + others.length === 0 ? markup`<section><p>${words.nothing}</p></section>` : undefined}
 ${toSections(parts)}
-${others.length > 0 ? markup`<details class="others"><summary><h2>${say.others(others.length)}</h2></summary><p class="soft">${say.othersLead}</p>${toSections(others)}</details>` : undefined}
+${others.length > 0 ? markup`<details class="others"><summary><h2>${words.others(others.length)}</h2></summary><p class="soft">${words.othersLead}</p>${toSections(others)}</details>` : undefined}
 ${toHistory(person.records, of)}
-${person.isCut ? markup`<p class="soft">${say.cut}</p>` : undefined}
+${person.isCut ? markup`<p class="soft">${words.cut}</p>` : undefined}
 ${toContact(person, language)}
 ${toEnding(of)}`;
   // Screen readers announce the title first.
-  return toPage({ language, title: change ? say.savedTitle(title) : title, body });
+  return toPage({ language, title: change ? words.savedTitle(title) : title, body });
 }
 
 function toSection(part: PersonPart, change: Change | undefined, of: PageContext): Markup {
-  const { say } = of;
+  const { words } = of;
   const { identifier, collection, items, shown, now } = part;
-  const [name, kind] = [nameIn(part, say), say.kinds[collection] ?? ""];
+  const [name, kind] = [nameIn(part, words), words.kinds[collection] ?? ""];
   const isSeveral = collection === "cookies" && items.filter(({ isAsked }) => isAsked).length > 1;
   const all = isSeveral ? toAll(part, of) : undefined;
   const isLong = items.length > ITEMS_OPEN_MAX;
@@ -70,16 +70,16 @@ ${items.map((item) => toItem(item, part, of))}
   return markup`<section id="${identifier}" aria-labelledby="h-${identifier}">
 <div class="head"><h2 id="h-${identifier}"${toLang(part, of)}>${name}</h2>${name === kind ? undefined : markup`<p class="soft small">${kind}</p>`}</div>
 ${change ? toChange(change, part, of) : undefined}
-${isLong ? markup`${toCounts(items, of)}${all}<details${isOpenFor(change, items)}><summary>${say.many(items.length)}</summary>${list}</details>` : markup`${list}${all}`}
+${isLong ? markup`${toCounts(items, of)}${all}<details${isOpenFor(change, items)}><summary>${words.many(items.length)}</summary>${list}</details>` : markup`${list}${all}`}
 ${shown.length > 0 ? shown.map((texts) => toDetails(toShownTitle(texts, shown, of), texts, of)) : toUnknown(part, of)}
-${now ? toDetails(say.now(now.version), now, of) : undefined}
+${now ? toDetails(words.now(now.version), now, of) : undefined}
 </section>
 `;
 }
 
 /** The title of a configuration, or else its kind. */
-function nameIn({ name, collection }: Pick<PersonPart, "name" | "collection">, say: PersonWords) {
-  return name === "" ? (say.kinds[collection] ?? "") : name;
+function nameIn({ name, collection }: Pick<PersonPart, "name" | "collection">, words: PersonWords) {
+  return name === "" ? (words.kinds[collection] ?? "") : name;
 }
 
 /** The `lang` attribute of a title whose language differs from that of the page. */
@@ -95,25 +95,25 @@ function isOpenFor(change: Change | undefined, items: readonly PersonItem[]): Ma
 }
 
 /** The number of items by status. */
-function toCounts(items: readonly PersonItem[], { say }: PageContext): Markup {
+function toCounts(items: readonly PersonItem[], { words }: PageContext): Markup {
   const counts = [...Map.groupBy(items, ({ status }) => status)];
   return markup`<p class="answer">${counts.map(
     ([status, some]) =>
-      markup`<span class="status ${status}">${say.of(say.statuses[status], String(some.length))}</span> `,
+      markup`<span class="status ${status}">${words.of(words.statuses[status], String(some.length))}</span> `,
   )}</p>`;
 }
 
 /** The change that was just saved, with a button to undo a withdrawal. The redirect's fragment scrolls to it. */
-function toChange(change: Change, part: PersonPart, { say }: PageContext): Markup {
+function toChange(change: Change, part: PersonPart, { words }: PageContext): Markup {
   const { items, withdrawn, accept, consentId, at } = change;
   const changed = part.items.filter(({ vendor }) => items.includes(vendor));
   const [one] = changed;
   const isOne = changed.length === 1 && one !== undefined;
-  const name = isOne && one.vendor !== "" ? one.name : nameIn(part, say);
-  const what = isOne ? name : say.items(name, changed.length);
-  const answer = isOne ? say.statuses[one.status] : accept ? say.statuses.accepted : say.no;
-  const undo = withdrawn.length === 1 ? say.undo : say.undoMany(withdrawn.length);
-  return markup`<div class="saved" id="saved" role="status" tabindex="-1"><p>${say.saved(toTime(at, say), what, answer)}</p>
+  const name = isOne && one.vendor !== "" ? one.name : nameIn(part, words);
+  const what = isOne ? name : words.items(name, changed.length);
+  const answer = isOne ? words.statuses[one.status] : accept ? words.statuses.accepted : words.no;
+  const undo = withdrawn.length === 1 ? words.undo : words.undoMany(withdrawn.length);
+  return markup`<div class="saved" id="saved" role="status" tabindex="-1"><p>${words.saved(toTime(at, words), what, answer)}</p>
 ${
   withdrawn.length > 0
     ? markup`<form method="post"><input type="hidden" name="consent" value="${consentId}"><button name="do" value="undo">${undo}</button></form>`
@@ -125,27 +125,27 @@ ${
 function toShownTitle(
   { version, of, isLive }: VersionTexts,
   all: readonly VersionTexts[],
-  { say }: PageContext,
+  { words }: PageContext,
 ): string {
-  const title = say.shown(version, of.length === 0 ? undefined : toNames(of, say));
-  return isLive && all.length > 1 ? say.alsoNow(title) : title;
+  const title = words.shown(version, of.length === 0 ? undefined : toNames(of, words));
+  return isLive && all.length > 1 ? words.alsoNow(title) : title;
 }
 
-function toUnknown({ items }: PersonPart, { say }: PageContext): Markup | undefined {
+function toUnknown({ items }: PersonPart, { words }: PageContext): Markup | undefined {
   const isAnswered = items.some(({ since }) => since !== undefined);
-  return isAnswered ? markup`<p class="soft small">${say.unknownWords}</p>` : undefined;
+  return isAnswered ? markup`<p class="soft small">${words.unknownWords}</p>` : undefined;
 }
 
 function toItem(item: PersonItem, part: PersonPart, of: PageContext): Markup {
-  const { say } = of;
+  const { words } = of;
   const { status, since, expiresAt, isAsked } = item;
   const isAccepted = status === "accepted";
-  const name = item.vendor === "" ? nameIn(part, say) : item.name;
+  const name = item.vendor === "" ? nameIn(part, words) : item.name;
   return markup`<li>
 <div>${item.vendor === "" ? undefined : markup`<p class="name">${name}</p>`}
-<p class="answer"><span class="status ${status}">${say.statuses[status]}</span>
-<span class="soft small">${since ? say.since(toDay(since, of)) : undefined}${isAccepted && expiresAt ? `, ${say.until(toDay(expiresAt, of))}` : undefined}</span></p></div>
-${isAsked ? toForm(item, part, { ...of, name, isAccepted }) : markup`<p class="soft small">${say.over}</p>`}
+<p class="answer"><span class="status ${status}">${words.statuses[status]}</span>
+<span class="soft small">${since ? words.since(toDay(since, of)) : undefined}${isAccepted && expiresAt ? `, ${words.until(toDay(expiresAt, of))}` : undefined}</span></p></div>
+${isAsked ? toForm(item, part, { ...of, name, isAccepted }) : markup`<p class="soft small">${words.over}</p>`}
 </li>
 `;
 }
@@ -154,22 +154,22 @@ ${isAsked ? toForm(item, part, { ...of, name, isAccepted }) : markup`<p class="s
 function toForm(
   { vendor, status }: PersonItem,
   { identifier }: PersonPart,
-  { say, name, isAccepted }: PageContext & { name: string; isAccepted: boolean },
+  { words, name, isAccepted }: PageContext & { name: string; isAccepted: boolean },
 ): Markup {
   const isRefused = status === "refused" || status === "withdrawn";
   const button = (value: string, text: string) =>
-    markup`<button name="do" value="${value}" aria-label="${say.of(text, name)}">${text}</button>`;
+    markup`<button name="do" value="${value}" aria-label="${words.of(text, name)}">${text}</button>`;
   return markup`<form method="post">${toHidden(identifier, vendor)}${
-    isAccepted ? button("refuse", say.withdraw) : button("accept", say.accept)
-  }${isAccepted || isRefused ? undefined : button("refuse", say.refuse)}</form>`;
+    isAccepted ? button("refuse", words.withdraw) : button("accept", words.accept)
+  }${isAccepted || isRefused ? undefined : button("refuse", words.refuse)}</form>`;
 }
 
-function toAll(part: PersonPart, { say }: PageContext): Markup {
+function toAll(part: PersonPart, { words }: PageContext): Markup {
   const { identifier } = part;
-  const name = nameIn(part, say);
+  const name = nameIn(part, words);
   const button = (value: string, text: string) =>
-    markup`<button name="do" value="${value}" aria-label="${say.of(text, name)}">${text}</button>`;
-  return markup`<form class="all" method="post">${toHidden(identifier, "")}${button("refuse", say.refuseAll)}${button("accept", say.acceptAll)}</form>`;
+    markup`<button name="do" value="${value}" aria-label="${words.of(text, name)}">${text}</button>`;
+  return markup`<form class="all" method="post">${toHidden(identifier, "")}${button("refuse", words.refuseAll)}${button("accept", words.acceptAll)}</form>`;
 }
 
 function toHidden(identifier: string, vendor: string): Markup {
@@ -197,41 +197,41 @@ ${texts.map(
 }
 
 function toHistory(records: readonly PersonRecord[], of: PageContext): Markup | undefined {
-  const { say, projectId, secret: link } = of;
+  const { words, projectId, secret: link } = of;
   if (records.length === 0) return undefined;
   const receipt = (record: PersonRecord, format: "pdf" | "json") => {
     const { consentId } = record;
-    const name = nameIn(record, say);
+    const name = nameIn(record, words);
     const href = hrefOf("", paths.personReceipt, { projectId, link, consentId, format });
-    return markup`<a href="${href}" aria-label="${say.of(say[format], name)}">${say[format]}</a>`;
+    return markup`<a href="${href}" aria-label="${words.of(words[format], name)}">${words[format]}</a>`;
   };
   const check = (record: PersonRecord) => {
     const href = hrefOf("", paths.personCheck, { projectId, link, consentId: record.consentId });
-    return markup`<a href="${href}" aria-label="${say.of(say.checkOne, nameIn(record, say))}">${say.checkOne}</a>`;
+    return markup`<a href="${href}" aria-label="${words.of(words.checkOne, nameIn(record, words))}">${words.checkOne}</a>`;
   };
   return markup`<section aria-labelledby="h-history">
-<h2 id="h-history">${say.history}</h2>
+<h2 id="h-history">${words.history}</h2>
 <div class="scroll"><table>
-<thead><tr><th scope="col">${say.date}</th><th scope="col">${say.what}</th><th scope="col">${say.answer}</th><th scope="col">${say.receipt}</th></tr></thead>
+<thead><tr><th scope="col">${words.date}</th><th scope="col">${words.what}</th><th scope="col">${words.answer}</th><th scope="col">${words.receipt}</th></tr></thead>
 <tbody>
 ${records.map(
   (
     record,
-  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, say)}</td><td>${summarizeAnswers(record.answers, say)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
+  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, words)}</td><td>${summarizeAnswers(record.answers, words)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
 `,
 )}</tbody>
 </table></div>
-<p class="soft small">${say.checkLead} <a href="${paths.verifier}">${say.check}</a></p>
+<p class="soft small">${words.checkLead} <a href="${paths.verifier}">${words.check}</a></p>
 </section>
 `;
 }
 
 function toEnding(of: PageContext): Markup {
-  const { say, expiresAt } = of;
+  const { words, expiresAt } = of;
   return markup`<section class="link" aria-labelledby="h-link">
-<h2 id="h-link">${say.link}</h2>
-<p>${say.ends(toDay(expiresAt, of))}</p>
-<p><a class="button" href="?end=ask">${say.end}</a></p>
+<h2 id="h-link">${words.link}</h2>
+<p>${words.ends(toDay(expiresAt, of))}</p>
+<p><a class="button" href="?end=ask">${words.end}</a></p>
 </section>`;
 }
 
@@ -240,13 +240,13 @@ function toTime(date: Date, { locale }: PersonWords): string {
   return `${date.toLocaleTimeString(locale, { timeStyle: "short", timeZone: "UTC" })} UTC`;
 }
 
-function toDay(date: Date, { say }: PageContext): string {
-  return date.toLocaleDateString(say.locale, { dateStyle: "long", timeZone: "UTC" });
+function toDay(date: Date, { words }: PageContext): string {
+  return date.toLocaleDateString(words.locale, { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** Times are in UTC, as in receipts: without scripts, the page cannot know the reader's time zone. */
-function toDate(date: Date, { say }: PageContext): string {
-  const text = date.toLocaleString(say.locale, {
+function toDate(date: Date, { words }: PageContext): string {
+  const text = date.toLocaleString(words.locale, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",

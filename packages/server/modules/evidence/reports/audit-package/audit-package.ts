@@ -17,7 +17,10 @@ import { surveyConsents } from "./select/survey.ts";
 import { wordsOf } from "./words/words.ts";
 
 /** An authorized request. */
-export type PackageRequest = Pick<AuditPackage, "project" | "askedBy" | "askedAt" | "hasTrail"> & {
+export type PackageRequest = Pick<
+  AuditPackage,
+  "project" | "requestedBy" | "requestedAt" | "hasTrail"
+> & {
   query: AuditPackageQueryIn;
 };
 
@@ -39,8 +42,8 @@ export async function requestAuditPackage(
   return {
     project,
     hasTrail: await mayReadTrail(ctx.tx, ctx.scope, projectId),
-    askedBy: { id, name: user ? toShownName(user) : id },
-    askedAt: ctx.now,
+    requestedBy: { id, name: user ? toShownName(user) : id },
+    requestedAt: ctx.now,
     query,
   };
 }
@@ -59,7 +62,7 @@ export async function openAuditPackage(
   { language, signal }: { language: Language; signal: AbortSignal },
 ): Promise<AuditPackage> {
   const projectId = request.project.id;
-  const selecting = { now: request.askedAt, signal, marginMs: app.intervals.collectingMs };
+  const selecting = { now: request.requestedAt, signal, marginMs: app.intervals.collectingMs };
   const selection = await selectConsents(app.db, { projectId, query }, selecting);
   const survey = await surveyConsents(app, { projectId, ids: selection.ids }, signal);
   const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);
@@ -73,7 +76,7 @@ export async function* writeAuditPackage(
   auditPackage: AuditPackage,
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  yield* writeZip(writeFiles(app, auditPackage), auditPackage.askedAt);
+  yield* writeZip(writeFiles(app, auditPackage), auditPackage.requestedAt);
   const { project, selection, survey } = auditPackage;
   const { kind } = selection.method;
   const data = {

@@ -80,8 +80,8 @@ function toFacts(auditPackage: AuditPackage): Markup {
   if (method.kind === "sample")
     rows.push([facts.seed, markup`<code><bdi>${method.seed}</bdi></code>`]);
   rows.push(
-    [facts.askedBy, markup`<bdi>${auditPackage.askedBy.name}</bdi>`],
-    [facts.askedAt, markup`${toReadable(auditPackage.askedAt, words)}`],
+    [facts.requestedBy, markup`<bdi>${auditPackage.requestedBy.name}</bdi>`],
+    [facts.requestedAt, markup`${toReadable(auditPackage.requestedAt, words)}`],
     [facts.proven, markup`${words.provenOf(proven, words.consents(selection.ids.length))}`],
   );
   if (pending > 0) rows.push([facts.pending, markup`${words.number(pending)}`]);

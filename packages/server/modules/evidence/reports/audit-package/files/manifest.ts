@@ -2,15 +2,15 @@ import { type AuditPackage, headOf } from "./package.ts";
 
 /** The manifest of an audit package, without its list of files. */
 export function toManifestHead(auditPackage: AuditPackage) {
-  const { project, selection, survey, askedAt, askedBy } = auditPackage;
+  const { project, selection, survey, requestedAt, requestedBy } = auditPackage;
   const { origin, size } = headOf(auditPackage);
   const { ids, from, to, method } = selection;
   return {
     format: "avow-dossier/v1",
     projectId: project.id,
     projectTitle: project.title,
-    askedBy: askedBy.id,
-    askedAt: askedAt.toISOString(),
+    askedBy: requestedBy.id,
+    askedAt: requestedAt.toISOString(),
     method,
     from: from?.toISOString() ?? null,
     to: to.toISOString(),

@@ -11,8 +11,8 @@ export interface AuditPackage {
   project: { id: string; title: string };
   selection: ConsentSelection;
   survey: Survey;
-  askedBy: { id: string; name: string };
-  askedAt: Date;
+  requestedBy: { id: string; name: string };
+  requestedAt: Date;
   /** The newest time-stamp of a tree that the package's tree extends; undefined if there is none. */
   timestamp: TimestampRow | undefined;
   /** Erasures of the project so far, by the log's entries. */

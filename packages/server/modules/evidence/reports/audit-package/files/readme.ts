@@ -11,7 +11,7 @@ import {
 
 /** A short version of the index as plain text: what the package is, and how to verify it. */
 export function toReadme(auditPackage: AuditPackage): string {
-  const { words, project, selection, survey, askedAt, askedBy } = auditPackage;
+  const { words, project, selection, survey, requestedAt, requestedBy } = auditPackage;
   const { facts, check, limits, files } = words;
   const { method } = selection;
   const head = headOf(auditPackage);
@@ -24,8 +24,8 @@ export function toReadme(auditPackage: AuditPackage): string {
     `${facts.holds}${words.colon} ${toHolding(auditPackage)}`,
     `${facts.period}${words.colon} ${toPeriod(selection, words)}`,
     ...(method.kind === "sample" ? [`${facts.seed}${words.colon} ${toLineText(method.seed)}`] : []),
-    `${facts.askedBy}${words.colon} ${toLineText(askedBy.name)}`,
-    `${facts.askedAt}${words.colon} ${toReadable(askedAt, words)}`,
+    `${facts.requestedBy}${words.colon} ${toLineText(requestedBy.name)}`,
+    `${facts.requestedAt}${words.colon} ${toReadable(requestedAt, words)}`,
     `${facts.count}${words.colon} ${words.number(selection.ids.length)}`,
     `${facts.pending}${words.colon} ${words.number(survey.pending.size)}`,
     ...toErased(auditPackage).map((text) => `${facts.erased}${words.colon} ${text}`),
