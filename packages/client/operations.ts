@@ -152,13 +152,13 @@ export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what
 
 export type TokenByStatus = { token: string; /** When the answer that makes it so began; of what expired, when that was. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
 
-export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
+export type PersonAnswers = { /** Ordered by identifier and item; at most 5,000. */ answers: ({ collection: string; /** Identifier of the configuration. */ identifier: string; /** A vendor's name; '' for a configuration as a whole. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
 
-export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is answered this once. */ url: string };
+export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is returned only once. */ url: string };
 
 export type PersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string } };
 
-export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the time for which proofs are kept was over. */ reason: "request" | "retention"; /** The user who asked for it; null where the schedule did. */ orderedBy: string | null; /** Records that were erased. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
+export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the retention period ended. */ reason: "request" | "retention"; /** The user who requested it; null for the retention schedule. */ orderedBy: string | null; /** Number of erased records. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
 export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
 
@@ -305,6 +305,9 @@ export const createCookieConfiguration: Operation<{ body: CookieConfigurationIn 
 /** Create a data protection officer. */
 export const createDataProtectionOfficer: Operation<{ body: DataProtectionOfficerIn }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo"];
 
+/** Create a link to a person's own page. */
+export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead. Default: 30 days. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
+
 /** Create a media item. */
 export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["POST", "/v1/vault/media"];
 
@@ -365,11 +368,11 @@ export const deleteMe: Operation<{ body: { /** Your username, so that nothing is
 /** Disable a user: all of their sessions and API keys end, and nothing signs them in. */
 export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
 
+/** Download an audit package of consents with their proofs, as a ZIP archive. */
+export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
-
-/** End a link to a person's page at once. */
-export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
 
 /** Erase a person's data. */
 export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
@@ -379,6 +382,15 @@ export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; 
 
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
+
+/** Get the current answers of a token. */
+export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
+
+/** Get the proof of a consent. */
+export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
+
+/** Get the receipt of an erasure. */
+export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys that signed the tree. */ keys: (string)[]; /** The log entries of the erasure: one, or several for an erasure of thousands of records. */ erasure: ({ /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
 
 /** Give a user roles on a TCF setting. */
 export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
@@ -443,9 +455,6 @@ export const listCookieConfigurations: Operation<{ query?: { page?: number; perP
 /** List the data protection officers that you may see. */
 export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
 
-/** List the links to persons' pages that have not ended. */
-export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
-
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
 
@@ -462,7 +471,7 @@ export const listProjects: Operation<{ query?: { page?: number; perPage?: number
 export const listClientProjects: Operation<{ query?: { page?: number; perPage?: number } }, (ClientProject)[]> = ["GET", "/v1/client/"];
 
 /** List the proofs of a token. */
-export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The index in the log; null while it waits for its place there. */ leaf: number | null; links: { [name: string]: string } })[]; /** Where the archive of all of them is made; no link to follow. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
+export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The leaf index in the log; null until the consent is in the log. */ leaf: number | null; links: { [name: string]: string } })[]; /** Address of the audit package with all of them. Not a link to follow automatically. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
 
 /** List the tokens of a project. */
 export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
@@ -502,6 +511,9 @@ export const listVaultVendorUsers: Operation<{ path: { documentId: string } }, (
 
 /** List the users of an organization. */
 export const listOrganizationUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/organizations/{documentId}/users"];
+
+/** List the valid links to persons' pages. */
+export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
 
 /** List the vendors that you may see. */
 export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
@@ -557,12 +569,6 @@ export const askPasswordReset: Operation<{ body: { /** The address that the link
 /** Mail another link that confirms the signed-in user's address. */
 export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/auth/local/validate"];
 
-/** Make a dossier of consents with their proofs, as a ZIP archive. */
-export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
-
-/** Make a link to a person's own page. */
-export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead; 30 days where nothing is said. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
-
 /** Make a user with a password, and sign the browser in. */
 export const startSessionBySignup: Operation<{ body: unknown | unknown }, CookieSession> = ["POST", "/v1/auth/session/signup"];
 
@@ -585,7 +591,7 @@ export const openCheckout: Operation<{ body: { organizationId: string; plan: str
 export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/portal"];
 
 /** Prove that nothing was rewritten between two trees of the log. */
-export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The last signed tree. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
+export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publishes a project. */
 export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
@@ -677,15 +683,6 @@ export const getStatistics: Operation<{ path: { projectId: string }; query?: { f
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
 
-/** Read the proof of a consent. */
-export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** What the log calls itself. */ origin: string; /** The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know. */ keys: (string)[]; consent: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string }; publication: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string; /** The published file, as it was hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
-
-/** Read the receipt of an erasure. */
-export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** What the log calls itself. */ origin: string; /** The keys that signed, as C2SP signed-note verifier keys. */ keys: (string)[]; /** Its entries in the log: one, and more of an erasure of thousands of records. */ erasure: ({ /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
-
-/** Read what a token answers by now. */
-export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
-
 /** Reads a publish job, or a project's latest one. */
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
@@ -736,6 +733,9 @@ export const replaceOrganization: Operation<{ path: { documentId: string }; body
 
 /** Retry a delivery now. */
 export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+
+/** Revoke a link to a person's page. */
+export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
 
 /** Revoke all of a user's sessions, API keys or both. */
 export const deleteTokensOfUser: Operation<{ path: { userId: string }; query?: { kind?: "session" | "key" } }, null> = ["DELETE", "/v1/auth/users/{userId}/tokens"];

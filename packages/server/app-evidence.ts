@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config/config.ts";
 import type { Choices } from "./modules/consents/states/answer-combinations.ts";
 import { openKnownCommit } from "./modules/evidence/log/sequence/commitments.ts";
-import { registerDossierRoutes } from "./modules/evidence/reports/audit-package/routes.ts";
+import { registerAuditPackageRoutes } from "./modules/evidence/reports/audit-package/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasures/erasure-routes.ts";
 import { type Facts, openFacts } from "./modules/evidence/log/sequence/facts.ts";
 import { openPdfMaker } from "./modules/evidence/reports/pdf/maker.ts";
@@ -77,7 +77,7 @@ export async function openEvidence(
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
   const verifierPage = getVerifierPage(app.browserFiles.verifier);
-  registerDossierRoutes(http, { ...app, verifierPage });
+  registerAuditPackageRoutes(http, { ...app, verifierPage });
   registerErasureRoutes(http, { ...app, publicUrl });
   const retaining = { ...app, retentionMonths: config.retentionMonths };
   const stopping = new AbortController();

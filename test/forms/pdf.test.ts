@@ -28,7 +28,7 @@ describe("a proof as PDF", () => {
     const words = flatten(text);
     assert.equal(language, "en");
     const finding =
-      /On 20 November 2026 at 10:11:12 UTC, the visitor known as “visitor-1 é” accepted 1 and refused 1 of 3 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. What was to be shown was version 3 of what Boutique published\./;
+      /On 20 November 2026 at 10:11:12 UTC, the visitor with the token “visitor-1 é” accepted 1 and refused 1 of 3 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. The texts to be shown were version 3, published by Boutique\./;
     assert.match(words, finding);
     for (const shown of [
       "Matomo — matomo.org Accepted 2027-05-19",
@@ -76,22 +76,22 @@ describe("a proof as PDF", () => {
     const signals = { gpc: true, googleConsentMode: { ad_storage: "denied" }, tcString: null };
     const words = flatten((await read(newBundle({ record: { ...said, signals } }))).text);
     for (const shown of [
-      "Displayed before, by its ticket 2026-11-20T10:10:00.000Z",
-      "Global Privacy Control on: not to be sold, shared or tracked",
+      "Displayed at, by its ticket 2026-11-20T10:10:00.000Z",
+      "Global Privacy Control on: do not sell, share or track",
       '{ "ad_storage": "denied" }',
     ])
       assert.ok(words.includes(shown), `${shown}\n${words}`);
     assert.doesNotMatch(words, /TC string/);
     const { text } = await read(newBundle({ record: { language: "en", signals: null } }));
-    assert.doesNotMatch(text, /Privacy Control|Displayed before/);
+    assert.doesNotMatch(text, /Privacy Control|Displayed at/);
   });
 
   it("tells the time of an imported record by its file, and compares no clocks", async () => {
     const words = flatten(
       (await read(newBundle({ record: { language: "en", grade: "imported" } }))).text,
     );
-    assert.match(words, /According to a file that was imported, on 20 November 2026/);
-    assert.match(words, /By the file that it was imported from 2026-11-20T10:11:12\.345Z/);
+    assert.match(words, /According to an imported file, on 20 November 2026/);
+    assert.match(words, /Time in the imported file 2026-11-20T10:11:12\.345Z/);
     assert.doesNotMatch(words, /Service’s clock|Difference/);
   });
 
@@ -103,8 +103,8 @@ describe("a proof as PDF", () => {
   it("says so where nothing was published, and nothing is stated", async () => {
     const bundle = newBundle({ content: null, record: { language: "en", url: null } });
     const words = flatten((await read(bundle)).text);
-    assert.match(words, /Which words were shown is not established/);
-    assert.match(words, /Who is responsible not stated/);
+    assert.match(words, /The texts shown are not established/);
+    assert.match(words, /Controller not stated/);
     assert.match(words, /Page not stated/);
   });
 
@@ -112,7 +112,7 @@ describe("a proof as PDF", () => {
     const states = { carte: { answer: "withdrawn" } };
     const words = flatten((await read(newBundle(), { states, language: "en" })).text);
     assert.match(words, /Carte — maps\.example Withdrawn/);
-    assert.match(words, /the record itself says refused/);
+    assert.match(words, /the record itself says “refused”/);
   });
 
   it("names the one vendor that a record withdraws, and says nothing of the whole", async () => {
@@ -237,7 +237,7 @@ describe("a long proof as PDF", () => {
     for (const page of pages.filter((each) =>
       /Vendor number \d+\. *\n? *(Accepted|Refused)/.test(each),
     ))
-      assert.match(page, /Offered/);
+      assert.match(page, /Purpose or vendor/);
     for (const [at, { title }] of vendors.entries()) {
       assert.ok(words.includes(`${title} ${at % 2 === 0 ? "Accepted" : "Refused"}`), title);
       assert.ok(words.includes(`Title ${title}`), title);
@@ -325,7 +325,7 @@ describe("the maker of PDFs", () => {
     const broken = { ...bundle, consent: { ...bundle.consent, proof: "nothing" } };
     await assert.rejects(
       maker.make(broken, {}, one),
-      /A proof of the log is not as the log writes it/,
+      /The proof is not in the format of this service/,
     );
     assert.ok((await maker.make(bundle, {}, one)).length > 0);
   });

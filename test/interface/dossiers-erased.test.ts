@@ -25,7 +25,7 @@ it("an audit package lists erasures of its project, and contains nothing erased"
     assert.match(text, /Erased from the project so far/);
     assert.match(
       text.replaceAll(/\s+/g, " "),
-      /2 records in 1 erasures?, each an entry of the log/,
+      /2 records in 1 erasures?, each recorded in the log/,
     );
     assert.doesNotMatch(text, /\bgone\b/);
   }

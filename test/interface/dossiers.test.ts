@@ -157,7 +157,7 @@ describe("an audit package", () => {
     assert.equal(status, 422);
     assert.match(
       body.detail,
-      /more than 10,000 consents: narrow it by start and end, or ask for a/,
+      /more than 10,000 consents: narrow it by start and end, or request a/,
     );
   });
 
@@ -170,7 +170,7 @@ describe("an audit package", () => {
     const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS), end: settled() }, site);
     assert.deepEqual(dossier.ids, proven);
     assert.deepEqual(dossier.manifest.pending, [waiting]);
-    assert.match(dossier.files.get("index.html") ?? "", /Waits for its place in the log/);
+    assert.match(dossier.files.get("index.html") ?? "", /Not in the log yet: no proof available/);
     await assertVerifies(dossier);
   });
 
@@ -179,7 +179,7 @@ describe("an audit package", () => {
     await waitForProof((await put(site, 1))[0] ?? "", "visitor-0");
     const dossier = await getDossier(site.id, { token: "nobody", end: settled() }, site);
     assert.deepEqual([dossier.ids, dossier.manifest.count], [[], 0]);
-    assert.match(dossier.files.get("index.html") ?? "", /There is none\./);
+    assert.match(dossier.files.get("index.html") ?? "", /No consents\./);
     await assertVerifies(dossier);
   });
 

@@ -38,9 +38,9 @@ describe("GET /c/{projectId}/{link}", () => {
       /Your choices at Shop \d/,
       /Matomo Accepted since \d+ \w+ \d{4}/,
       /Chat Refused/,
-      /Newsletter Use of your data (Accepted|Asked anew)/,
-      /words that you were shown \(version 1\).*Send news/,
-      /words of today \(version 2\).*Send more/,
+      /Newsletter Use of your data (Accepted|Asked again)/,
+      /texts you were shown \(version 1\).*Send news/,
+      /current texts \(version 2\).*Send more/,
       /Sentence accepted I want the news/,
       /Terms of sale Document Not answered/,
     ])
@@ -177,11 +177,11 @@ describe("POST /c/{projectId}/{link}", () => {
     const { url } = await newPage();
     const asked = await service.fetch(`${url}?end=ask`);
     assert.equal(asked.status, 200);
-    assert.match(asked.body, /End this address\?.*Nobody can open this page by it/s);
+    assert.match(asked.body, /Deactivate this address\?.*Nobody will be able to open this page/s);
     assert.equal((await service.fetch(url)).status, 200, "the confirmation page revokes nothing");
     const { status, body } = await post(url, { do: "end" });
     assert.equal(status, 200);
-    assert.match(body, /has ended/);
+    assert.match(body, /This address is deactivated/);
     assert.equal((await service.fetch(url)).status, 404);
   });
 
@@ -194,7 +194,7 @@ describe("POST /c/{projectId}/{link}", () => {
     assert.deepEqual([...statuses], [404, 429]);
     const late = await post(url, { do: "refuse", identifier: site.processing });
     assert.equal(late.headers.get("retry-after"), "60");
-    assert.match(late.body, /Too much at once/);
+    assert.match(late.body, /Too many requests/);
     const form = { do: "refuse", identifier: site.processing };
     assert.equal((await post(other.url, form)).status, 303);
   });
@@ -212,11 +212,11 @@ describe("a receipt of the page", () => {
     assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src/);
     const text = body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
     assert.match(text, /Proven: everything holds\./);
-    assert.ok(text.split("Holds:").length > 4, text);
-    assert.doesNotMatch(text, /Does not hold|Not established/);
-    assert.match(text, /This service made the check itself/);
+    assert.ok(text.split("Confirmed:").length > 4, text);
+    assert.doesNotMatch(text, /Failed:|Not established/);
+    assert.match(text, /This service verified the receipt itself/);
     const page = await service.fetch(`${url}/check/${consentId}`, { headers: french });
-    assert.match(page.body, /a fait la vérification lui-même/);
+    assert.match(page.body, /a vérifié lui-même le reçu/);
     const foreign = await collect(site, "processings", site.processing, {
       accept: true,
       token: "bob",

@@ -51,20 +51,20 @@ describe("the words on a person's page", () => {
     const { site, url } = await newBannerPage({ matomo: true, chat: true });
     await publishText(site, "<p>Quite other words</p>");
     const first = (await readWords(url)).find(({ title }) => title?.includes("were shown"));
-    assert.equal(first?.title, "The words that you were shown (version 1)");
+    assert.equal(first?.title, "The texts you were shown (version 1)");
     assert.doesNotMatch(first.words, /other words/);
     await post(url, { do: "refuse", identifier: site.cookies, vendor: "chat" });
     const details = (await readWords(url)).filter(({ title }) => title?.includes("were shown"));
     assert.deepEqual(
       details.map(({ title }) => title),
       [
-        "The words that you were shown for Chat (version 2): those of today, what you accept by Accept",
-        "The words that you were shown for Matomo (version 1)",
+        "The texts you were shown for Chat (version 2): still current, and accepted with “Accept”",
+        "The texts you were shown for Matomo (version 1)",
       ],
     );
     assert.match(details[0]?.words ?? "", /Quite other words/);
     assert.doesNotMatch(details[1]?.words ?? "", /other words/);
-    assert.match(JSON.stringify(await readWords(url, "fr")), /montrés pour Matomo \(version 1\)/);
+    assert.match(JSON.stringify(await readWords(url, "fr")), /affichés pour Matomo \(version 1\)/);
   });
 });
 

@@ -118,10 +118,13 @@ describe("the forms of a proof", () => {
       service.db,
     );
     const changed = await pdf();
-    assert.match(changed, /^Record that the log does not prove This is no proof\. /);
+    assert.match(changed, /^Record that the log does not prove This is not a proof\. /);
     assert.doesNotMatch(changed, /Proof of consent/);
     const { files } = await getDossier(site.id, { token: "visitor" }, site);
-    assert.match(files.get("index.html") ?? "", /Not proven: it was changed after the log/);
+    assert.match(
+      files.get("index.html") ?? "",
+      /Not proven: changed after it was added to the log/,
+    );
   });
 
   it("distinguish a withdrawal from a refusal, which no record does", async () => {

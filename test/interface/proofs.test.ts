@@ -86,7 +86,7 @@ describe("the proof of a consent", () => {
         const own = await read({ ...query, token: "visitor" });
         assert.equal(own.status, 503, JSON.stringify(own.body));
         assert.match(own.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
-        assert.match(own.body.detail, /waits for its place in the log/);
+        assert.match(own.body.detail, /is not in the log yet/);
         assert.equal((await read(query, site.token)).status, 503);
         assert.equal((await read(query)).status, 404);
         assert.equal((await read({ ...query, token: "somebody-else" })).status, 404);

@@ -117,7 +117,7 @@ describe("a ticket", () => {
       (await other.issue(given)).ticket,
     ];
     for (const text of forged)
-      assertNotCounted(await answer(site, text), /not given by this service/);
+      assertNotCounted(await answer(site, text), /not issued by this service/);
     assert.equal(gradeOf(await answer(site, ticket)), "ticketed", "none of these used it");
   });
 
@@ -139,8 +139,8 @@ describe("a ticket", () => {
       const now = new Date(service.clock.now().getTime() - ms);
       return (await tickets.issue({ ...given, now })).ticket;
     };
-    assertNotCounted(await answer(site, await issuedAgo(TICKET_MS)), /has ended/);
-    assertNotCounted(await answer(site, await issuedAgo(-60_000)), /has not come/);
+    assertNotCounted(await answer(site, await issuedAgo(TICKET_MS)), /has expired/);
+    assertNotCounted(await answer(site, await issuedAgo(-60_000)), /in the future/);
     const last = await answer(site, await issuedAgo(TICKET_MS - 60_000));
     assert.equal(gradeOf(last), "ticketed");
     const sinceMs = Date.parse(last.body.createdAt) - Date.parse(last.body.displayedAt);
@@ -256,7 +256,7 @@ describe("a ticket that is used twice", () => {
     assert.deepEqual(grades, ["ticketed", "browser", "ticketed", "browser", "browser"]);
     assert.match(body[1].warnings[0].message, /was used before/);
     assert.equal(body[3].warnings, undefined);
-    assert.match(body[4].warnings[0].message, /not given by this service/);
+    assert.match(body[4].warnings[0].message, /not issued by this service/);
     assert.deepEqual((await send()).body, body, "a repetition returns the first consents");
     const ids = body.map((record: { consentId: string }) => record.consentId);
     assert.deepEqual(ids, ids.toSorted(), "one visitor's answers keep their order");

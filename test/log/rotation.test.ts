@@ -113,7 +113,7 @@ describe("rotating the log's key", () => {
     assert.equal((await verifyNote(note, keys)).signers.length, 1);
     const refused = await runAvow(["log", "key"], { env: world.env });
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /log\.keys has to hold 1 to 8 seeds of 32 bytes in base64/);
+    assert.match(refused.err, /log\.keys must contain 1 to 8 seeds of 32 bytes in base64/);
     assert.doesNotMatch(refused.err + service.lines.join("\n"), /half a ke/);
     await rm(file);
     const none = await runAvow(["log", "key"], { env: world.env });

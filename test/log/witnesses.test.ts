@@ -111,11 +111,11 @@ describe("the log's witnesses", () => {
     await waitForWitnesses(service.url, [good, bad]);
     const moods: Mood[] = ["away", "wrong signature", "other key", "no size", "endless"];
     const reasons = [
-      /it answers 503/,
-      /its cosignature does not hold/,
-      /its answer has no cosignature by its key/,
-      /it answers 409 without a size/,
-      /its answer is too long/,
+      /responded with status 503/,
+      /invalid cosignature/,
+      /response has no cosignature by its key/,
+      /responded with status 409 without a size/,
+      /response too long/,
     ];
     for (const [at, mood] of moods.entries()) {
       bad.mood = mood;
@@ -147,7 +147,7 @@ describe("the log's witnesses", () => {
     await fill(here, 1);
     await waitFor("the refusal", () => (witness.answered.includes(422) ? true : undefined));
     await waitFor("the reason", () =>
-      service.lines.some((line) => line.includes("it answers 422")) ? true : undefined,
+      service.lines.some((line) => line.includes("responded with status 422")) ? true : undefined,
     );
     const checkpoint = await readCheckpoint(service.url);
     assert.ok(!checkpoint.includes(witness.key.name));
@@ -172,9 +172,9 @@ describe("the log's witnesses", () => {
       [`https://w.example ${logKey}`, /EVIDENCE_WITNESSES: .* is not the key of a witness/],
       [
         `https://w.example ${good.replace("w+", "v+")}`,
-        /EVIDENCE_WITNESSES: The key of .* was changed/,
+        /EVIDENCE_WITNESSES: The id in the key of .* does not match the key/,
       ],
-      [`https://w.example ${good}, https://v.example ${good}`, /Two witnesses have one key/],
+      [`https://w.example ${good}, https://v.example ${good}`, /Two witnesses have the same key/],
       ["https://w.example", /EVIDENCE_WITNESSES: expected an address and a verifier key/],
     ];
     for (const [setting, message] of cases)

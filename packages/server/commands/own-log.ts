@@ -5,7 +5,12 @@ import type { ReadableLog } from "@avow/cli/readable-log";
 import { openAddress } from "@avow/postgres/address";
 import { loadConfig } from "../config/config.ts";
 import { findWitnessedHead } from "../modules/evidence/log/heads.ts";
-import { type Rotated, addLogKey, dropLogKeys, readLogKeys } from "../modules/evidence/log/keys.ts";
+import {
+  type Rotation,
+  addLogKey,
+  dropLogKeys,
+  readLogKeys,
+} from "../modules/evidence/log/keys.ts";
 import { findHead, findLogOrigin } from "../modules/evidence/log/origin.ts";
 import { findLogKeys } from "../modules/evidence/log/sequence/key-entries.ts";
 import { readTile } from "../modules/evidence/log/tiles.ts";
@@ -70,7 +75,7 @@ async function openReadable(db: Db): Promise<ReadableLog | undefined> {
   };
 }
 
-function toVerifiers({ keys, dropped, setting }: Rotated) {
+function toVerifiers({ keys, dropped, setting }: Rotation) {
   return {
     keys: keys.map(({ verifier }) => verifier),
     dropped: dropped.map(({ verifier }) => verifier),

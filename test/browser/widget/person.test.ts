@@ -50,7 +50,7 @@ describe("a person's page", { skip }, () => {
     await button(page, "Withdraw: One").click();
     await button(page, "Accept: One").waitFor();
     assert.equal((await statuses(token))[`${cookies}/one`], "withdrawn");
-    await page.getByText("The words that you were shown (version 1)").first().click();
+    await page.getByText("The texts you were shown (version 1)").first().click();
     const origin = new URL(page.url()).origin;
     assert.deepEqual(
       requests.filter((request) => !request.includes(` ${origin}/c/`)),
@@ -143,14 +143,14 @@ describe("a person's page", { skip }, () => {
   it("is closed for good by its own button", async () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, url } = opened;
-    await page.getByRole("link", { name: "End it now…" }).click();
-    await page.getByRole("heading", { name: "End this address?" }).waitFor();
-    await page.getByRole("link", { name: "Keep it" }).click();
-    await page.getByRole("link", { name: "End it now…" }).click();
+    await page.getByRole("link", { name: "Deactivate now…" }).click();
+    await page.getByRole("heading", { name: "Deactivate this address?" }).waitFor();
+    await page.getByRole("link", { name: "Keep" }).click();
+    await page.getByRole("link", { name: "Deactivate now…" }).click();
     await button(page, "End it").click();
-    await page.getByRole("heading", { name: "This address has ended" }).waitFor();
+    await page.getByRole("heading", { name: "This address is deactivated" }).waitFor();
     const answer = await page.goto(url);
     assert.equal(answer?.status(), 404);
-    await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 });

@@ -4,9 +4,9 @@ import type { Display, Tickets } from "../consents/ports.ts";
 import type { LogKeys } from "./log/keys.ts";
 import type { NoteKey } from "./log/note.ts";
 
-/** How long a page may be open before its ticket has ended. */
+/** Validity of a ticket. */
 export const TICKET_MS = 30 * 60_000;
-/** Nodes agree about the time within two seconds; a ticket of a node ahead of this one is no forgery. */
+/** Tolerated clock skew: the clock of the node that issued a ticket may be ahead of this one. */
 const AHEAD_MAX_MS = 10_000;
 const ID_BYTES = 16;
 const MAC_BYTES = 32;
@@ -15,14 +15,14 @@ const FORMAT = "t1";
 const ticketPattern = /^(t1\.([\w-]+))\.([\w-]{43})$/;
 
 /**
- * Opens what gives display tickets and reads them back: `t1.CONTENT.MAC`, base64url of the JSON
- * `[projectId, version, origin, issuedMs, id]`, with `identifier, step, device` behind it where the display was
- * counted, and of its HMAC-SHA256. The key is derived (RFC 5869) from
- * the log's newest signing key, which every node has; tickets made by any of the keys are good.
+ * Issues and verifies display tickets. A ticket is `t1.CONTENT.MAC`: base64url of the JSON array
+ * `[projectId, version, origin, issuedMs, id]`, with `identifier, step, device` appended if the display was
+ * counted, and of its HMAC-SHA256. The MAC key is derived (RFC 5869) from the log's newest signing key, which
+ * every node has. Tickets of older keys stay valid.
  */
 export function openTickets(keys: LogKeys): Tickets {
   let known: { keys: readonly NoteKey[]; secrets: readonly Buffer[] } = { keys: [], secrets: [] };
-  /** The keys may change meanwhile, which is seldom. */
+  /** Derives the secrets again only when the keys changed. */
   const readSecrets = async (): Promise<readonly Buffer[]> => {
     const now = await keys.read();
     if (now !== known.keys) known = { keys: now, secrets: now.map(toSecret) };
@@ -31,7 +31,7 @@ export function openTickets(keys: LogKeys): Tickets {
   return {
     async issue({ projectId, version, origin, now, shown }) {
       const [newest] = await readSecrets();
-      if (!newest) throw new Error("Without a key there are no tickets.");
+      if (!newest) throw new Error("There is no key to sign tickets with.");
       const id = randomBytes(ID_BYTES).toString("base64url");
       const counted = shown ? [shown.identifier, shown.step, shown.device] : [];
       const content = JSON.stringify([projectId, version, origin, now.getTime(), id, ...counted]);
@@ -42,19 +42,19 @@ export function openTickets(keys: LogKeys): Tickets {
     async check(ticket, { projectId, origin, now }) {
       const [, signed = "", content = "", mac = ""] = ticketPattern.exec(ticket) ?? [];
       if (!isSigned(await readSecrets(), signed, mac))
-        return "was not given by this service, or was changed";
-      const given = readContent(content);
+        return "was not issued by this service, or was altered";
+      const given = parseContent(content);
       const ageMs = now.getTime() - given.display.displayedAt.getTime();
       if (given.projectId !== projectId) return "is for another project";
       if (origin !== undefined && origin !== given.origin) return "is for a page of another origin";
-      if (ageMs < -AHEAD_MAX_MS) return "is of a time that has not come";
-      if (ageMs >= TICKET_MS) return "has ended: it was more than half an hour old";
+      if (ageMs < -AHEAD_MAX_MS) return "was issued in the future";
+      if (ageMs >= TICKET_MS) return "has expired: tickets are valid for 30 minutes";
       return given.display;
     },
   };
 }
 
-/** Another secret than the key that signs: what is made with one says nothing of the other. */
+/** Derives a secret of its own, so that tickets reveal nothing about the signing key. */
 function toSecret({ name, privateKey }: NoteKey): Buffer {
   const { d = "" } = privateKey.export({ format: "jwk" });
   const seed = Buffer.from(d, "base64url");
@@ -67,13 +67,13 @@ function toMac(secret: Buffer, signed: string): Buffer {
 
 function isSigned(secrets: readonly Buffer[], signed: string, mac: string): boolean {
   const given = Buffer.from(mac, "base64url");
-  // The last character has bits that decode to nothing: of its texts only the one that was given counts.
+  // The last character has unused bits: reject the other spellings of the same bytes.
   if (signed === "" || given.toString("base64url") !== mac) return false;
   return secrets.some((secret) => timingSafeEqual(toMac(secret, signed), given));
 }
 
-/** What one of our own keys has signed. */
-function readContent(content: string): { projectId: string; origin: string; display: Display } {
+/** Parses the content of a ticket whose MAC was verified. */
+function parseContent(content: string): { projectId: string; origin: string; display: Display } {
   const text = Buffer.from(content, "base64url").toString();
   const [projectId, version, origin, issuedMs, id, identifier, step, device] = JSON.parse(text) as [
     string,

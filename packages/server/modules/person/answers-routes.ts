@@ -11,7 +11,7 @@ import type { Visitors } from "./answers/visitors.ts";
 
 const BODY_BYTES_MAX = 16 * 1024;
 
-/** Registers what a token's answers are by now: what the widget asks for after its visitor was on their page. */
+/** Registers the current answers of a token, which the widget reads after its visitor was on their page. */
 export function registerAnswersRoute(
   http: Http,
   app: Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors },
@@ -23,9 +23,9 @@ export function registerAnswersRoute(
       schema: {
         tags: ["client"],
         operationId: "readPersonAnswers",
-        summary: "Read what a token answers by now",
+        summary: "Get the current answers of a token",
         description:
-          "For the visitor who has the token, or whoever may read the project's consents. Visitors of one network may ask so often in a minute (429), and not where the project's `personPage.visitorLinks` is false or it has revoked a link of the token (403). A read by POST, so that the token is in no address. What was never answered is left out.",
+          "For the visitor who has the token, or users who may read the project's consents. Limited per minute for visitors of one network (429), and forbidden to visitors if the project's `personPage.visitorLinks` is false or the project revoked a link of the token (403). A read by POST, so that the token is not in the URL. Items that were never answered are omitted.",
         params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
         body: AnswersIn,
         response: { 200: AnswersOut },
@@ -40,14 +40,14 @@ export function registerAnswersRoute(
       app.visitors.assertMayRead(req);
       if (req.actor.kind === "user") await getProject(db, toScope(req.actor), projectId);
       else await assertForVisitors(db, { projectId, token });
-      const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
-      const { items } = await listTokenState(db, asked);
+      const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
+      const { items } = await listTokenState(db, query);
       void reply.header("cache-control", "no-store");
       return {
         answers: items.flatMap(({ collection, identifier, item, status, state }) =>
           state ? [{ collection, identifier, item, status, since: state.since.toISOString() }] : [],
         ),
-        readAt: asked.now.toISOString(),
+        readAt: query.now.toISOString(),
         links: {
           self: hrefOf(publicUrl, paths.personAnswers, { id: projectId }),
           links: hrefOf(publicUrl, paths.personLinks, { id: projectId }),

@@ -15,7 +15,7 @@ const id = Type.String({ maxLength: 64 });
 
 type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors };
 
-/** Registers the making, listing and revoking of links to a person's page. */
+/** Registers the creation, list and revocation of links to a person's page. */
 export function registerLinkRoutes(http: Http, app: LinksApp): void {
   registerCreation(http, app);
   registerReads(http, app);
@@ -28,9 +28,9 @@ function registerCreation(http: Http, app: LinksApp): void {
       schema: {
         tags,
         operationId: "createPersonLink",
-        summary: "Make a link to a person's own page",
+        summary: "Create a link to a person's own page",
         description:
-          "There they read what they were shown and answered, change it, and take their receipts away. For the visitor who has the token, or whoever may bring in the project's consents; an API key needs `consents:write` and `consents:read`, as who has `url` reads what was answered. `url` is answered this once; a token has 20 links of visitors at most, and 20 that were made with an access token: of each the oldest ends when another is made. Visitors of one network make so many in a minute (429), and none where the project's `personPage.visitorLinks` is false, or where it has revoked a link of the token and made none since (403).",
+          "On that page, the person reads the texts they were shown and their answers, changes answers, and downloads receipts. For the visitor who has the token, or users who may import the project's consents; an API key needs `consents:write` and `consents:read`, since `url` gives access to the answers. `url` is returned only once. A token has at most 20 links created by visitors and 20 created with an access token: another one replaces the oldest of its kind. Limited per minute for visitors of one network (429), and forbidden to visitors if the project's `personPage.visitorLinks` is false, or if the project revoked a link of the token and has not created one since (403).",
         params: Type.Object({ id }),
         body: LinkIn,
         response: { 201: NewLinkOut },
@@ -41,10 +41,10 @@ function registerCreation(http: Http, app: LinksApp): void {
       app.visitors.assertMayLink(req);
       const { token, expiresAt } = req.body;
       const end = expiresAt === undefined ? undefined : new Date(expiresAt);
-      const asked = { projectId: req.params.id, token, expiresAt: end };
+      const request = { projectId: req.params.id, token, expiresAt: end };
       void reply.header("cache-control", "no-store");
       return answerWrite({ ...app, req, reply, status: 201 }, async (ctx) => {
-        const { link, secret } = await createLink(ctx, asked);
+        const { link, secret } = await createLink(ctx, request);
         const page = { projectId: link.projectId, link: secret };
         return { ...toLinkOut(link, app), url: hrefOf(app.publicUrl, paths.personPage, page) };
       });
@@ -59,8 +59,8 @@ function registerReads(http: Http, app: LinksApp): void {
       schema: {
         tags,
         operationId: "listPersonLinks",
-        summary: "List the links to persons' pages that have not ended",
-        description: "Newest first. None says its address, which only who made it has.",
+        summary: "List the valid links to persons' pages",
+        description: "Newest first, without their URLs, which are returned only at creation.",
         params: Type.Object({ id }),
         querystring: Type.Interface([CursorQueryIn], { token: Type.Optional(Token) }),
         response: { 200: cursorListOf(LinkOut) },
@@ -69,8 +69,8 @@ function registerReads(http: Http, app: LinksApp): void {
     async (req) => {
       const { id: projectId } = req.params;
       const { token, limit, cursor } = req.query;
-      const asked = { projectId, token, limit, cursor, now: app.now() };
-      const page = await listLinks(app.db, toScope(req.actor), asked);
+      const query = { projectId, token, limit, cursor, now: app.now() };
+      const page = await listLinks(app.db, toScope(req.actor), query);
       const hrefAt = (here: string | undefined) =>
         hrefOf(app.publicUrl, paths.personLinks, { id: projectId }, { token, limit, cursor: here });
       return {
@@ -88,9 +88,9 @@ function registerReads(http: Http, app: LinksApp): void {
       schema: {
         tags,
         operationId: "revokePersonLink",
-        summary: "End a link to a person's page at once",
+        summary: "Revoke a link to a person's page",
         description:
-          "And those that visitors made with its token, who make no more until another link is made with an access token.",
+          "Also revokes the links that visitors created with its token. Visitors cannot create others until a link is created with an access token.",
         params: Type.Object({ id, linkId: id }),
         response: { 204: Type.Null() },
       },

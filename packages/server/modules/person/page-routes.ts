@@ -13,7 +13,7 @@ import { toShortNetwork } from "../../platform/networks.ts";
 import { type Link, endLink, findLink } from "../consents/links/links.ts";
 import { toSender } from "../consents/collect/sender.ts";
 import { getProofBundle } from "../evidence/proofs/bundle.ts";
-import { formTypes, toForm } from "../evidence/reports/forms.ts";
+import { contentTypes, renderProof } from "../evidence/reports/formats.ts";
 import { toPdfShare } from "../evidence/reports/pdf/maker.ts";
 import { languages } from "../evidence/log/schema.ts";
 import { answerOnPage, undoOnPage } from "./answers/answers.ts";
@@ -30,7 +30,7 @@ import type { PersonWords } from "./words/en.ts";
 import { personWords } from "./words/words.ts";
 
 const BODY_BYTES_MAX = 4_096;
-/** Of one link, and of what opens nothing from one network, in a minute. */
+/** Limits per minute: of one link, and for misses, of one network. */
 const READS_MAX = 120;
 const ANSWERS_MAX = 30;
 const MISSES_MAX = 60;
@@ -45,7 +45,7 @@ const hidden = { hide: true } as const;
 
 type PageApp = PersonApp & { contents: Contents } & Rates;
 
-/** Registers the person's own page: it is read, answered on and ended by whoever has its address. */
+/** Registers the person's own page. Anyone who has its address can read it, answer on it and deactivate it. */
 export function registerPersonPage(http: Http, given: PersonApp): void {
   const app: PageApp = { ...given, contents: openContents(given.db), ...openRates() };
   void http.register(async (scope: Http) => {
@@ -78,10 +78,11 @@ function openRates(): Rates {
   };
 }
 
-const none = () => new Fault("not-found", "There is no such page.");
-const tooMany = () => new Fault("too-many", "Too much at once.", { retryAfterSeconds: 60 });
+const none = () => new Fault("not-found", "The page does not exist.");
+const tooMany = () =>
+  new Fault("too-many", "Too many requests. Retry in a minute.", { retryAfterSeconds: 60 });
 
-/** The link of a request; whatever is wrong with it, it is not there. */
+/** The link of a request. Invalid, expired and revoked links are all not found. */
 async function getLink(
   app: PageApp,
   req: FastifyRequest & { params: { projectId: string; link: string } },
@@ -141,13 +142,13 @@ function registerAnswering(http: Http, app: PageApp): void {
       }
       const saved = await answer(app, link, req);
       const page = hrefOf("", paths.personPage, { ...req.params }, { saved });
-      // Read anew by GET: going back and forth sends nothing twice.
+      // Redirects to a GET, so that reloading or going back does not send the form again.
       return reply.code(303).header("location", `${page}#saved`).send();
     },
   );
 }
 
-/** Records what a form says. Answers the record's id. */
+/** Records the answer of a form, and returns the record's id. */
 function answer(
   app: PageApp,
   link: Link,
@@ -158,12 +159,12 @@ function answer(
   if (action === "undo" && consentId !== undefined)
     return undoOnPage(app, link, { sender, consentId });
   if (action === "undo" || identifier === undefined)
-    throw new Fault("invalid", "Nothing was answered.");
+    throw new Fault("invalid", "The form contains no answer.");
   const vendors = vendor === undefined ? undefined : [vendor];
   return answerOnPage(app, link, { sender, identifier, vendors, accept: action === "accept" });
 }
 
-/** The proof of a record of the link's token. */
+/** The proof bundle of a record of the link's token. */
 async function getBundle(
   app: PageApp,
   req: FastifyRequest & { params: { projectId: string; link: string; consentId: string } },
@@ -171,7 +172,7 @@ async function getBundle(
   const { token, projectId } = await getLink(app, req);
   const caller = { scope: toScope(req.actor), token };
   const bundle = await getProofBundle(app, req.params.consentId, caller);
-  // A token of that name may be another project's, too.
+  // Another project may have the same token.
   if (bundle.consent.record.projectId !== projectId) throw none();
   return bundle;
 }
@@ -200,10 +201,10 @@ function registerReceipts(http: Http, app: PageApp): void {
       const { consentId, format, projectId } = req.params;
       const bundle = await getBundle(app, req);
       const share = toPdfShare(req.actor, projectId);
-      const bytes = await toForm(app, bundle, { form: format, language: languageOf(req), share });
+      const bytes = await renderProof(app, bundle, { format, language: languageOf(req), share });
       const name = `receipt-${consentId.toLowerCase()}.${format}`;
       void reply.header("content-disposition", `attachment; filename="${name}"`);
-      return reply.type(formTypes[format]).send(bytes);
+      return reply.type(contentTypes[format]).send(bytes);
     },
   );
 }
@@ -217,7 +218,7 @@ const notes: Partial<Record<FaultKind, "gone" | "busy" | "waiting" | "invalid">>
   "unsupported-type": "invalid",
 };
 
-/** What a person can do about it, as a page; anything else goes the way of every failure. */
+/** Sends a page for errors that a person can act on; rethrows all others. */
 function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
   const kind = toKind(error);
   const note: keyof Pick<PersonWords, "gone" | "busy" | "waiting" | "invalid"> | undefined =
@@ -233,7 +234,7 @@ function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): 
   return html(reply, toNote(language, personWords[language][note]));
 }
 
-/** An address that is not even one of ours is as unknown as any other. */
+/** The kind of an error. URLs with invalid parameters are not found. */
 function toKind(error: unknown): FaultKind | undefined {
   if (error instanceof Fault) return error.kind;
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;

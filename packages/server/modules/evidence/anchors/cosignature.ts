@@ -13,31 +13,32 @@ export interface WitnessKey {
   name: string;
   id: Buffer;
   publicKey: KeyObject;
-  /** As it is written (C2SP signed-note, verifier keys). */
+  /** The text of the key (C2SP signed-note, verifier keys). */
   verifier: string;
 }
 
 /**
- * Reads the verifier key of a witness that cosigns by Ed25519.
- * @throws Error in a sentence
+ * Parses the verifier key of a witness that cosigns with Ed25519.
+ * @throws Error whose message is a sentence
  */
 export function parseWitnessKey(text: string): WitnessKey {
   const [, name = "", id = "", encoded = ""] = keyPattern.exec(text) ?? [];
   const typed = Buffer.from(encoded, "base64");
   if (typed[0] !== COSIGNATURE || typed.length !== 1 + PUBLIC_KEY_BYTES)
-    throw new Error(`${text.slice(0, 100)} is not the key of a witness that cosigns by Ed25519.`);
+    throw new Error(`${text.slice(0, 100)} is not the key of a witness that cosigns with Ed25519.`);
   const named = Buffer.concat([Buffer.from(`${name}\n`), typed]);
   const own = hash("sha256", named, "buffer").subarray(0, KEY_ID_BYTES);
-  if (own.toString("hex") !== id) throw new Error(`The key of ${name} was changed.`);
+  if (own.toString("hex") !== id)
+    throw new Error(`The id in the key of ${name} does not match the key. Copy it again.`);
   const x = typed.subarray(1).toString("base64url");
   const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
   return { name, id: own, publicKey, verifier: text };
 }
 
 /**
- * The line of an answer that is the witness's own cosignature over a checkpoint's text, with its line
- * feed; lines by other keys say nothing. Undefined where there is none.
- * @throws Error for a line by this key that does not hold
+ * Finds the line, with its line feed, that is the witness's cosignature over a checkpoint's text. Ignores
+ * lines by other keys. Undefined if there is none.
+ * @throws Error if the signature of a line by this key is invalid
  */
 export function findCosignature(
   answer: string,
@@ -54,7 +55,7 @@ export function findCosignature(
       const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
       if (verify(null, message, publicKey, signature.subarray(TIME_BYTES))) return `${line}\n`;
     }
-    throw new Error("its cosignature does not hold");
+    throw new Error("invalid cosignature");
   }
   return undefined;
 }

@@ -9,12 +9,12 @@ import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";
 import { listTimestamps, parseSize } from "./timestamps.ts";
 
 const LIST_CACHE = "public, max-age=60, must-revalidate";
-/** Of a tree the first time-stamp stays. */
+/** The time-stamp of a tree never changes. */
 const FILE_CACHE = "public, max-age=31536000, immutable";
 
 /**
- * Serves the time-stamps of the log's checkpoints (RFC 3161), each as the authority answered it beside
- * the bytes that it is of: what `openssl ts -verify` takes.
+ * Serves the time-stamps of the log's checkpoints (RFC 3161): each as the authority's response and the
+ * time-stamped bytes, which are the inputs of `openssl ts -verify`.
  */
 export function registerTimestampRoutes(
   http: Http,

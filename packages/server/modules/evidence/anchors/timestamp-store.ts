@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
-/** A checkpoint that was time-stamped. */
+/** A time-stamped checkpoint. */
 export interface TimestampRow {
   size: number;
-  /** As it was stamped, byte for byte in UTF-8. */
+  /** Byte for byte as time-stamped, in UTF-8. */
   checkpoint: string;
-  /** TimeStampResp, as the authority answered it. */
+  /** The authority's TimeStampResp, byte for byte. */
   reply: Buffer;
   /** By the authority's clock. */
   stamped_at: Date;
 }
 
 /**
- * Takes an authority that may be asked to stamp the tree of `size`, for `leaseSeconds`: no other node
- * asks it meanwhile. Answers how often it failed in a row; undefined where it may not be asked now, the
- * last stamp is younger than `everyMinutes`, or has all of this tree.
+ * Leases an authority for `leaseSeconds`, so that no other node asks it at the same time. Returns its number of
+ * consecutive failures; undefined if it is not due, if the last time-stamp is younger than `everyMinutes`, or
+ * if that covers the tree of `size`.
  */
 export async function claimAuthority(
   db: Db,
@@ -34,7 +34,7 @@ export async function claimAuthority(
   return rows[0]?.failures;
 }
 
-/** Keeps how often an authority failed in a row, and when it may be asked again. */
+/** Stores an authority's number of consecutive failures; its next request is due in `waitSeconds`. */
 export async function updateAuthority(
   db: Db | Tx,
   { url, failures, waitSeconds }: { url: string; failures: number; waitSeconds: number },
@@ -45,7 +45,7 @@ export async function updateAuthority(
     WHERE url = ${url}`.execute(db);
 }
 
-/** Keeps a time-stamp; of one tree the first one stays. */
+/** Stores a time-stamp; does nothing if the tree has one. */
 export async function insertTimestamp(tx: Tx, row: TimestampRow): Promise<void> {
   await sql`
     INSERT INTO log_timestamps (size, checkpoint, reply, stamped_at)
@@ -60,7 +60,7 @@ export async function findTimestamp(db: Db, size: number): Promise<TimestampRow 
   return rows[0];
 }
 
-/** The newest time-stamp of a tree that has `size` leaves at most. */
+/** The newest time-stamp of a tree of at most `size` leaves. */
 export async function findTimestampUpTo(db: Db, size: number): Promise<TimestampRow | undefined> {
   const { rows } = await sql<TimestampRow>`
     SELECT size, checkpoint, reply, stamped_at FROM log_timestamps
@@ -68,7 +68,7 @@ export async function findTimestampUpTo(db: Db, size: number): Promise<Timestamp
   return rows[0];
 }
 
-/** Time-stamps of trees with less than `before` leaves, the newest first. */
+/** Time-stamps of trees with fewer than `before` leaves, the newest first. */
 export async function listTimestampsBefore(
   db: Db,
   before: number,

@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
-import { toBackOffSeconds } from "./asking.ts";
+import { toBackOffSeconds } from "./requests.ts";
 import { findCosignedHead } from "../log/heads.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
-import { askAuthority } from "./timestamp-request.ts";
+import { requestTimestamp } from "./timestamp-request.ts";
 import {
   type TimestampRow,
   claimAuthority,
@@ -15,7 +15,7 @@ import {
   updateAuthority,
 } from "./timestamp-store.ts";
 
-/** Longer than asking may take. */
+/** Longer than a request takes. */
 const LEASE_SECONDS = 30;
 
 export interface TimestampsOptions {
@@ -27,10 +27,9 @@ export interface TimestampsOptions {
 }
 
 /**
- * Opens the background work that has the newest checkpoint time-stamped (RFC 3161), whenever the log has
- * grown and the last stamp is old enough. The log does not wait for it: an authority that is away, slow
- * or wrong is asked again later, at most every five minutes. Nodes share who asks. Disposed, it gives up
- * what it is at.
+ * Starts the worker that requests a time-stamp of the newest checkpoint (RFC 3161) when the log has grown and the last
+ * one is old enough. It does not block the log: failed requests are retried with a backoff of at most five minutes.
+ * A lease makes one node at a time send requests. Disposal aborts the current request.
  */
 export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
   const { timestampsMs } = options.intervals;
@@ -40,8 +39,7 @@ export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
   };
   return openRounds(round, {
     retryMs: timestampsMs,
-    onError: (error) =>
-      options.log.error({ err: error }, "the log's checkpoint was not time-stamped"),
+    onError: (error) => options.log.error({ err: error }, "time-stamping failed, will retry"),
   });
 }
 
@@ -50,34 +48,34 @@ async function stampRound(
   signal: AbortSignal,
 ): Promise<void> {
   const head = await findCosignedHead(db);
-  // Of an empty log nothing can be claimed.
+  // An empty tree proves nothing.
   if (!head || head.size === 0) return;
   const { size, checkpoint } = head;
   const of = { url, size, everyMinutes, leaseSeconds: LEASE_SECONDS };
   const failures = await claimAuthority(db, of);
   if (failures === undefined) return;
-  const asked = await askAuthority(url, { text: checkpoint, now, signal });
-  // The address may have an account of the operator's in its path.
+  const result = await requestTimestamp(url, { text: checkpoint, now, signal });
+  // Only the host is logged: the path may contain the operator's account.
   const authority = new URL(url).host;
-  if (asked.kind === "stamped") {
-    const { reply, at } = asked;
+  if (result.kind === "stamped") {
+    const { reply, at } = result;
     await inTransaction(db, async (tx) => {
       await insertTimestamp(tx, { size, checkpoint, reply, stamped_at: at });
       await updateAuthority(tx, { url, failures: 0, waitSeconds: 0 });
     });
-    log.info({ authority, size, at }, "a checkpoint of the log was time-stamped");
+    log.info({ authority, size, at }, "checkpoint time-stamped");
     return;
   }
   if (signal.aborted) return updateAuthority(db, { url, failures, waitSeconds: 0 });
   const failed = { failures: failures + 1, waitSeconds: toBackOffSeconds(failures + 1) };
-  const { reason } = asked;
-  log.warn({ authority, reason, ...failed }, "a checkpoint of the log was not time-stamped");
+  const { reason } = result;
+  log.warn({ authority, reason, ...failed }, "time-stamp request failed");
   await updateAuthority(db, { url, ...failed });
 }
 
 /**
  * The time-stamps of the log, the newest first.
- * @throws Fault invalid for a cursor that is not of this list
+ * @throws Fault invalid for a cursor of another list
  */
 export async function listTimestamps(
   db: Db,
@@ -93,7 +91,7 @@ export async function listTimestamps(
   });
 }
 
-/** How many leaves a tree has, as addresses have it; undefined for what is none. */
+/** Parses the tree size in a URL; undefined if it is invalid. */
 export function parseSize(text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

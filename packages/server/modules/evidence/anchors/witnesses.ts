@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { StartError } from "../../../platform/start-error.ts";
-import { toBackOffSeconds } from "./asking.ts";
+import { toBackOffSeconds } from "./requests.ts";
 import { parseWitnessKey } from "./cosignature.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openRounds } from "../../../platform/queues/rounds.ts";
 import { type HeadRow, findHead } from "../log/store.ts";
-import { type Asked, type Witness, askWitness } from "./witness-request.ts";
+import { type Witness, type WitnessResult, requestCosignature } from "./witness-request.ts";
 import {
   type WitnessRow,
   claimWitnesses,
@@ -16,9 +16,9 @@ import {
   updateWitness,
 } from "../log/cosignatures-store.ts";
 
-/** Longer than asking twice may take. */
+/** Longer than two requests take. */
 const LEASE_SECONDS = 30;
-/** A witness is not asked more often. */
+/** Minimum interval between requests to a witness. */
 const PAUSE_SECONDS = 1;
 
 export interface WitnessesOptions {
@@ -29,14 +29,14 @@ export interface WitnessesOptions {
 }
 
 /**
- * Reads the setting EVIDENCE_WITNESSES: an address and a verifier key for each.
- * @throws StartError for a key that is none, or two of one witness
+ * Parses the setting EVIDENCE_WITNESSES: an address and a verifier key for each.
+ * @throws StartError for an invalid key, or two witnesses with the same key
  */
 export function toWitnesses(given: readonly { url: string; key: string }[]): Witness[] {
   try {
     const witnesses = given.map(({ url, key }) => ({ url, key: parseWitnessKey(key) }));
     const keys = new Set(witnesses.map(({ key }) => key.verifier.split("+").slice(2).join("+")));
-    if (keys.size < witnesses.length) throw new Error("Two witnesses have one key.");
+    if (keys.size < witnesses.length) throw new Error("Two witnesses have the same key.");
     return witnesses;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -45,9 +45,9 @@ export function toWitnesses(given: readonly { url: string; key: string }[]): Wit
 }
 
 /**
- * Opens the background work that shows each new tree to the witnesses and keeps their cosignatures. The
- * log does not wait for it: a witness that is away, slow or wrong is asked again later, at most every
- * five minutes. Nodes share who asks. Disposed, it gives up what it is at.
+ * Starts the worker that requests cosignatures of each new tree from the witnesses. It does not block the log: failed
+ * requests are retried with a backoff of at most five minutes. Leases make one node at a time send requests to a
+ * witness. Disposal aborts the current requests.
  */
 export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
   if (options.witnesses.length === 0) return { [Symbol.asyncDispose]: () => Promise.resolve() };
@@ -58,15 +58,15 @@ export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
   };
   return openRounds(round, {
     retryMs: witnessesMs,
-    onError: (error) => options.log.error({ err: error }, "the log's witnesses were not asked"),
+    onError: (error) => options.log.error({ err: error }, "cosigning failed, will retry"),
   });
 }
 
-/** Asks those who have not cosigned the last tree and may be asked; keeps what they say at once. */
+/** Sends requests to the witnesses that are due and have not cosigned the latest tree, and stores the results. */
 async function askRound(options: WitnessesOptions, signal: AbortSignal): Promise<void> {
   const { db, witnesses } = options;
   const head = await findHead(db);
-  // Of an empty log nothing can be claimed.
+  // An empty tree proves nothing.
   if (!head || head.size === 0) return;
   const witnessed = await findWitnessed(db);
   const done = witnessed?.size === head.size ? witnessed.witnesses : [];
@@ -80,8 +80,8 @@ async function askRound(options: WitnessesOptions, signal: AbortSignal): Promise
       return witness ? [ask(options, { witness, row, head, signal })] : [];
     }),
   );
-  const cosigned = results.flatMap(({ row: { verifier }, asked }) =>
-    asked.kind === "cosigned" ? [{ verifier, line: asked.line }] : [],
+  const cosigned = results.flatMap(({ row: { verifier }, result }) =>
+    result.kind === "cosigned" ? [{ verifier, line: result.line }] : [],
   );
   await inTransaction(db, async (tx) => {
     if (cosigned.length > 0) await insertCosignatures(tx, head, cosigned);
@@ -89,8 +89,9 @@ async function askRound(options: WitnessesOptions, signal: AbortSignal): Promise
   });
 }
 
-interface Result {
-  asked: Asked;
+interface Outcome {
+  result: WitnessResult;
+  /** The new state of the witness. */
   row: WitnessRow;
   waitSeconds: number;
 }
@@ -98,27 +99,27 @@ interface Result {
 async function ask(
   { db, log }: WitnessesOptions,
   of: { witness: Witness; row: WitnessRow; head: HeadRow; signal: AbortSignal },
-): Promise<Result> {
+): Promise<Outcome> {
   const { witness, row, head, signal } = of;
   const { name } = witness.key;
   let from = Math.min(row.size, head.size);
-  let asked = await askWitness(db, witness, { head, from, signal });
-  if (asked.kind === "other-size" && asked.size <= head.size) {
-    from = asked.size;
-    asked = await askWitness(db, witness, { head, from, signal });
+  let result = await requestCosignature(db, witness, { head, from, signal });
+  if (result.kind === "other-size" && result.size <= head.size) {
+    from = result.size;
+    result = await requestCosignature(db, witness, { head, from, signal });
   }
-  if (asked.kind === "cosigned") {
-    if (row.failures > 0) log.info({ witness: name }, "a witness of the log cosigns again");
-    return { asked, row: { ...row, size: head.size, failures: 0 }, waitSeconds: PAUSE_SECONDS };
+  if (result.kind === "cosigned") {
+    if (row.failures > 0) log.info({ witness: name }, "witness recovered");
+    return { result, row: { ...row, size: head.size, failures: 0 }, waitSeconds: PAUSE_SECONDS };
   }
-  if (signal.aborted) return { asked, row, waitSeconds: 0 };
+  if (signal.aborted) return { result, row, waitSeconds: 0 };
   const failures = row.failures + 1;
   const waitSeconds = toBackOffSeconds(failures);
   const reason =
-    asked.kind === "failed"
-      ? asked.reason
-      : `it has seen ${asked.size} entries, and the log has ${head.size}: was a backup restored?`;
-  log.warn({ witness: name, reason, failures, waitSeconds }, "a witness did not cosign the log");
-  const size = asked.kind === "other-size" ? asked.size : from;
-  return { asked, row: { ...row, size, failures }, waitSeconds };
+    result.kind === "failed"
+      ? result.reason
+      : `it has seen ${result.size} entries, but the log has ${head.size}: was a backup restored?`;
+  log.warn({ witness: name, reason, failures, waitSeconds }, "witness request failed");
+  const size = result.kind === "other-size" ? result.size : from;
+  return { result, row: { ...row, size, failures }, waitSeconds };
 }

@@ -27,7 +27,7 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
         operationId: "eraseToken",
         summary: "Erase a person's data",
         description:
-          "For good: every record of the token, its states, and what the log's commitments were salted with. The log keeps its leaves, which tell nothing any more, and is told that something was erased; `links.self` is the receipt. A token without records, and one that was erased, is 404.",
+          "Permanently deletes every record of the token, its states, and the salts of the log's commitments. The log keeps the leaves, which reveal nothing without the salts, and gets an entry about the erasure; `links.self` is the receipt. A token without records, or one that was erased, is 404.",
         params: Type.Object({ projectId: id, token: Type.String({ maxLength: 256 }) }),
         response: { 200: ErasureOut },
       },
@@ -73,9 +73,9 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
       schema: {
         tags,
         operationId: "getErasureReceipt",
-        summary: "Read the receipt of an erasure",
+        summary: "Get the receipt of an erasure",
         description:
-          "Proves what was erased, when and on whose order, by the log: `avow verify` and the verifier's page check it. An erasure is in the log about a second after it was ordered; until then this is 503 with `Retry-After`.",
+          "Proves what was erased, when and by whose order. Verify it with `avow verify` or the verifier's page. An erasure is in the log about a second after it was requested; until then this is 503 with `Retry-After`.",
         params: Type.Object({ projectId: id, id }),
         response: { 200: ErasureReceiptOut },
       },

@@ -3,8 +3,8 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { DocumentRow } from "../log/store.ts";
 
 /**
- * Erases what records were salted with, and queues these for the log of deliveries to forget them too; answers where
- * their commitments stand in the log.
+ * Deletes the salts of records, and queues the records for removal from webhook deliveries. Returns the leaves of
+ * their commitments.
  */
 export async function deleteSalts(
   tx: Tx,
@@ -24,8 +24,8 @@ export async function deleteSalts(
 }
 
 /**
- * How much was erased from a project, by the entries of the log whose names lie from `from` up to
- * `before`, exclusive: at most `limit` of them are looked at, the last ones.
+ * Counts erasures and erased records of a project, from the last `limit` documents with names from `from` up to
+ * `before` (exclusive).
  */
 export async function sumErasures(
   db: Db,
@@ -42,7 +42,7 @@ export async function sumErasures(
   return rows[0] ?? { erasures: 0, records: 0 };
 }
 
-/** The documents of a project with names from `from` up to `before`, exclusive, the last names first. */
+/** The documents of a project with names from `from` up to `before` (exclusive), in descending order. */
 export async function listDocumentsBefore(
   db: Db,
   { projectId, from, before }: { projectId: string; from: string; before: string },

@@ -8,63 +8,63 @@ import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page
 import { eraseTokenRecords } from "../../consents/erase/erasing.ts";
 import type { Forget } from "../../consents/ports.ts";
 import { assertReadable } from "../../consents/commitments/recorded.ts";
-import { getHeadWith, toWaitingFault } from "../log/heads.ts";
+import { getHeadWith, toPendingFault } from "../log/heads.ts";
 import { toProver } from "../proofs/prover.ts";
 import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
 import type { JsonObject } from "@avow/contract/json";
 import type { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
 import { findDocument, insertDocument } from "../log/store.ts";
 
-/** One entry of the log names so many leaves; an erasure of more has several. */
+/** Maximum leaves of one log entry; a larger erasure has several entries. */
 const LEAVES_MAX = 4_000;
-/** … but no more than this: then they are longer, so that one receipt has them all. */
+/** Maximum entries of an erasure, so that one receipt contains them all. Beyond it, entries exceed `LEAVES_MAX`. */
 const PARTS_MAX = 250;
 const PREFIX = "erasure/";
-/** What comes after every name with that prefix, and that of further parts. */
+/** Sorts after every name with that prefix. */
 const PREFIX_END = "erasure0";
 const PART_PREFIX = "erasure-part/";
 
-/** Erasures that are summed up at most. */
+/** Maximum erasures that `countErased` sums. */
 export const ERASURES_SUMMED_MAX = 10_000;
 
-/** An erasure, as every one of its entries in the log tells it. */
+/** An erasure: the fields that each of its log entries has. */
 export interface Erasure {
   erasureId: string;
   projectId: string;
   erasedAt: string;
-  /** Somebody asked for it, or the time for which proofs are kept was over. */
+  /** `request`: of a user or an API client; `retention`: the retention period ended. */
   reason: ErasureOut["reason"];
-  /** The user who did; null where it was the schedule. */
+  /** The user who requested it; null for the retention schedule. */
   orderedBy: string | null;
-  /** Records that were erased. */
+  /** Number of erased records. */
   count: number;
 }
 
-/** An erasure under way: what takes salts away, and remembers where the leaves stand. */
-export interface Salts {
+/** Deletes salts, and collects the leaves of their commitments. */
+export interface SaltEraser {
   forget: Forget;
   leaves: number[];
 }
 
-export function openSalts(): Salts {
+export function openSaltEraser(): SaltEraser {
   const leaves: number[] = [];
   const forget: Forget = async (tx, projectId, ids) => {
-    // No spread: a token may have more records than a call has arguments.
+    // No spread: a token may have more records than a call may have arguments.
     for (const leaf of await deleteSalts(tx, projectId, ids)) leaves.push(leaf);
   };
   return { forget, leaves };
 }
 
 /**
- * Erases a person's data for good: all that is kept of a token, and what its records were salted with.
- * What the log committed to stays, and tells nothing any more; the log is told of the erasure.
+ * Permanently erases a person's data: all records and states of a token, and the salts of its records. The log keeps
+ * their commitments, which reveal nothing without the salts, and gets an entry about the erasure.
  * @throws Fault as `eraseTokenRecords`
  */
 export async function eraseToken(
   ctx: Ctx,
   of: { projectId: string; token: string },
 ): Promise<Erasure> {
-  const { forget, leaves } = openSalts();
+  const { forget, leaves } = openSaltEraser();
   const count = await eraseTokenRecords(ctx, of, forget);
   const { actor } = ctx;
   const orderedBy = actor.kind === "user" ? actor.userId : null;
@@ -72,7 +72,7 @@ export async function eraseToken(
   return commitErasure(ctx, { projectId, reason: "request", orderedBy, count, leaves });
 }
 
-/** Tells the log, and the audit trail, of an erasure, in its transaction; nothing of who was erased. */
+/** Records an erasure in the log and the audit trail, in its transaction, without personal data. */
 export async function commitErasure(
   ctx: Ctx,
   of: Pick<Erasure, "projectId" | "reason" | "orderedBy" | "count"> & { leaves: readonly number[] },
@@ -94,7 +94,7 @@ export async function commitErasure(
   return erasure;
 }
 
-/** What a part of an erasure is called in its project: the first ones of all stand in the order of time. */
+/** The document name of a part of an erasure. The names of first parts sort by time. */
 function toName(erasureId: string, part: number): string {
   return part === 1 ? `${PREFIX}${erasureId}` : `${PART_PREFIX}${erasureId}/${part}`;
 }
@@ -122,8 +122,8 @@ function toErasure({ document }: { document: JsonObject }): Erasure {
 }
 
 /**
- * The receipt of an erasure: all its entries, with their places in one signed tree.
- * @throws Fault not-found, forbidden; busy while it waits for the log
+ * The receipt of an erasure: all its entries, proven in one signed tree.
+ * @throws Fault not-found, forbidden; busy until the erasure is in the log
  */
 export async function getErasureReceipt(
   db: Db,
@@ -140,12 +140,12 @@ export async function getErasureReceipt(
   );
   const rows = [];
   for (const name of names) rows.push(await findDocument(db, projectId, name));
-  // After the entries: the tree has all that have their places.
+  // Read after the entries, so that the tree contains all that have a leaf.
   const head = await getHeadWith(db, Math.max(...rows.map((row) => row?.leaf ?? Infinity)));
   const prove = toProver(db, head);
   const erasure = [];
   for (const row of rows) {
-    if (!row?.salt || row.leaf === null) throw toWaitingFault("The erasure");
+    if (!row?.salt || row.leaf === null) throw toPendingFault("The erasure");
     erasure.push(await prove(row.document, { leaf: row.leaf, salt: row.salt }));
   }
   return {
@@ -156,7 +156,7 @@ export async function getErasureReceipt(
   };
 }
 
-/** How many erasures there were in a project, of how many records: the last `ERASURES_SUMMED_MAX` of them. */
+/** Counts the last `ERASURES_SUMMED_MAX` erasures of a project, and their records. */
 export async function countErased(
   db: Db,
   projectId: string,

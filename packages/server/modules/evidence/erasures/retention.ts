@@ -11,75 +11,75 @@ import {
   walkOn,
 } from "../../consents/erase/retention.ts";
 import { ChoiceGoneError } from "../../consents/states/used-combinations.ts";
-import { commitErasure, openSalts } from "./erasures.ts";
+import { commitErasure, openSaltEraser } from "./erasures.ts";
 
-/** Who erases, in the audit trail. */
-const retainer: Actor = { kind: "system", name: "retention" };
-const TRIES_MAX = 5;
-/** After so long another project has its turn. */
-const TURN_MS = 5_000;
+/** The actor of these erasures in the audit trail. */
+const retentionActor: Actor = { kind: "system", name: "retention" };
+const ATTEMPTS_MAX = 5;
+/** Time spent on one project before the next one. */
+const SLICE_MS = 5_000;
 
 export interface RetentionApp {
   db: Db;
   now: () => Date;
   choices: Choices;
   log: Pick<FastifyBaseLogger, "info">;
-  /** For how many months proofs are kept where their project does not say. */
+  /** Retention period of projects that do not configure one, in months. */
   retentionMonths: number;
 }
 
 /**
- * Erases the records of all projects that have been out of force for longer than proofs are kept, in
- * small steps, each project in turn, until nothing is due or `signal` is aborted: the next run goes on
- * from there. Several nodes may run at once.
+ * Erases records that have been out of force for longer than the retention period. Works in small steps and
+ * alternates between projects, until nothing is due or `signal` is aborted; the next run resumes there.
+ * Several nodes may run it concurrently.
  */
 export async function runRetention(app: RetentionApp, signal: AbortSignal): Promise<void> {
-  const asked = { now: app.now(), months: app.retentionMonths };
+  const query = { now: app.now(), months: app.retentionMonths };
   let erased = 0;
-  for (let isMore = true; isMore && !signal.aborted;) {
-    isMore = false;
-    for await (const due of listDueProjects(app.db, asked)) {
-      const turn = await takeTurn(app, due, signal);
-      erased += turn.count;
-      if (!turn.isEnd) isMore = true;
+  for (let hasMore = true; hasMore && !signal.aborted;) {
+    hasMore = false;
+    for await (const due of listDueProjects(app.db, query)) {
+      const slice = await runSlice(app, due, signal);
+      erased += slice.count;
+      if (!slice.isEnd) hasMore = true;
       if (signal.aborted) break;
     }
   }
-  if (erased > 0) app.log.info({ erased }, "records were erased: proofs are kept no longer");
+  if (erased > 0) app.log.info({ erased }, "expired records erased");
 }
 
-/** Takes steps of one project for a while; `isEnd` also where another node is at it. */
-async function takeTurn(app: RetentionApp, due: DueProject, signal: AbortSignal): Promise<Step> {
-  const until = performance.now() + TURN_MS;
+/** Runs steps of one project for `SLICE_MS`; `isEnd` is also true if another node works on it. */
+async function runSlice(app: RetentionApp, due: DueProject, signal: AbortSignal): Promise<Step> {
+  const until = performance.now() + SLICE_MS;
   let count = 0;
   for (;;) {
-    const step = await tryStep(app, due);
+    const step = await runStepRetrying(app, due);
     count += step?.count ?? 0;
     if (!step || step.isEnd) return { count, isEnd: true };
     if (signal.aborted || performance.now() > until) return { count, isEnd: false };
   }
 }
 
-/** Takes one step; again where somebody else erased what it was about to use. */
-async function tryStep(app: RetentionApp, due: DueProject): Promise<Step | undefined> {
+/** Retries a step if an answer combination that it uses was deleted concurrently. */
+async function runStepRetrying(app: RetentionApp, due: DueProject): Promise<Step | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await takeStep(app, due);
+      return await runStep(app, due);
     } catch (error) {
-      if (!(error instanceof ChoiceGoneError) || attempt >= TRIES_MAX) throw error;
+      if (!(error instanceof ChoiceGoneError) || attempt >= ATTEMPTS_MAX) throw error;
     }
   }
 }
 
-async function takeStep(
+async function runStep(
   { db, now, choices }: RetentionApp,
   due: DueProject,
 ): Promise<Step | undefined> {
   return inTransaction(db, async (tx) => {
-    const { forget, leaves } = openSalts();
+    const { forget, leaves } = openSaltEraser();
     const step = await walkOn(tx, due, { choices, forget });
     if (!step || step.count === 0) return step;
-    const ctx = toCtx({ tx, actor: retainer, now: now(), requestId: undefined });
+    const ctx = toCtx({ tx, actor: retentionActor, now: now(), requestId: undefined });
     const { projectId } = due;
     const { count } = step;
     await commitErasure(ctx, { projectId, reason: "retention", orderedBy: null, count, leaves });

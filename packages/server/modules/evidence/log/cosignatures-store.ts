@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { HeadRow } from "./store.ts";
 
-/** A signed tree that witnesses cosigned. */
+/** A signed tree with its cosignatures. */
 export interface WitnessedRow {
   size: number;
   /** As the log signed it. */
   checkpoint: string;
   /** The log's verifier keys that signed it. */
   keys: string[];
-  /** The witnesses' verifier keys, and a line of each: all that cosigned. */
+  /** The verifier keys of all witnesses that cosigned; `lines` has the cosignature of each. */
   witnesses: string[];
   lines: string[];
 }
 
-/** The newest tree that a witness cosigned; undefined where none did. */
+/** The newest tree that a witness cosigned; undefined if none did. */
 export async function findWitnessed(db: Db | Tx): Promise<WitnessedRow | undefined> {
   const { rows } = await sql<WitnessedRow>`
     SELECT w.size, w.checkpoint, w.keys, array_agg(c.verifier ORDER BY c.verifier) AS witnesses,
@@ -24,16 +24,17 @@ export async function findWitnessed(db: Db | Tx): Promise<WitnessedRow | undefin
   return rows[0];
 }
 
-/** What is known of a witness that may be asked. */
 export interface WitnessRow {
   verifier: string;
+  /** Size of the tree that it cosigned last. */
   size: number;
+  /** Consecutive failures. */
   failures: number;
 }
 
 /**
- * Takes those of some witnesses that may be asked, for `leaseSeconds`: no other node asks them
- * meanwhile. One that is new has seen nothing.
+ * Leases those of the witnesses that are due, for `leaseSeconds`, so that no other node asks them at the
+ * same time. A new witness starts with size 0.
  */
 export async function claimWitnesses(
   db: Db,
@@ -49,7 +50,7 @@ export async function claimWitnesses(
   return rows;
 }
 
-/** Keeps what is known of a witness, and when it may be asked again. */
+/** Stores the state of a witness; its next request is due in `waitSeconds`. */
 export async function updateWitness(
   db: Db | Tx,
   { verifier, size, failures }: WitnessRow,
@@ -61,7 +62,7 @@ export async function updateWitness(
     WHERE verifier = ${verifier}`.execute(db);
 }
 
-/** Keeps cosignatures of a tree; older trees' are forgotten, and nothing is kept beside a newer one's. */
+/** Stores cosignatures of a tree and deletes those of older trees. Does nothing if a newer tree has some. */
 export async function insertCosignatures(
   tx: Tx,
   { size, checkpoint, keys }: Pick<HeadRow, "size" | "checkpoint" | "keys">,

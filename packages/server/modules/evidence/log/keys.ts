@@ -12,46 +12,46 @@ const SETTING = "EVIDENCE_LOG_KEYS";
 const SEED_BYTES = 32;
 const KEYS_MAX = 8;
 
-/** The keys that the log's checkpoints are signed with, as they are now. */
+/** The current keys that sign the log's checkpoints. */
 export interface LogKeys {
-  /** The newest first; at least one. */
+  /** At least one key, the newest first. */
   read: () => Promise<readonly NoteKey[]>;
 }
 
-interface KeysPlace {
+interface KeysSource {
   dataDir: string;
-  /** What the log calls itself. */
+  /** The log's origin (C2SP tlog-checkpoint), which names its keys. */
   origin: string;
   /** The setting EVIDENCE_LOG_KEYS. */
   keys: string | undefined;
 }
 
 /**
- * The keys of the setting EVIDENCE_LOG_KEYS, or of `dataDir/log.keys`, one to a line, which the first
- * start makes. Each is the seed of an Ed25519 key in base64; its name is the log's. A file that was
- * changed is read again; one that cannot be read is told once, and the keys stay as they were.
+ * Opens the keys of the setting EVIDENCE_LOG_KEYS or of `dataDir/log.keys`, which the first start creates
+ * and which has one key a line. Each is the seed of an Ed25519 key in base64, named after the log's origin.
+ * A changed file is read again. If it is unreadable, the error is logged once and the keys stay in use.
  *
- * @throws StartError for what are no such keys, or a folder where none can be made
+ * @throws StartError for invalid keys, or a folder where the file cannot be created
  */
 export async function openLogKeys(
-  options: KeysPlace & { log: Pick<FastifyBaseLogger, "error" | "info"> },
+  options: KeysSource & { log: Pick<FastifyBaseLogger, "error" | "info"> },
 ): Promise<LogKeys> {
   const { dataDir, origin, keys, log } = options;
-  const made = keys ?? (await readOrMake(dataDir));
-  let known = toKeys(made, { origin, place: toPlace(options) });
+  const text = keys ?? (await readOrCreate(dataDir));
+  let known = toKeys(text, { origin, sourceName: toSourceName(options) });
   if (keys !== undefined) return { read: () => Promise.resolve(known) };
   const path = join(dataDir, FILE);
-  let seen = await toMark(path);
+  let seen = await toFingerprint(path);
   return {
     async read() {
-      const mark = await toMark(path);
-      if (mark === seen) return known;
-      seen = mark;
+      const fingerprint = await toFingerprint(path);
+      if (fingerprint === seen) return known;
+      seen = fingerprint;
       try {
-        known = toKeys(await readFile(path, "utf8"), { origin, place: path });
-        log.info({ keys: known.map(toKeyText) }, "the log is signed with other keys from now on");
+        known = toKeys(await readFile(path, "utf8"), { origin, sourceName: path });
+        log.info({ keys: known.map(toKeyText) }, "log keys changed");
       } catch (err) {
-        log.error({ err }, "log.keys cannot be read: the log is signed with the keys from before");
+        log.error({ err }, "log.keys cannot be read, previous keys stay in use");
       }
       return known;
     },
@@ -59,45 +59,45 @@ export async function openLogKeys(
 }
 
 /**
- * The keys as they are now, for the operator's commands: none is made.
- * @throws StartError for what are no keys, and where there are none
+ * Reads the current keys, for the operator's commands. Does not create any.
+ * @throws StartError for invalid or missing keys
  */
-export async function readLogKeys(given: KeysPlace): Promise<NoteKey[]> {
-  return toKeys(await readText(given), { origin: given.origin, place: toPlace(given) });
+export async function readLogKeys(given: KeysSource): Promise<NoteKey[]> {
+  return toKeys(await readText(given), { origin: given.origin, sourceName: toSourceName(given) });
 }
 
-/** Keys that were made or dropped, and where they are kept. */
-export interface Rotated {
+/** The result of adding or dropping keys. */
+export interface Rotation {
   keys: NoteKey[];
   dropped: NoteKey[];
-  /** The new value of EVIDENCE_LOG_KEYS, for the operator to set; undefined where a file was written. */
+  /** The new value of EVIDENCE_LOG_KEYS, for the operator to set; undefined if the file was written. */
   setting: string | undefined;
 }
 
 /**
- * Makes a new key, which signs before all others. The file is replaced at once; a setting is answered.
- * @throws StartError as `openLogKeys` does, and for more keys than may sign
+ * Adds a key, which signs before all others. Replaces the file, or returns the new value of the setting.
+ * @throws StartError as `openLogKeys` does, and if the maximum number of keys is reached
  */
-export async function addLogKey(place: KeysPlace): Promise<Rotated> {
-  const seeds = await readSeeds(place);
+export async function addLogKey(source: KeysSource): Promise<Rotation> {
+  const seeds = await readSeeds(source);
   if (seeds.length >= KEYS_MAX)
     throw new StartError(
-      `There are ${KEYS_MAX} keys, and no more may sign. Drop the old ones first.`,
+      `The log has ${KEYS_MAX} keys, which is the maximum. Drop the old ones first.`,
     );
-  return keepSeeds(place, [randomBytes(SEED_BYTES).toString("base64"), ...seeds], []);
+  return keepSeeds(source, [randomBytes(SEED_BYTES).toString("base64"), ...seeds], []);
 }
 
-/** Drops every key but the newest; answers which. @throws StartError as `openLogKeys` does */
-export async function dropLogKeys(place: KeysPlace): Promise<Rotated> {
-  const seeds = await readSeeds(place);
-  return keepSeeds(place, seeds.slice(0, 1), seeds.slice(1));
+/** Drops every key but the newest. @throws StartError as `openLogKeys` does */
+export async function dropLogKeys(source: KeysSource): Promise<Rotation> {
+  const seeds = await readSeeds(source);
+  return keepSeeds(source, seeds.slice(0, 1), seeds.slice(1));
 }
 
 async function keepSeeds(
-  { dataDir, origin, keys }: KeysPlace,
+  { dataDir, origin, keys }: KeysSource,
   kept: readonly string[],
   dropped: readonly string[],
-): Promise<Rotated> {
+): Promise<Rotation> {
   if (keys === undefined)
     await replaceSecretFile({ dataDir, name: FILE, content: `${kept.join("\n")}\n` });
   const toKey = (seed: string) => toNoteKey(origin, Buffer.from(seed, "base64"));
@@ -108,13 +108,13 @@ async function keepSeeds(
   };
 }
 
-async function readSeeds(given: KeysPlace): Promise<string[]> {
+async function readSeeds(given: KeysSource): Promise<string[]> {
   const text = await readText(given);
-  toKeys(text, { origin: given.origin, place: toPlace(given) });
-  return toWords(text);
+  toKeys(text, { origin: given.origin, sourceName: toSourceName(given) });
+  return splitSeeds(text);
 }
 
-async function readText({ dataDir, keys }: KeysPlace): Promise<string> {
+async function readText({ dataDir, keys }: KeysSource): Promise<string> {
   if (keys !== undefined) return keys;
   const path = join(dataDir, FILE);
   try {
@@ -122,50 +122,53 @@ async function readText({ dataDir, keys }: KeysPlace): Promise<string> {
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
     throw new StartError(
-      `There is no ${path}. Run this with the DATA_DIR or the ${SETTING} of the service, which makes its keys at its first start.`,
+      `There is no ${path}. Run this with the DATA_DIR or the ${SETTING} of the service, which creates its keys at its first start.`,
     );
   }
 }
 
-function toPlace({ dataDir, keys }: KeysPlace): string {
+function toSourceName({ dataDir, keys }: KeysSource): string {
   return keys === undefined ? join(dataDir, FILE) : SETTING;
 }
 
-function toKeys(text: string, { origin, place }: { origin: string; place: string }): NoteKey[] {
-  const seeds = toWords(text).map((word) => Buffer.from(word, "base64"));
+function toKeys(
+  text: string,
+  { origin, sourceName }: { origin: string; sourceName: string },
+): NoteKey[] {
+  const seeds = splitSeeds(text).map((word) => Buffer.from(word, "base64"));
   const isSound = seeds.every((seed) => seed.length === SEED_BYTES);
   if (isSound && seeds.length > 0 && seeds.length <= KEYS_MAX)
     return seeds.map((seed) => toNoteKey(origin, seed));
   throw new StartError(
-    `${place} has to hold 1 to ${KEYS_MAX} seeds of ${SEED_BYTES} bytes in base64.`,
+    `${sourceName} must contain 1 to ${KEYS_MAX} seeds of ${SEED_BYTES} bytes in base64.`,
   );
 }
 
-function toWords(text: string): string[] {
+function splitSeeds(text: string): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== "");
 }
 
-/** What of a file differs after it was written or replaced; empty where there is none. */
-async function toMark(path: string): Promise<string> {
+/** A fingerprint that changes when the file is written or replaced; empty if there is no file. */
+async function toFingerprint(path: string): Promise<string> {
   try {
     const { ino, size, mtimeMs } = await stat(path);
     return `${ino} ${size} ${mtimeMs}`;
   } catch {
-    // Whatever the reason is, reading it again tells it.
+    // Reading the file reports the reason.
     return "";
   }
 }
 
-async function readOrMake(dataDir: string): Promise<string> {
-  const file = { dataDir, name: FILE, make: makeKeys, setting: SETTING };
+async function readOrCreate(dataDir: string): Promise<string> {
+  const file = { dataDir, name: FILE, make: generateKeys, setting: SETTING };
   return (await openSecretFile(file)).toString();
 }
 
-function makeKeys(): string {
+function generateKeys(): string {
   return `${randomBytes(SEED_BYTES).toString("base64")}\n`;
 }
 
-/** A key as logs tell it: its name and its id. */
+/** The name and id of a key, for log lines. */
 function toKeyText({ name, id }: NoteKey): string {
   return `${name}+${id.toString("hex")}`;
 }

@@ -4,21 +4,21 @@ import { type KeyObject, createPrivateKey, createPublicKey, hash, sign } from "n
 export interface NoteKey {
   name: string;
   privateKey: KeyObject;
-  /** The four bytes that signatures name the key by. */
+  /** The four bytes that identify the key in signatures. */
   id: Buffer;
-  /** What others check signatures with, as one line of text. */
+  /** The verifier key (C2SP signed-note), one line of text. */
   verifier: string;
 }
 
 const ED25519 = Buffer.from([0x01]);
 const SEED_BYTES = 32;
-/** An Ed25519 seed as a private key (RFC 8410, section 7) follows these bytes. */
+/** Prefix of an Ed25519 private key in PKCS #8 (RFC 8410, section 7); the seed follows. */
 const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
 const namePattern = /^[^\s+]+$/u;
 
 /**
  * The key of a name and a seed of 32 bytes.
- * @throws Error for a name that is empty or holds white space or a plus sign, or another seed
+ * @throws Error for a name that is empty or contains white space or a plus sign, or a seed of another length
  */
 export function toNoteKey(name: string, seed: Uint8Array): NoteKey {
   if (!namePattern.test(name)) throw new Error(`${JSON.stringify(name)} cannot name a key.`);
@@ -45,7 +45,7 @@ export function signNote(text: string, keys: readonly NoteKey[]): string {
   return `${text}\n${lines.join("")}`;
 }
 
-/** The text that a tree is signed as (C2SP tlog-checkpoint). */
+/** The signed text of a tree (C2SP tlog-checkpoint). */
 export function toCheckpoint(tree: { origin: string; size: number; root: Uint8Array }): string {
   return `${tree.origin}\n${tree.size}\n${Buffer.from(tree.root).toString("base64")}\n`;
 }

@@ -2,13 +2,13 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { StartError } from "../../../platform/start-error.ts";
 import { findHead } from "./store.ts";
 
-/** What of the store commands read. */
+/** The part of the store that commands read. */
 export { findHead } from "./store.ts";
 
 /**
- * What the log calls itself (C2SP tlog-checkpoint, origin): what it was called at first, or by the
- * setting EVIDENCE_LOG_ORIGIN, or by the service's address.
- * @throws StartError where the setting says something else than the log
+ * The log's origin (C2SP tlog-checkpoint): that of its first tree, else the setting EVIDENCE_LOG_ORIGIN,
+ * else one derived from the service's address.
+ * @throws StartError if the setting differs from the log's origin
  */
 export async function findLogOrigin(
   db: Db,
@@ -17,12 +17,12 @@ export async function findLogOrigin(
   const known = (await findHead(db))?.origin;
   if (known !== undefined && logOrigin !== undefined && known !== logOrigin)
     throw new StartError(
-      `EVIDENCE_LOG_ORIGIN is ${logOrigin}, and the log is called ${known}: that never changes.`,
+      `EVIDENCE_LOG_ORIGIN is ${logOrigin}, but the origin of the log is ${known} and cannot change. Remove the setting.`,
     );
   return known ?? logOrigin ?? `${new URL(publicUrl).host}/log`;
 }
 
-/** The checkpoint of the tree that was signed last; undefined before the first. */
+/** The latest checkpoint; undefined before the first. */
 export async function findCheckpoint(db: Db | Tx): Promise<string | undefined> {
   return (await findHead(db))?.checkpoint;
 }

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
-/** A consent's place in the log. */
+/** A sequenced consent. */
 export interface PlacedConsent {
   leaf: number;
   projectId: string;
   consentId: string;
 }
 
-/** The consents from leaf `from` up to `to` (exclusive), in the order of the log. */
+/** The consents from leaf `from` up to `to` (exclusive), in log order. */
 export async function listPlacedConsents(
   db: Db | Tx,
   { from, to }: { from: number; to: number },

@@ -4,7 +4,7 @@ import { findHead } from "./store.ts";
 /** The log's order, for other modules. */
 export { listPlacedConsents } from "./placed-store.ts";
 
-/** How many entries the log has: what stands before is settled for ever. */
+/** The number of entries of the log. Entries below it never change. */
 export async function findLogSize(db: Db | Tx): Promise<number> {
   return (await findHead(db))?.size ?? 0;
 }

@@ -3,9 +3,9 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { JsonObject } from "@avow/contract/json";
 import type { Tile } from "@avow/contract/merkle";
 
-/** Of the lock that one sequencer holds at a time. */
+/** Key of the advisory lock that one sequencer holds at a time. */
 const SEQUENCER_LOCK = 4_711_001;
-/** So many that wait are read in hundredths of a second; the log takes up thousands at a time. */
+/** Maximum queue rows scanned for one consent: this many take hundredths of a second. */
 const QUEUED_LOOKED_AT_MAX = 100_000;
 
 /** A signed tree. */
@@ -13,19 +13,19 @@ export interface HeadRow {
   origin: string;
   size: number;
   checkpoint: string;
-  /** The verifier keys of those who signed it. */
+  /** The verifier keys that signed it. */
   keys: string[];
   signed_at: Date;
 }
 
-/** Takes the sequencer's lock until the transaction ends; false where another one has it. */
+/** Takes the sequencer's lock until the transaction ends; false if another one holds it. */
 export async function lockSequencing(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ isOurs: boolean }>`
     SELECT pg_try_advisory_xact_lock(${SEQUENCER_LOCK}) AS "isOurs"`.execute(tx);
   return rows[0]?.isOurs ?? false;
 }
 
-/** The tree that was signed last; undefined before the first. */
+/** The latest signed tree; undefined before the first. */
 export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
   return db
     .selectFrom("log_heads")
@@ -33,7 +33,7 @@ export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
     .executeTakeFirst();
 }
 
-/** Replaces the tree of `from` leaves; false where that is not the last any more. */
+/** Replaces the tree of `from` leaves; false if that is no longer the latest. */
 export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at)
@@ -48,30 +48,31 @@ export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<
   return rows.length === 1;
 }
 
-/** What was taken from the queue. */
-export interface Taken {
+/** Consents taken from the queue. */
+export interface QueueBatch {
+  /** Number of rows removed from the queue. */
   taken: number;
-  /** Which of them are to be committed to, in the order of their ids. */
+  /** The consents whose entries have yet to be computed, in the order of their ids. */
   keys: { id: string; projectId: string }[];
-  /** The entries of the others, which were made before: they stand from leaf `first` on. */
+  /** The entries of the others, computed when the consents were queued; their leaves begin at `first`. */
   entries: Buffer;
 }
 
 /**
- * Takes consents that wait, the first ones of the queue, and keeps the salts of those whose entries are
- * there already. What was queued again is in the log already: queuing is safe to repeat.
+ * Takes the first consents of the queue, and stores the salts of those that were queued with an entry.
+ * Skips consents that are in the log already: queuing is idempotent.
  */
 export async function takeQueued(
   tx: Tx,
   { max, first }: { max: number; first: number },
-): Promise<Taken> {
-  const { rows } = await sql<{ [K in keyof Taken]: Taken[K] | null }>`
+): Promise<QueueBatch> {
+  const { rows } = await sql<{ [K in keyof QueueBatch]: QueueBatch[K] | null }>`
     WITH taken AS (
       DELETE FROM consent_queue
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
       RETURNING project_id, consent_id, entry, salt
     ), fresh AS MATERIALIZED (
-      -- Of one that was queued twice, the row with its entry.
+      -- For a consent that was queued twice, the row with its entry.
       SELECT DISTINCT ON (consent_id, project_id) project_id, consent_id, entry, salt FROM taken t
       WHERE NOT EXISTS (
         SELECT FROM consent_salts s
@@ -94,8 +95,8 @@ export async function takeQueued(
 }
 
 /**
- * Gives the room of what was taken from the queue to what comes: until then each taking reads past all of it, and
- * autovacuum comes by once a minute. The queue has no index, and is short: it takes milliseconds.
+ * Vacuums the queue: until then, every read scans past the dead rows, and autovacuum runs only once a minute. The
+ * queue has no index and is short, so this takes milliseconds.
  */
 export async function vacuumQueue(db: Db): Promise<void> {
   await sql`VACUUM (SKIP_LOCKED, TRUNCATE FALSE, PROCESS_TOAST FALSE) consent_queue`.execute(db);
@@ -109,7 +110,7 @@ export interface DocumentRow {
   salt: Buffer | null;
 }
 
-/** Documents that wait, locked. */
+/** Documents that are not sequenced yet, locked for update. */
 export async function listQueuedDocuments(tx: Tx, max: number): Promise<DocumentRow[]> {
   const { rows } = await sql<DocumentRow>`
     SELECT project_id, name, document, leaf, salt FROM log_documents
@@ -117,7 +118,7 @@ export async function listQueuedDocuments(tx: Tx, max: number): Promise<Document
   return rows;
 }
 
-/** Adds a document that waits for its place in the log; one that is there already stays as it is. */
+/** Queues a document for the log; does nothing if one of that name exists. */
 export async function insertDocument(
   tx: Tx,
   { projectId, name, document }: { projectId: string; name: string; document: JsonObject },
@@ -139,7 +140,7 @@ export async function findDocument(
   return rows[0];
 }
 
-/** The documents of a project in the log whose names begin so, in the order of their places. */
+/** The sequenced documents of a project whose names have the prefix, in log order. */
 export async function listPlaced(
   db: Db,
   { projectId, prefix, limit }: { projectId: string; prefix: string; limit: number },
@@ -152,7 +153,7 @@ export async function listPlaced(
   return rows;
 }
 
-/** Where documents came to stand. */
+/** Stores the leaves and salts of documents. */
 export async function updateDocuments(
   tx: Tx,
   placed: readonly { row: DocumentRow; leaf: number; salt: Uint8Array }[],
@@ -163,7 +164,7 @@ export async function updateDocuments(
       WHERE project_id = ${row.project_id} AND name = ${row.name}`.execute(tx);
 }
 
-/** Keeps the salts of consents that stand in the log from leaf `first` on, 32 bytes each. */
+/** Stores the salts of consents, 32 bytes each; their leaves begin at `first`. */
 export async function insertSalts(
   tx: Tx,
   given: { projectIds: readonly string[]; ids: readonly string[]; first: number; salts: Buffer },
@@ -184,7 +185,7 @@ export interface SaltRow {
   salt: Buffer;
 }
 
-/** Where a consent stands; an import may have brought one id into several projects. */
+/** The leaf and salt of a consent, for each project: imports may have given several projects the same id. */
 export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
   const { rows } = await sql<SaltRow>`
     SELECT project_id, leaf, salt FROM consent_salts WHERE consent_id = ${consentId}
@@ -193,8 +194,8 @@ export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
 }
 
 /**
- * The projects with a consent of this id that waits for its place, or has come to one meanwhile. Looks at
- * the first consents that wait, since the queue has no index: more wait only while the log is far behind.
+ * The projects with a consent of this id that is queued, or was sequenced since. Scans only the first rows of
+ * the queue, which has no index: it is longer only while the log is far behind.
  */
 export async function listQueuedProjects(db: Db, consentId: string): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
@@ -206,7 +207,7 @@ export async function listQueuedProjects(db: Db, consentId: string): Promise<str
   return rows.map(({ project_id: projectId }) => projectId);
 }
 
-/** Which of a project's consents have no place in the log yet. */
+/** Filters a project's consents to those that are not sequenced yet. */
 export async function listUnplaced(
   db: Db,
   projectId: string,
@@ -221,7 +222,7 @@ export async function listUnplaced(
   return rows.map((row) => row.id);
 }
 
-/** Where those of a project's consents stand that are in the log. */
+/** The leaves and salts of those of a project's consents that are in the log. */
 export async function listPlaces(
   db: Db,
   projectId: string,
@@ -235,7 +236,7 @@ export async function listPlaces(
   return new Map(rows.map(({ id, leaf, salt }) => [id, { leaf, salt }]));
 }
 
-/** Writes tiles, whole or longer than before. */
+/** Inserts tiles, or replaces them with longer ones. */
 export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> {
   await sql`
     INSERT INTO log_tiles (level, number, hashes)
@@ -245,7 +246,7 @@ export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> 
     ON CONFLICT (level, number) DO UPDATE SET hashes = excluded.hashes`.execute(tx);
 }
 
-/** The tile at a place, as far as it has grown. */
+/** A full or partial tile. */
 export async function findTile(
   db: Db | Tx,
   { level, index }: Pick<Tile, "level" | "index">,
@@ -259,7 +260,7 @@ export async function findTile(
   return row?.hashes;
 }
 
-/** What was published as a version, as its hash was made of it. */
+/** The content of a published version, byte for byte as hashed. */
 export async function findContent(
   db: Db,
   of: { projectId: string; environment: string; version: number },

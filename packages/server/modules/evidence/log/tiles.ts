@@ -4,8 +4,8 @@ import { findTile } from "./store.ts";
 import type { TileName } from "./tree/tile-path.ts";
 
 /**
- * The first `width` hashes of a tile; none of it is asked for where `width` is 0.
- * @throws Error where the log lacks them
+ * The first `width` hashes of a tile. Does not query the database if `width` is 0.
+ * @throws Error if the log lacks them
  */
 export async function readTile(db: Db | Tx, { level, index, width }: TileName): Promise<Buffer> {
   const bytes = width * HASH_BYTES;

@@ -4,13 +4,13 @@ import type { JsonObject } from "@avow/contract/json";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 
-/** The entry at the leaf of a row `r`: null where the log has none. */
+/** The entry at the leaf of a row `r`; null if the log has none. */
 const entryAt = sql`(
   SELECT substring(t.hashes FROM (${HASH_BYTES} * (r.leaf % ${TILE_WIDTH}) + 1)::integer FOR ${HASH_BYTES})
   FROM log_tiles t WHERE t.level = ${ENTRIES_LEVEL} AND t.number = r.leaf / ${TILE_WIDTH}
 )`;
 
-/** A consent's place in the log, with the entry that stands there. */
+/** A sequenced consent, with the entry at its leaf. */
 export interface PlacedConsent {
   project_id: string;
   consent_id: string;
@@ -19,7 +19,7 @@ export interface PlacedConsent {
   entry: Buffer | null;
 }
 
-/** The next places of consents after one, in the order of their keys. */
+/** The next sequenced consents after a key, in key order. */
 export async function listPlacedConsents(
   db: Db,
   after: { consentId: string; projectId: string },
@@ -32,7 +32,7 @@ export async function listPlacedConsents(
   return rows;
 }
 
-/** Whether a consent still has its salt. */
+/** Whether the salt of a consent still exists. */
 export async function hasSalt(
   db: Db,
   { projectId, consentId }: { projectId: string; consentId: string },
@@ -43,7 +43,7 @@ export async function hasSalt(
   return rows.length > 0;
 }
 
-/** A document of the log, with the entry at its place; neither where it waits. */
+/** A document of the log, with the entry at its leaf. Leaf, salt and entry are null until it is sequenced. */
 export interface PlacedDocument {
   project_id: string;
   name: string;
@@ -53,7 +53,7 @@ export interface PlacedDocument {
   entry: Buffer | null;
 }
 
-/** The next documents after one, in the order of their keys. */
+/** The next documents after a key, in key order. */
 export async function listPlacedDocuments(
   db: Db,
   after: { projectId: string; name: string },
@@ -75,14 +75,14 @@ export async function findNextProject(db: Db, after: string): Promise<string | u
 
 /** A page of a project's consents. */
 export interface ConsentsPage {
-  /** The last of them; null where there are none. */
+  /** The last id; null if the page is empty. */
   last: string | null;
   count: number;
-  /** Those without a salt. */
+  /** Consents without a salt. */
   missing: string[];
 }
 
-/** The next consents of a project after one: which of them have no place in the log. */
+/** The next consents of a project after an id, and which of them are not in the log. */
 export async function readConsentsPage(
   db: Db,
   after: { projectId: string; id: string },
@@ -99,7 +99,7 @@ export async function readConsentsPage(
   return rows[0] ?? { last: null, count: 0, missing: [] };
 }
 
-/** Which of some consents of a project still lack a salt, and do not wait for one either. */
+/** Filters consents of a project to those that are neither in the log nor queued for it. */
 export async function listUnlogged(
   db: Db,
   projectId: string,
@@ -114,18 +114,18 @@ export async function listUnlogged(
   return rows.map(({ id }) => id);
 }
 
-/** A published version, as the log and its own hash have it. */
+/** A published version, compared with its hash and its log entry. */
 export interface CheckedPublication {
   project_id: string;
   environment: string;
   version: number;
-  /** Whether the content has the hash that the row names. */
-  is_content_true: boolean;
-  /** Whether the log was told of that hash. */
-  is_told: boolean;
+  /** Whether the content matches the hash of the row. */
+  is_content_valid: boolean;
+  /** Whether the log document has that hash. */
+  is_logged: boolean;
 }
 
-/** The next published versions after one, in the order of their keys. */
+/** The next published versions after a key, in key order. */
 export async function listCheckedPublications(
   db: Db,
   after: { projectId: string; environment: string; version: number },
@@ -133,8 +133,8 @@ export async function listCheckedPublications(
 ): Promise<CheckedPublication[]> {
   const { rows } = await sql<CheckedPublication>`
     SELECT p.project_id, p.environment, p.version,
-      encode(sha256(convert_to(p.content, 'UTF8')), 'hex') = p.hash AS is_content_true,
-      coalesce(d.document ->> 'hash' = p.hash, false) AS is_told
+      encode(sha256(convert_to(p.content, 'UTF8')), 'hex') = p.hash AS is_content_valid,
+      coalesce(d.document ->> 'hash' = p.hash, false) AS is_logged
     FROM publications p LEFT JOIN log_documents d ON d.project_id = p.project_id
       AND d.name = 'publication/' || p.environment || '/' || p.version
     WHERE (p.project_id, p.environment, p.version) > (${after.projectId}, ${after.environment}, ${after.version})
@@ -142,7 +142,7 @@ export async function listCheckedPublications(
   return rows;
 }
 
-/** Whether anything waits for the log, and for how many seconds no tree was signed. */
+/** Whether anything is queued for the log, how much, and the seconds since the last tree was signed. */
 export async function findWaiting(
   db: Db,
 ): Promise<{ isWaiting: boolean; count: number; idleSeconds: number }> {

@@ -26,7 +26,7 @@ const WAIT_MS = 20_000;
 const POLL_MS = 500;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
-/** Something that does not hold. */
+/** A difference between the database and the log. */
 export interface Finding {
   name:
     | "record"
@@ -36,13 +36,13 @@ export interface Finding {
     | "not-logged"
     | "publication"
     | "waiting";
-  /** In a sentence, which names ids and nothing personal. */
+  /** A sentence with ids and without personal data. */
   says: string;
 }
 
-/** How much was looked at. */
+/** Numbers of checked items. */
 export interface AuditTally {
-  /** Consents, documents and publications of which the entry was made again. */
+  /** Consents and documents whose entries were recomputed. */
   places: number;
   /** Consents that were looked up in the log. */
   consents: number;
@@ -53,12 +53,12 @@ export interface AuditTally {
 
 export interface AuditOptions {
   db: Db;
-  /** Leaves of the tree that is to be explained. */
+  /** Size of the audited tree. */
   size: number;
   onFinding: (finding: Finding) => void;
   onProgress?: (tally: Readonly<AuditTally>) => void;
   signal?: AbortSignal;
-  /** How long what waits may wait while it is looked at. */
+  /** How long to wait for a stalled queue before it is a finding. */
   waitMs?: number;
 }
 
@@ -66,15 +66,15 @@ interface Audit extends AuditOptions {
   facts: Facts;
   tally: AuditTally;
   leaves: Leaves;
-  /** Counts and tells what does not hold. */
-  tell: (name: Finding["name"], says: string) => void;
+  /** Counts and reports a finding. */
+  report: (name: Finding["name"], says: string) => void;
 }
 
 /**
- * Holds what is kept against the log: every record and document makes the entry at its leaf, every leaf
- * has one or was erased, every consent has a leaf or waits for one, and what was published has its hash.
- * The service may run meanwhile; what is erased under its hands is no finding. Pages by key; a bit or two
- * in memory for each leaf.
+ * Compares the database with the log. Every record and document has to match the entry at its leaf; every leaf needs
+ * a record, a document or an erasure; every consent needs a leaf or a row in the queue; every published version has
+ * to match its hash. The service may run at the same time: concurrent erasures are no findings. Reads pages by key,
+ * and needs about one bit of memory per leaf.
  */
 export async function auditRecords(options: AuditOptions): Promise<AuditTally> {
   const tally = { places: 0, consents: 0, publications: 0, erased: 0, findings: 0 };
@@ -83,19 +83,19 @@ export async function auditRecords(options: AuditOptions): Promise<AuditTally> {
     facts: openFacts(),
     tally,
     leaves: openLeaves(options.size),
-    tell(name, says) {
+    report(name, says) {
       tally.findings += 1;
       options.onFinding({ name, says });
     },
   };
   await auditPlaces(audit);
-  // After the records: one that was erased since it was looked for is named by an erasure that is there now.
+  // After the records, so that an erasure during the audit explains the records that it removed.
   await auditDocuments(audit);
   for (const { first, last } of audit.leaves.listUnexplained()) {
     const leaf = first === last ? `Leaf ${first} has` : `Leaves ${first} to ${last} have`;
-    audit.tell(
+    audit.report(
       "leaf-unexplained",
-      `${leaf} no record and no document, and no erasure names ${first === last ? "it" : "them"}.`,
+      `${leaf} no record and no document, and no erasure lists ${first === last ? "it" : "them"}.`,
     );
   }
   await auditConsents(audit);
@@ -115,7 +115,7 @@ async function auditPlaces(audit: Audit): Promise<void> {
   }
 }
 
-/** Tells how far it has come; throws when it is to end. */
+/** Reports progress. @throws the reason of `signal` if it is aborted */
 function tick({ tally, onProgress, signal }: Audit, done: Partial<AuditTally>): void {
   signal?.throwIfAborted();
   for (const name of ["places", "consents", "publications"] as const)
@@ -140,19 +140,19 @@ async function auditPage(audit: Audit, rows: readonly PlacedConsent[]): Promise<
           const text = toConsentText(record, await facts.factsOf(db, record));
           return isEntry(entry, text, salt);
         })
-      : "has no record any more";
+      : "has no record";
     if (lack === undefined || !(await hasSalt(db, { projectId, consentId }))) continue;
-    audit.tell("record", `Consent ${consentId} of project ${projectId}, leaf ${leaf}, ${lack}.`);
+    audit.report("record", `Consent ${consentId} of project ${projectId}, leaf ${leaf}, ${lack}.`);
   }
 }
 
-/** What is wrong with a record, to follow its name; undefined where it makes its entry. */
+/** The problem with a record, a predicate to follow its name; undefined if it matches its entry. */
 async function findLack(isSame: () => Promise<boolean>): Promise<string | undefined> {
   try {
     return (await isSame()) ? undefined : "is not what the log committed to";
   } catch (error) {
     if (error instanceof MissingFactError)
-      return `refers to what is not there any more: ${error.message}`;
+      return `refers to something that is missing: ${error.message}`;
     throw error;
   }
 }
@@ -161,8 +161,8 @@ function isEntry(entry: Buffer | null, canonical: string, salt: Uint8Array): boo
   return entry !== null && entry.equals(toEntry(canonical, salt));
 }
 
-function takeLeaf({ leaves, tell }: Audit, leaf: number, what: string): void {
-  if (!leaves.take(leaf)) tell("leaf-twice", `Leaf ${leaf} is that of another, and of ${what}.`);
+function takeLeaf({ leaves, report }: Audit, leaf: number, what: string): void {
+  if (!leaves.take(leaf)) report("leaf-twice", `Leaf ${leaf} of ${what} is also that of another.`);
 }
 
 async function auditDocuments(audit: Audit): Promise<void> {
@@ -176,13 +176,13 @@ async function auditDocuments(audit: Audit): Promise<void> {
   }
 }
 
-/** An erasure that the log does not bear out explains nothing; one that waits for the log does. */
+/** An erasure explains its leaves if it matches its entry, or is not sequenced yet. */
 function auditDocument(audit: Audit, row: PlacedDocument): void {
   const { project_id: projectId, name, document, leaf, salt, entry } = row;
   if (leaf !== null) takeLeaf(audit, leaf, name);
   if (leaf !== null && !(salt && isEntry(entry, toCanonical(document), salt))) {
     const of = projectId === "" ? "" : ` of project ${projectId}`;
-    audit.tell("document", `${name}${of}, leaf ${leaf}, is not what the log committed to.`);
+    audit.report("document", `${name}${of}, leaf ${leaf}, is not what the log committed to.`);
   } else
     for (const erased of listErased(document)) audit.tally.erased += audit.leaves.erase(erased);
 }
@@ -204,9 +204,9 @@ async function auditConsents(audit: Audit): Promise<void> {
       const missing =
         page.missing.length > 0 ? await listUnlogged(db, projectId, page.missing) : [];
       for (const id of missing)
-        audit.tell(
+        audit.report(
           "not-logged",
-          `Consent ${id} of project ${projectId} is not in the log, and does not wait for it.`,
+          `Consent ${id} of project ${projectId} is neither in the log nor queued for it.`,
         );
       tick(audit, { consents: page.count });
     }
@@ -221,25 +221,26 @@ async function auditPublications(audit: Audit): Promise<void> {
     if (!last) return;
     for (const row of rows) {
       const what = `Version ${row.version} (${row.environment}) of project ${row.project_id}`;
-      if (!row.is_content_true) audit.tell("publication", `${what} has not the hash it says.`);
-      else if (!row.is_told) audit.tell("publication", `${what}: the log has not its hash.`);
+      if (!row.is_content_valid)
+        audit.report("publication", `${what}: its content does not match its hash.`);
+      else if (!row.is_logged) audit.report("publication", `${what}: its hash is not in the log.`);
     }
     tick(audit, { publications: rows.length });
     after = { projectId: last.project_id, environment: last.environment, version: last.version };
   }
 }
 
-/** What waits is no finding as long as the log goes on. */
-async function auditWaiting({ db, tell, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
+/** A queue is no finding as long as trees are signed. */
+async function auditWaiting({ db, report, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {
     signal?.throwIfAborted();
     const { isWaiting, count, idleSeconds } = await findWaiting(db);
     if (!isWaiting || idleSeconds < IDLE_SECONDS_MAX) return;
     if (performance.now() >= until)
-      return tell(
+      return report(
         "waiting",
-        `${count} ${count === 1 ? "entry waits" : "entries wait"} for the log, and no tree was signed for ${Math.round(idleSeconds / 60)} minutes. Is the service running?`,
+        `${count} ${count === 1 ? "entry is" : "entries are"} queued for the log, and no tree was signed for ${Math.round(idleSeconds / 60)} minutes. Is the service running?`,
       );
     await delay(POLL_MS);
   }

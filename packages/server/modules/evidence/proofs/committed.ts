@@ -8,8 +8,8 @@ import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { readTile } from "../log/tiles.ts";
 
 /**
- * Whether a record, opened by its salt, is the entry that the log has at its place: it is not where the
- * record, or what it is told with, was changed after the log was told of it.
+ * Whether a record with its salt hashes to the log entry at its leaf. False if the record, or a fact that it refers
+ * to, was changed after it was sequenced.
  */
 export async function isCommitted(
   read: ReadTile,
@@ -24,7 +24,7 @@ export async function isCommitted(
   );
 }
 
-/** The same of one record by itself: one tile is read. */
+/** The same for a single record: reads one tile. */
 export function findCommitted(db: Db, record: JsonObject, place: Place): Promise<boolean> {
   return isCommitted((tile) => readTile(db, tile), record, place);
 }

@@ -5,11 +5,11 @@ import { getProvenProject } from "../../consents/commitments/recorded.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { listPlaces } from "../log/store.ts";
 
-/** A consent of a token, and where it stands in the log. */
+/** A consent of a token, and its leaf in the log. */
 export interface ListedProof {
   consentId: string;
   createdAt: Date;
-  /** Null while it waits for its place. */
+  /** Null until the consent is sequenced. */
   leaf: number | null;
 }
 
@@ -20,9 +20,9 @@ export interface ListedProof {
 export async function listProofs(
   db: Db,
   scope: Scope,
-  asked: { projectId: string; token: string; limit: number; cursor: string | undefined },
+  query: { projectId: string; token: string; limit: number; cursor: string | undefined },
 ): Promise<CursorPage<ListedProof>> {
-  const { projectId, token, limit, cursor = "" } = asked;
+  const { projectId, token, limit, cursor = "" } = query;
   await getProvenProject(db, scope, projectId);
   const window = { order: "desc", limit, cursor } as const;
   const page = await listRecordsAfter(db, { projectId, token }, window);

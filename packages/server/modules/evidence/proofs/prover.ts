@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
 import type { RecordedRow } from "../../consents/commitments/recorded.ts";
 import type { Facts } from "../log/sequence/facts.ts";
-import { type Head, getHeadWith, toWaitingFault } from "../log/heads.ts";
+import { type Head, getHeadWith, toPendingFault } from "../log/heads.ts";
 import { type ReadTile, proveInclusion } from "../log/tree/paths.ts";
 import { findPublication, findPublishedContent } from "../log/sequence/publications.ts";
 import {
@@ -19,32 +19,31 @@ export interface EvidenceApp {
   facts: Facts;
 }
 
-/** Where a document stands in the log, and what its commitment was salted with. */
+/** The leaf and the salt of a commitment. */
 export interface Place {
   leaf: number;
   salt: Buffer;
 }
 
-/** Of a long row of proofs: what lies near each other is asked for together. */
+/** Cache sizes: consecutive proofs mostly need the same tiles and publications. */
 const TILE_BYTES_MAX = 4 * 1024 * 1024;
 const PUBLICATION_CHARS_MAX = 8 * 1024 * 1024;
 
-/** Proves consents under one signed tree: as many as are asked for, in bounded memory. */
+/** Proves any number of consents in one signed tree, in bounded memory. */
 export interface Prover {
   head: Head;
-  /** The record as it was committed to; what was changed since is told as it is now. */
+  /** The record that the log commits to, as the database has it now. */
   readRecord: (row: RecordedRow) => Promise<RecordedConsent>;
   /**
-   * The proof of a consent: its record and salt, its place in the tree, and the published version that
-   * was shown with its own. The place has to be in the tree.
-   * @throws Fault busy while the version waits for its own place
+   * The proof bundle of a consent: its record, salt and inclusion proof, and the same of the published version that
+   * was shown. The leaf has to be in the tree.
+   * @throws Fault busy if the version is not in the tree yet
    */
   prove: (row: RecordedRow, place: Place) => Promise<ProofBundleOut>;
 }
 
 /**
- * Opens a prover under the tree that witnesses cosigned last, where it has the leaves up to `last`, else
- * under the one that was signed last.
+ * Opens a prover for the newest cosigned tree if it has the leaves up to `last`, else for the latest tree.
  * @throws Fault busy before the first tree
  */
 export async function openProver(
@@ -66,7 +65,7 @@ export async function openProver(
     const row = await findPublication(db, { projectId, version });
     const content = await findPublishedContent(db, { projectId, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
-      throw toWaitingFault("The published version");
+      throw toPendingFault("The published version");
     const place = { leaf: row.leaf, salt: row.salt };
     const document = row.document as RecordedPublication;
     const proven = { ...(await proveRecord(document, place)), content };
@@ -87,8 +86,8 @@ export async function openProver(
   };
 }
 
-/** A document of the log with what proves its place. */
-interface Proved<R> {
+/** A document of the log with its inclusion proof. */
+interface ProvenDocument<R> {
   record: R;
   /** 32 bytes in base64. */
   salt: string;
@@ -96,11 +95,11 @@ interface Proved<R> {
   proof: string;
 }
 
-/** Proves that documents stand where they do in the tree of `head`. */
+/** Returns a function that proves documents in the tree of `head`. */
 export function toProver(
   db: Db,
   head: Head,
-): <R extends JsonObject>(record: R, place: Place) => Promise<Proved<R>> {
+): <R extends JsonObject>(record: R, place: Place) => Promise<ProvenDocument<R>> {
   const tree = { size: head.size, readTile: openTiles(db) };
   return async (record, { leaf, salt }) => ({
     record,
@@ -109,7 +108,7 @@ export function toProver(
   });
 }
 
-/** Reads tiles, and remembers those that were asked for last. */
+/** Reads tiles through a cache. */
 export function openTiles(db: Db): ReadTile {
   const known = new LRUCache<string, Buffer>({
     maxSize: TILE_BYTES_MAX,
@@ -125,7 +124,7 @@ export function openTiles(db: Db): ReadTile {
   };
 }
 
-/** A proof as text (C2SP tlog-proof). */
+/** A C2SP tlog-proof. */
 function toProofText(leaf: number, path: readonly string[], checkpoint: string): string {
   const hashes = path.map((hash) => `${hash}\n`).join("");
   return `c2sp.org/tlog-proof@v1\nindex ${leaf}\n${hashes}\n${checkpoint}`;

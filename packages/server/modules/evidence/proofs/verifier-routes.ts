@@ -4,8 +4,8 @@ import { isUnchanged } from "../../../http/files/etags.ts";
 import type { Http } from "../../../http/http.ts";
 
 /**
- * Serves the page that checks proofs. Its own policy, which allows its one script and its style by their hashes
- * and no request at all, is sent as a header too, since only a header can keep others from framing it.
+ * Serves the page that verifies proofs. Its policy, which allows its script and style by their hashes and no requests,
+ * is also sent as a header, since only a header can forbid framing.
  */
 export function registerVerifierRoute(http: Http, page: Buffer): void {
   const [, policy] =

@@ -8,7 +8,13 @@ import { negotiate } from "../../../http/files/negotiation.ts";
 import { Token } from "@avow/contract/consents";
 import { getConsistency, getProofBundle } from "../proofs/bundle.ts";
 import { ProofsOut } from "./audit-package/select/schema.ts";
-import { type Form, type FormsApp, formTypes, forms, toForm } from "./forms.ts";
+import {
+  type ProofFormat,
+  type FormatsApp,
+  contentTypes,
+  proofFormats,
+  renderProof,
+} from "./formats.ts";
 import { toPdfShare } from "./pdf/maker.ts";
 import { listProofs } from "../proofs/proofs.ts";
 import type { EvidenceApp } from "../proofs/prover.ts";
@@ -17,22 +23,28 @@ import { ConsistencyIn, ConsistencyOut, ProofBundleOut, languages } from "../log
 const id = Type.String({ maxLength: 64 });
 const ProofQueryIn = Type.Object({
   token: Type.Optional(
-    Type.String({ maxLength: 256, description: "The visitor's own, in place of an access token." }),
+    Type.String({
+      maxLength: 256,
+      description: "The visitor's token, instead of an access token.",
+    }),
   ),
   format: Type.Optional(
-    Type.Enum([...forms], { description: "For links that people follow; before `Accept`." }),
+    Type.Enum([...proofFormats], {
+      description: "For links in browsers. Takes precedence over `Accept`.",
+    }),
   ),
   language: Type.Optional(
-    Type.Enum([...languages], { description: "Of the PDF; by default the record's." }),
+    Type.Enum([...languages], { description: "Language of the PDF. Default: the record's." }),
   ),
 });
 
-const byType = new Map<string, Form>(forms.map((form) => [formTypes[form], form]));
+const byType = new Map<string, ProofFormat>(
+  proofFormats.map((format) => [contentTypes[format], format]),
+);
 
-/** What the routes of proofs need. */
-export type ProofsApp = EvidenceApp & FormsApp & { publicUrl: string };
+export type ProofsApp = EvidenceApp & FormatsApp & { publicUrl: string };
 
-/** Registers the proofs of consents (issue of evidence; specification, Evidence). */
+/** Registers the routes of proofs (specification, Evidence). */
 export function registerProofRoutes(http: Http, app: ProofsApp): void {
   registerProof(http, app);
   registerProofList(http, app);
@@ -46,30 +58,30 @@ function registerProof(http: Http, app: ProofsApp): void {
       schema: {
         tags: ["app"],
         operationId: "getProof",
-        summary: "Read the proof of a consent",
+        summary: "Get the proof of a consent",
         description:
-          "Everything that is needed to check it without this service: for the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then it is 503 with `Retry-After`. As JSON it is what is verified; as a PDF it is for people, with the JSON attached; as JSON-LD it has the fields of ISO/IEC TS 27560 in W3C DPV.",
+          "Self-contained: it can be verified without this service. For the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then this is 503 with `Retry-After`. The JSON is the format to verify; the PDF is for people, with the JSON attached; the JSON-LD has the fields of ISO/IEC TS 27560 in W3C DPV.",
         params: Type.Object({ consentId: id }),
         querystring: ProofQueryIn,
         response: { 200: ProofBundleOut },
       },
-      config: { cors: "any", streamed: Object.values(formTypes).slice(1) },
-      // The other forms would have to be made to be measured.
+      config: { cors: "any", streamed: Object.values(contentTypes).slice(1) },
+      // The length of the other formats is unknown until they are made.
       exposeHeadRoute: false,
     },
     async (req, reply) => {
-      const { token, language, format } = req.query;
-      const liked = negotiate(req, reply, byType);
-      const form = format ?? liked ?? "json";
+      const { token, language, format: requested } = req.query;
+      const accepted = negotiate(req, reply, byType);
+      const format = requested ?? accepted ?? "json";
       void reply.header("cache-control", "private, no-store");
       const caller = { scope: toScope(req.actor), token };
       const bundle = await getProofBundle(app, req.params.consentId, caller);
       const share = toPdfShare(req.actor, bundle.consent.record.projectId);
-      const bytes = await toForm(app, bundle, { form, language, share });
+      const bytes = await renderProof(app, bundle, { format, language, share });
       const { consentId } = req.params;
-      const toHref = (other: Form) =>
+      const toHref = (other: ProofFormat) =>
         hrefOf(app.publicUrl, paths.proof, { consentId }, { token, format: other });
-      return answerForm(reply, bytes, { form, consentId: consentId.toLowerCase(), toHref });
+      return sendProof(reply, bytes, { format, consentId: consentId.toLowerCase(), toHref });
     },
   );
 }
@@ -82,7 +94,8 @@ function registerProofList(http: Http, { db, publicUrl }: ProofsApp): void {
         tags: ["app"],
         operationId: "listProofs",
         summary: "List the proofs of a token",
-        description: "Newest first. `dossier` is where the archive of all of them is made.",
+        description:
+          "Newest first. `dossier` is the address of the audit package with all of them.",
         querystring: Type.Interface([CursorQueryIn], { projectId: id, token: Token }),
         response: { 200: ProofsOut },
       },
@@ -102,7 +115,7 @@ function registerProofList(http: Http, { db, publicUrl }: ProofsApp): void {
               ? {}
               : { proof: hrefOf(publicUrl, paths.proof, { consentId }, { token }) },
         })),
-        // Whoever follows every link would have an archive made for every token.
+        // Not in `links`, so that crawlers of links do not request an archive for every token.
         dossier: hrefOf(publicUrl, paths.dossier, { projectId }, { token }),
         links: {
           self: hrefAt(cursor),
@@ -136,20 +149,20 @@ function registerConsistency(http: Http, app: ProofsApp): void {
   );
 }
 
-/** Answers with a name to save the form under, and where the others are: the bundle has no links. */
-function answerForm(
+/** Sends a proof with a file name, and links to the other formats in a header: the bundle itself has none. */
+function sendProof(
   reply: FastifyReply,
   bytes: Buffer,
-  told: { form: Form; consentId: string; toHref: (other: Form) => string },
+  given: { format: ProofFormat; consentId: string; toHref: (other: ProofFormat) => string },
 ): FastifyReply {
-  const { form, consentId, toHref } = told;
-  const links = forms
-    .filter((other) => other !== form)
-    .map((other) => `<${toHref(other)}>; rel="alternate"; type="${formTypes[other]}"`);
+  const { format, consentId, toHref } = given;
+  const links = proofFormats
+    .filter((other) => other !== format)
+    .map((other) => `<${toHref(other)}>; rel="alternate"; type="${contentTypes[other]}"`);
   void reply.headers({
     link: links.join(", "),
-    "content-disposition": `${form === "pdf" ? "inline" : "attachment"}; filename="proof-${consentId}.${form}"`,
+    "content-disposition": `${format === "pdf" ? "inline" : "attachment"}; filename="proof-${consentId}.${format}"`,
   });
-  const type = form === "json" ? `${formTypes.json}; charset=utf-8` : formTypes[form];
+  const type = format === "json" ? `${contentTypes.json}; charset=utf-8` : contentTypes[format];
   return reply.type(type).send(bytes);
 }

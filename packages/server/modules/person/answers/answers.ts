@@ -11,30 +11,30 @@ import type { PersonApp } from "./ports.ts";
 import { readChange } from "./change.ts";
 import type { Contents } from "./contents.ts";
 
-/** What a record may name (see the schema of preferences). */
+/** Maximum vendors of a record (see the schema of preferences). */
 const VENDORS_MAX = 500;
 const SIZE_BYTES = 4_096;
 
-interface Given {
+interface PageAnswer {
   identifier: string;
-  /** These vendors alone, one at least; undefined: all that is asked. */
+  /** The answered vendors, at least one; undefined: all that are asked. */
   vendors: readonly string[] | undefined;
   accept: boolean;
 }
 
 /**
- * Records what somebody answers on their page, as any other answer is recorded: to what is live now, which the
- * page shows beside the button, and with the page, without the link, as its address. Answers the record's id.
- * @throws Fault not-found for what is not asked now; busy when too many consents wait
+ * Records an answer on a person's page like any other answer: to the live version, which the page shows next to the
+ * button. The record's URL is that of the page without the link. Returns the record's id.
+ * @throws Fault not-found for an item that is not asked now; busy if too many consents are queued
  */
 export async function answerOnPage(
   app: PersonApp & { contents: Contents },
   { projectId, token }: Link,
-  { sender, identifier, vendors, accept }: Given & { sender: Sender },
+  { sender, identifier, vendors, accept }: PageAnswer & { sender: Sender },
 ): Promise<string> {
   const offered = (await app.live.getOffered(projectId, [identifier])).get(identifier);
   if (!offered || offered.version === null)
-    throw new Fault("not-found", "This is not asked any more.");
+    throw new Fault("not-found", "The configuration is no longer published.");
   const { collection } = assertOffered(offered, { collection: offered.collection, identifier });
   const published = await app.contents.find({ projectId, version: offered.version });
   const language = published.get(identifier)?.language;
@@ -62,8 +62,8 @@ export async function answerOnPage(
 }
 
 /**
- * Accepts again what a record withdrew just now. Answers the new record's id.
- * @throws Fault not-found where nothing is left to be undone; as `answerOnPage`
+ * Accepts again the items that a record withdrew just now. Returns the new record's id.
+ * @throws Fault not-found if there is nothing left to undo; as `answerOnPage`
  */
 export async function undoOnPage(
   app: PersonApp & { contents: Contents },
@@ -72,13 +72,13 @@ export async function undoOnPage(
 ): Promise<string> {
   const change = await readChange(app, link, consentId);
   if (!change || change.withdrawn.length === 0)
-    throw new Fault("not-found", "Nothing is left to be undone.");
+    throw new Fault("not-found", "There is nothing left to undo.");
   const { identifier, withdrawn } = change;
   const vendors = withdrawn.includes("") ? undefined : withdrawn;
   return answerOnPage(app, link, { sender, identifier, vendors, accept: true });
 }
 
-/** The answer for some vendors leaves those for others as they are; they may be accepted still. */
+/** An answer for some vendors does not change those for others, which may still be accepted. */
 async function toCookiesAnswer(
   { db, now }: Pick<PersonApp, "db" | "now">,
   given: {
@@ -99,7 +99,7 @@ async function toCookiesAnswer(
     return { accept, ...toPreferences(asked.map(({ item }) => item)) };
   }
   if (!vendors.every((vendor) => asked.some(({ item }) => item === vendor)))
-    throw new Fault("not-found", "This is not asked any more.");
+    throw new Fault("not-found", "The vendor is no longer published.");
   const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const { items } = await listTokenState(db, query);
   const others = items.some(

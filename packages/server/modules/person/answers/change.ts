@@ -3,12 +3,12 @@ import type { Link } from "../../consents/links/links.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { type StateEntry, listTokenState } from "../../consents/states/token-state.ts";
 
-/** For so long the page tells what was changed, and a withdrawal can be undone. */
+/** How long the page shows a change, and a withdrawal can be undone. */
 const CHANGE_MS = 10 * 60_000;
-/** Where the newest records are looked through for one. */
+/** Number of newest records that are searched for a change. */
 export const RECORDS_MAX = 50;
 
-/** What a record changed just now. */
+/** The recent change that a record made. */
 export interface Change {
   consentId: string;
   identifier: string;
@@ -16,7 +16,7 @@ export interface Change {
   accept: boolean;
   /** The items that it answered, '' for a configuration as a whole. */
   items: readonly string[];
-  /** Of these, what it withdrew that was in force before: what undoing it accepts again. */
+  /** Those of the items whose consent it withdrew, and which an undo accepts again. */
   withdrawn: readonly string[];
 }
 
@@ -28,8 +28,8 @@ interface ChangeRecord {
 }
 
 /**
- * What the record `consentId` changed, where it is one of the token's newest, of the last ten minutes, and nothing that
- * it answered was answered again since. An acceptance that was over or outdated before is nothing to come back to.
+ * The change that a record made, if it is one of the token's newest, at most ten minutes old, and none of its items was
+ * answered again. Consents that had expired or were superseded before cannot be restored.
  */
 export async function findChange(
   db: Db,
@@ -48,11 +48,11 @@ export async function findChange(
     ({ identifier: its, state }) => its === identifier && state?.consentId === consentId,
   );
   if (own.length === 0) return undefined;
-  const gone = own.filter(
+  const withdrawn = own.filter(
     ({ status, state }) => status === "withdrawn" && state?.since.getTime() === at.getTime(),
   );
   const accepted =
-    gone.length === 0
+    withdrawn.length === 0
       ? new Set<string>()
       : await listAcceptedBefore(db, { projectId, token }, record);
   return {
@@ -61,35 +61,35 @@ export async function findChange(
     at,
     accept,
     items: own.map(({ item }) => item),
-    withdrawn: gone.map(({ item }) => item).filter((item) => accepted.has(item)),
+    withdrawn: withdrawn.map(({ item }) => item).filter((item) => accepted.has(item)),
   };
 }
 
-/** What of a configuration was in force right before a record. */
+/** The items of a configuration whose consent was in force right before a record. */
 async function listAcceptedBefore(
   db: Db,
   { projectId, token }: Pick<Link, "projectId" | "token">,
   { identifier, createdAt }: ChangeRecord,
 ): Promise<ReadonlySet<string>> {
   const before = new Date(createdAt.getTime() - 1);
-  const asked = { projectId, token, now: before, at: before, named: [], cursor: undefined };
-  const { items } = await listTokenState(db, asked);
+  const query = { projectId, token, now: before, at: before, named: [], cursor: undefined };
+  const { items } = await listTokenState(db, query);
   const accepted = items.filter(
     (entry) => entry.identifier === identifier && entry.status === "accepted",
   );
   return new Set(accepted.map(({ item }) => item));
 }
 
-/** The same for who has a link alone: reads what it needs. */
+/** Like `findChange`, but reads the states and records itself. */
 export async function readChange(
   { db, now }: { db: Db; now: () => Date },
   { projectId, token }: Pick<Link, "projectId" | "token">,
   consentId: string,
 ): Promise<Change | undefined> {
-  const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
+  const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const window = { order: "desc", limit: RECORDS_MAX, cursor: "" } as const;
   const [{ items: entries }, { items: records }] = await Promise.all([
-    listTokenState(db, asked),
+    listTokenState(db, query),
     listRecordsAfter(db, { projectId, token }, window),
   ]);
   return findChange(db, { projectId, token }, { consentId, now: now(), entries, records });

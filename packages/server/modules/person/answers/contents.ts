@@ -9,23 +9,22 @@ import {
 } from "@avow/contract/published";
 import { findPublishedContent } from "../../evidence/log/sequence/publications.ts";
 
-/** Characters of content in memory at most. */
 const CACHED_CHARS_MAX = 16 * 1024 * 1024;
-/** Of a configuration that says none, as the widget takes it. */
+/** The widget's default for a configuration without a language. */
 const DEFAULT_LANGUAGE = "en";
 
-/** A configuration as a version published it, with what the widget says of its own in its language. */
+/** A published configuration, with the widget's own texts in its language. */
 export type Configuration = AnyConfiguration & {
   collection: Collection;
   words: Readonly<Record<string, string>>;
 };
 
-/** The configurations of a published version, by their identifiers. */
+/** The configurations of a published version, by identifier. */
 type Configurations = ReadonlyMap<string, Configuration>;
 
 const nothing: Configurations = new Map();
 
-/** What versions published, read out; what was published never changes. */
+/** A cache of parsed published versions, which never change. */
 export interface Contents {
   find(version: { projectId: string; version: number }): Promise<Configurations>;
 }
@@ -42,14 +41,14 @@ export function openContents(db: Db): Contents {
       if (known) return known.configurations;
       const text = await findPublishedContent(db, version);
       if (text === undefined) return nothing;
-      const configurations = readConfigurations(parseContent(text));
+      const configurations = toConfigurations(parseContent(text));
       cache.set(key, { length: text.length, configurations });
       return configurations;
     },
   };
 }
 
-function readConfigurations(content: Content): Configurations {
+function toConfigurations(content: Content): Configurations {
   return new Map(
     listAsking(content).map(({ collection, configuration }) => {
       const { language = DEFAULT_LANGUAGE, identifier } = configuration;

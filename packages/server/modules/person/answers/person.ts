@@ -12,77 +12,76 @@ import type { ShownPart } from "../../evidence/reports/statement/shown.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import { type Change, RECORDS_MAX, findChange } from "./change.ts";
 import type { Configuration, Contents } from "./contents.ts";
-import { type SaidItem, listSaid } from "./record-answers.ts";
-import { toSeen } from "./seen.ts";
+import { type AnsweredItem, listAnsweredItems } from "./record-answers.ts";
+import { toDisplayedParts } from "./displayed.ts";
 
-/** One thing that somebody was asked, and what they said. */
+/** An item that the person was asked, with their answer. */
 export interface PersonItem {
   /** '' for a configuration as a whole, otherwise the vendor's slug. */
   vendor: string;
   name: string;
   status: Status;
-  /** Since when they say so; undefined where they were never asked. */
+  /** The time since when the answer applies; undefined if there is none. */
   since: Date | undefined;
   expiresAt: Date | undefined;
-  /** Whether it is asked now, so that it can be answered anew. */
+  /** Whether it is asked now, so that the answer can be changed. */
   isAsked: boolean;
 }
 
-/** The texts that were published to be shown, as one version had them. */
-export interface Words {
+/** The texts of a configuration in one version. */
+export interface VersionTexts {
   version: number;
-  /** Of what was answered to these words the names, where not all was. */
+  /** The names of the items that were answered to this version; empty if all were. */
   of: readonly string[];
-  /** Whether this is what is asked now. */
+  /** Whether this is the live version. */
   isLive: boolean;
   language: string | undefined;
   parts: readonly ShownPart[];
 }
 
-/** A configuration, what was answered to it, and the words of it. */
+/** A configuration with the answers to it and its texts. */
 export interface PersonPart {
   identifier: string;
   collection: string;
   /** '' for a banner without a title. */
   name: string;
-  /** In which it asks, where it says so. */
   language: string | undefined;
   items: PersonItem[];
-  /** What they were shown when they answered each of it last, the newest version first; none where that is not known. */
-  shown: Words[];
-  /** Whether there were more versions of it. */
+  /** The versions shown at the last answer to each item, the newest first; empty if unknown. */
+  shown: VersionTexts[];
+  /** Whether versions were omitted. */
   isCut: boolean;
-  /** What is asked now, where none of these is that; undefined where it is not asked any more. */
-  now: Words | undefined;
+  /** The live version if it is not among `shown`; undefined if the configuration is no longer published. */
+  now: VersionTexts | undefined;
 }
 
-/** An answer as it was recorded. */
+/** A recorded answer. */
 export interface PersonRecord {
   consentId: string;
   createdAt: Date;
   name: string;
   collection: string;
-  said: readonly SaidItem[];
+  answers: readonly AnsweredItem[];
 }
 
-/** What a person's page tells. */
+/** The content of a person's page. */
 export interface Person {
   projectName: string;
   site: string | undefined;
-  /** Who answers for the data, where the project says so. */
+  /** The project's controller. */
   party: Party;
   parts: PersonPart[];
-  /** What they were not asked, as it asks in another language, or is another banner than theirs. */
+  /** Configurations that the person was not asked: in other languages, or banners other than theirs. */
   others: PersonPart[];
-  /** What was changed here just now. */
+  /** The change that was just made on the page. */
   change: Change | undefined;
   records: PersonRecord[];
-  /** Whether there are more of either than are told. */
+  /** Whether items, versions or records were omitted. */
   isCut: boolean;
 }
 
 const ITEMS_MAX = 500;
-/** Of one configuration the words of so many versions. */
+/** Maximum versions shown for a configuration. */
 const VERSIONS_MAX = 10;
 
 interface PersonReads {
@@ -94,13 +93,13 @@ interface PersonReads {
 interface Reader {
   /** The record that was just made on the page. */
   saved: string | undefined;
-  /** Of languages those that the reader likes, the best first. */
+  /** Filters languages to those that the reader accepts, the most preferred first. */
   like: (languages: string[]) => string[];
 }
 
 /**
- * What a token was asked, what it answered, and the words that were shown: what a person's page tells.
- * @throws Fault not-found where the project is gone
+ * Reads the content of a person's page: the items that a token was asked, its answers, and the texts that were shown.
+ * @throws Fault not-found if the project was deleted
  */
 export async function readPerson(
   { db, now, contents }: PersonReads,
@@ -108,10 +107,10 @@ export async function readPerson(
   { saved, like }: Reader,
 ): Promise<Person> {
   const project = await getProject(db, { kind: "system" }, projectId);
-  const asked = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
+  const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const window = { order: "desc", limit: RECORDS_MAX, cursor: "" } as const;
   const [state, history] = await Promise.all([
-    listTokenState(db, asked),
+    listTokenState(db, query),
     listRecordsAfter(db, { projectId, token }, window),
   ]);
   const entries = state.items.slice(0, ITEMS_MAX);
@@ -121,20 +120,20 @@ export async function readPerson(
     parts.push(await toPart(contents, { projectId, live, identifier, entries: own }));
   const given = { consentId: saved ?? "", now: now(), entries, records: history.items };
   const change = saved ? await findChange(db, { projectId, token }, given) : undefined;
-  const said = await listSaid({ db, contents }, projectId, history.items);
+  const answers = await listAnsweredItems({ db, contents }, projectId, history.items);
   const names = new Map(parts.map(({ identifier, name }) => [identifier, name]));
   return {
     projectName: readText(project.body.title) ?? projectId,
     site: project.body.websiteURL,
     party: toParty([project.body.DPO]),
-    ...toTold(parts, like),
+    ...splitParts(parts, like),
     change,
     records: history.items.map(({ id, createdAt, identifier, collection }) => ({
       consentId: id,
       createdAt,
       name: names.get(identifier) ?? identifier,
       collection,
-      said: said.get(id) ?? [],
+      answers: answers.get(id) ?? [],
     })),
     isCut:
       state.next !== undefined ||
@@ -145,11 +144,11 @@ export async function readPerson(
 }
 
 /**
- * What they have answered comes first. Projects ask the same in several languages: of what they have not answered
- * the page tells what is in the languages that they were asked in, or where they were never asked, in the one that
- * they like best; the rest stands apart. Who answered one banner is not asked by another.
+ * Answered configurations come first. Projects may publish the same configuration in several languages: unanswered
+ * ones are `parts` only in the languages of the answered ones, or in the reader's preferred language if there are none.
+ * All others are `others`, as are unanswered banners if one banner was answered.
  */
-function toTold(
+function splitParts(
   parts: readonly PersonPart[],
   like: Reader["like"],
 ): Pick<Person, "parts" | "others"> {
@@ -168,7 +167,7 @@ function toTold(
   return { parts: [...answered, ...theirs], others: rest.filter((part) => !isTheirs(part)) };
 }
 
-/** A language without its country and script: `pt-BR` is answered where `pt` is spoken. */
+/** A language without its region and script, so that `pt-BR` matches `pt`. */
 function toBase(language: string | undefined): string | undefined {
   return language?.split("-", 1)[0]?.toLowerCase();
 }
@@ -196,25 +195,25 @@ async function toPart(
     const name = items.find(({ vendor }) => vendor === item)?.name ?? item;
     return state ? [{ name, version: state.version }] : [];
   });
-  // Each answer is to the words of its own record, which need not be those of the last one.
+  // Answers may be to different versions.
   const versions = [...Map.groupBy(answered, ({ version }) => version)].toSorted(
     ([a], [b]) => (b ?? 0) - (a ?? 0),
   );
-  const shown: Words[] = [];
+  const shown: VersionTexts[] = [];
   let known = asked;
   for (const [version, some] of versions.slice(0, VERSIONS_MAX)) {
     const configuration = version === null ? undefined : await find(version);
     if (version === null || !configuration) continue;
     known ??= configuration;
     const of = versions.length > 1 ? some.map(({ name }) => name) : [];
-    shown.push(toWords(configuration, { version, of, isLive: version === live }));
+    shown.push(toVersionTexts(configuration, { version, of, isLive: version === live }));
   }
   const isNowShown = shown.some(({ isLive }) => isLive);
   const collection = entries[0]?.collection ?? "";
   return {
     identifier,
     collection,
-    // The name of a banner is for those who made it.
+    // The `name` of a banner is internal.
     name:
       collection === "cookies"
         ? (readText(known?.title) ?? "")
@@ -225,16 +224,16 @@ async function toPart(
     isCut: versions.length > VERSIONS_MAX,
     now:
       asked && live !== null && !isNowShown
-        ? toWords(asked, { version: live, of: [], isLive: true })
+        ? toVersionTexts(asked, { version: live, of: [], isLive: true })
         : undefined,
   };
 }
 
-function toWords(
+function toVersionTexts(
   configuration: Configuration,
-  of: Pick<Words, "version" | "of" | "isLive">,
-): Words {
-  return { ...of, language: configuration.language, parts: toSeen(configuration) };
+  of: Pick<VersionTexts, "version" | "of" | "isLive">,
+): VersionTexts {
+  return { ...of, language: configuration.language, parts: toDisplayedParts(configuration) };
 }
 
 function toItem(

@@ -1,13 +1,13 @@
 import type { Db } from "../../../platform/db/db.ts";
 import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
-import type { FormsApp } from "../../evidence/reports/forms.ts";
+import type { FormatsApp } from "../../evidence/reports/formats.ts";
 
-/** The parts of a person's page. */
-export interface PersonApp extends FormsApp, CollectApp {
+/** The dependencies of a person's page. */
+export interface PersonApp extends FormatsApp, CollectApp {
   db: Db;
   publicUrl: string;
   facts: Facts;
-  /** Limit for one network, on each node. */
+  /** Limit per network and node. */
   visitorLinksPerMinuteMax: number;
 }

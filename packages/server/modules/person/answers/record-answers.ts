@@ -7,48 +7,48 @@ import { readText } from "@avow/contract/json";
 import { vendorsOf } from "@avow/contract/published";
 import type { Contents } from "./contents.ts";
 
-type Kept = Awaited<ReturnType<typeof listRecordsAfter>>["items"][number];
+type TokenRecord = Awaited<ReturnType<typeof listRecordsAfter>>["items"][number];
 
-/** What a record said of one thing. */
-export interface SaidItem {
+/** The answer of a record to one item. */
+export interface AnsweredItem {
   /** '' for a configuration as a whole. */
   name: string;
   answer: "accepted" | "refused" | "withdrawn";
 }
 
 /**
- * What each of a token's records said, by its id: of a banner each vendor that it answers for, of a box the whole. A
- * record says refused; that this withdrew something, the state that it led to tells.
+ * The answers of each of a token's records, by record id: for a banner, those to its vendors; for others, one for the
+ * whole. The state after a record distinguishes a withdrawal from a refusal.
  */
-export async function listSaid(
+export async function listAnsweredItems(
   { db, contents }: { db: Db; contents: Contents },
   projectId: string,
-  records: readonly Kept[],
-): Promise<Map<string, SaidItem[]>> {
+  records: readonly TokenRecord[],
+): Promise<Map<string, AnsweredItem[]>> {
   const states = await listAnswersAt(db, projectId, records);
-  const said = new Map<string, SaidItem[]>();
+  const byRecord = new Map<string, AnsweredItem[]>();
   for (const record of records) {
     const { id, identifier, version, accept, preferences, collection } = record;
     const state = states.get(id) ?? {};
-    const toAnswer = (item: string, isAccepted: boolean): SaidItem["answer"] =>
+    const toAnswer = (item: string, isAccepted: boolean): AnsweredItem["answer"] =>
       isAccepted ? "accepted" : isWithdrawn(state, item) ? "withdrawn" : "refused";
     if (collection !== "cookies") {
-      said.set(id, [{ name: "", answer: toAnswer("", accept) }]);
+      byRecord.set(id, [{ name: "", answer: toAnswer("", accept) }]);
       continue;
     }
     const published = version === null ? undefined : await contents.find({ projectId, version });
     const vendors = vendorsOf(published?.get(identifier) ?? {});
     const given = preferences?.vendors;
-    // Without a map a record answers for all that was asked.
+    // Without a map, the record answers all items that were asked.
     const items = given ? Object.keys(given) : Object.keys(state).filter((item) => item !== "");
-    const isTold = (item: string): boolean =>
+    const isListed = (item: string): boolean =>
       vendors.size === 0 || isAsked(vendors.get(item) ?? { required: true });
-    const told = items.filter(isTold).map((item) => ({
+    const answers = items.filter(isListed).map((item) => ({
       name: readText(vendors.get(item)?.title) ?? state[item]?.name ?? item,
       answer: toAnswer(item, answerTo(item, { accept, vendors: given }) === true),
     }));
-    // Of what nothing is known any more the record still has its own answer.
-    said.set(id, told.length > 0 ? told : [{ name: "", answer: toAnswer("", accept) }]);
+    // If no vendor is known, the record still has its own answer.
+    byRecord.set(id, answers.length > 0 ? answers : [{ name: "", answer: toAnswer("", accept) }]);
   }
-  return said;
+  return byRecord;
 }

@@ -3,13 +3,12 @@ import { Links, Token } from "@avow/contract/consents";
 
 const Instant = Type.String({ format: "date-time" });
 
-/** Whose page a link opens, and until when. */
 export const LinkIn = Type.Object({
   token: Token,
   expiresAt: Type.Optional(
     Type.String({
       format: "date-time",
-      description: "At most 366 days ahead; 30 days where nothing is said.",
+      description: "At most 366 days ahead. Default: 30 days.",
     }),
   ),
 });
@@ -31,13 +30,12 @@ export type LinkOut = Static<typeof LinkOut>;
 export const NewLinkOut = Type.Object(
   {
     ...link,
-    url: Type.String({ description: "The page's address. It is answered this once." }),
+    url: Type.String({ description: "The page's address. It is returned only once." }),
   },
   { title: "NewPersonLink" },
 );
 export type NewLinkOut = Static<typeof NewLinkOut>;
 
-/** Whose answers are asked for. */
 export const AnswersIn = Type.Object({ token: Token });
 
 export const AnswersOut = Type.Object(
@@ -45,12 +43,12 @@ export const AnswersOut = Type.Object(
     answers: Type.Array(
       Type.Object({
         collection: Type.String(),
-        identifier: Type.String({ description: "The configuration's." }),
-        item: Type.String({ description: "A vendor's name; '' in a box." }),
+        identifier: Type.String({ description: "Identifier of the configuration." }),
+        item: Type.String({ description: "A vendor's name; '' for a configuration as a whole." }),
         status: Type.String({ description: "`accepted`, `refused`, `withdrawn` or `expired`." }),
         since: Instant,
       }),
-      { description: "In the order of identifiers and items; 5,000 at most." },
+      { description: "Ordered by identifier and item; at most 5,000." },
     ),
     readAt: Type.String({ format: "date-time", description: "By the service's clock." }),
     links: Links,
@@ -58,20 +56,20 @@ export const AnswersOut = Type.Object(
   { title: "PersonAnswers" },
 );
 
-/** What a form of the page says. */
+/** A form of the page. */
 export const AnswerIn = Type.Object({
   do: Type.Enum(["accept", "refuse", "undo", "end"]),
   identifier: Type.Optional(Type.String({ maxLength: 64 })),
   vendor: Type.Optional(Type.String({ maxLength: 128 })),
-  /** What is undone. */
+  /** The record to undo. */
   consent: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type AnswerIn = Static<typeof AnswerIn>;
 
-/** What the page's address says beside the link. */
+/** The query of the page. */
 export const PageQueryIn = Type.Object({
-  /** The record that was just made here. */
+  /** The record that was just created by the page. */
   saved: Type.Optional(Type.String({ maxLength: 64 })),
-  /** `ask`: whether the link is really to be ended. */
+  /** `ask`: shows the confirmation to deactivate the link. */
   end: Type.Optional(Type.String({ maxLength: 8 })),
 });

@@ -4,28 +4,27 @@ import { toShortNetwork } from "../../../platform/networks.ts";
 import { openRate } from "../../../platform/queues/rate.ts";
 
 const RETRY_SECONDS = 60;
-/** The widget asks what was answered at each load of a page after its visitor was on their own. */
-const READS_FOR_LINK = 10;
+/** After a visitor was on their page, the widget reads the answers at each page load. */
+const READS_PER_LINK = 10;
 
-/** Who asks, and from where. */
-interface Asking {
+interface Caller {
   actor: Actor;
   ip: string;
 }
 
-/** How often visitors of one network, who have no more than a token, may ask; access tokens are not counted. */
+/** Rate limits of visitors, who have only a token, per network. Requests with access tokens are not limited. */
 export interface Visitors {
-  /** @throws Fault too-many; forbidden where the operator lets no visitor ask */
-  assertMayLink(asking: Asking): void;
-  /** @throws Fault too-many; forbidden where the operator lets no visitor ask */
-  assertMayRead(asking: Asking): void;
+  /** @throws Fault too-many; forbidden if the operator allows no requests of visitors */
+  assertMayLink(caller: Caller): void;
+  /** @throws Fault too-many; forbidden if the operator allows no requests of visitors */
+  assertMayRead(caller: Caller): void;
 }
 
-/** Opens the limits of visitors, in this process: so many links in a minute, and ten times as many reads. */
+/** Opens the limits of this process: `linksPerMinuteMax` links per minute, and ten times as many reads. */
 export function openVisitors(linksPerMinuteMax: number): Visitors {
   return {
     assertMayLink: toAssertion(linksPerMinuteMax),
-    assertMayRead: toAssertion(linksPerMinuteMax * READS_FOR_LINK),
+    assertMayRead: toAssertion(linksPerMinuteMax * READS_PER_LINK),
   };
 }
 
@@ -33,9 +32,10 @@ function toAssertion(max: number): Visitors["assertMayLink"] {
   const rate = openRate(max);
   return ({ actor, ip }) => {
     if (actor.kind === "user") return;
-    if (max === 0) throw new Fault("forbidden", "This service gives links to access tokens alone.");
+    if (max === 0)
+      throw new Fault("forbidden", "This service requires an access token for this request.");
     if (rate.take(toShortNetwork(ip) ?? "")) return;
-    const message = `Too much was asked from this network. Wait ${RETRY_SECONDS} seconds.`;
+    const message = `Too many requests from this network. Retry in ${RETRY_SECONDS} seconds.`;
     throw new Fault("too-many", message, { retryAfterSeconds: RETRY_SECONDS });
   };
 }

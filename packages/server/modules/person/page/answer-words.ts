@@ -1,34 +1,34 @@
-import type { SaidItem } from "../answers/record-answers.ts";
+import type { AnsweredItem } from "../answers/record-answers.ts";
 import type { PersonWords } from "../words/en.ts";
 
-/** More are counted. */
+/** Maximum names of a list; more are counted. */
 const NAMES_MAX = 3;
 
 /**
- * What a record said, for people: `Accepted: all 4`, `Accepted: 3 of 4 · Withdrawn: Hotjar`. What was refused stands
- * where nothing was accepted: beside an acceptance the count tells it.
+ * Summarizes the answers of a record: `Accepted: all 4`, `Accepted: 3 of 4 · Withdrawn: Hotjar`. Refusals are omitted
+ * next to a count of acceptances, which implies them.
  */
-export function toAnswer(said: readonly SaidItem[], say: PersonWords): string {
-  const counted = Map.groupBy(said, ({ answer }) => answer);
+export function summarizeAnswers(answers: readonly AnsweredItem[], words: PersonWords): string {
+  const counted = Map.groupBy(answers, ({ answer }) => answer);
   const { accepted = [], withdrawn = [], refused = [] } = Object.fromEntries(counted);
-  const tell = (answer: SaidItem["answer"], some: readonly SaidItem[]): string => {
+  const summarize = (answer: AnsweredItem["answer"], some: readonly AnsweredItem[]): string => {
     const names = some.map(({ name }) => name);
-    if (names.length === 1 && names[0] === "") return say.statuses[answer];
-    const isAll = some.length === said.length && some.length > 1;
-    const what = isAll ? say.all(some.length) : toNames(names, say);
-    return say.of(say.statuses[answer], what);
+    if (names.length === 1 && names[0] === "") return words.statuses[answer];
+    const isAll = some.length === answers.length && some.length > 1;
+    const what = isAll ? words.all(some.length) : toNames(names, words);
+    return words.of(words.statuses[answer], what);
   };
-  const some = say.of(say.statuses.accepted, say.part(accepted.length, said.length));
-  const isPart = accepted.length > 0 && accepted.length < said.length;
+  const some = words.of(words.statuses.accepted, words.part(accepted.length, answers.length));
+  const isPart = accepted.length > 0 && accepted.length < answers.length;
   return [
-    ...(accepted.length === 0 ? [] : [isPart ? some : tell("accepted", accepted)]),
-    ...(withdrawn.length === 0 ? [] : [tell("withdrawn", withdrawn)]),
-    ...(refused.length === 0 || isPart ? [] : [tell("refused", refused)]),
+    ...(accepted.length === 0 ? [] : [isPart ? some : summarize("accepted", accepted)]),
+    ...(withdrawn.length === 0 ? [] : [summarize("withdrawn", withdrawn)]),
+    ...(refused.length === 0 || isPart ? [] : [summarize("refused", refused)]),
   ].join(" · ");
 }
 
-/** A few names as a list, more as their number. */
-export function toNames(names: readonly string[], say: PersonWords): string {
-  if (names.length > NAMES_MAX) return say.count(names.length);
-  return new Intl.ListFormat(say.locale).format(names);
+/** Up to `NAMES_MAX` names as a list, more as their number. */
+export function toNames(names: readonly string[], words: PersonWords): string {
+  if (names.length > NAMES_MAX) return words.count(names.length);
+  return new Intl.ListFormat(words.locale).format(names);
 }

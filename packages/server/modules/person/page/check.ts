@@ -9,9 +9,9 @@ import { toPage } from "./frame.ts";
 import { personWords } from "../words/words.ts";
 
 /**
- * The page of what a receipt's check finds, for browsers without scripts: the verifier's own checks of the very bytes that the
- * receipt has, made here with the keys of this service's log, which it says. `json` is where the receipt is,
- * `page` whence one came.
+ * The page with the result of verifying a receipt, for browsers without scripts: the verifier's checks of exactly the
+ * bytes of the receipt, made by this service with the keys of its own log, as the page states. `json` is the address of
+ * the receipt, `page` that of the person's page.
  */
 export async function toCheckPage(
   bundle: ProofBundleOut,

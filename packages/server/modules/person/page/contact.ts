@@ -3,26 +3,26 @@ import type { Language } from "../../evidence/log/schema.ts";
 import type { Person } from "../answers/person.ts";
 import { personWords } from "../words/words.ts";
 
-/** Whom to ask about it; the site itself where nobody is named. */
+/** The contact data of the controller, or the site itself if none are published. */
 export function toContact(
   { party, site }: Pick<Person, "party" | "site">,
   language: Language,
 ): Markup | undefined {
-  const say = personWords[language];
+  const words = personWords[language];
   const { name, officer, email, address } = party;
   const rows: [string, string | Markup | undefined][] = [
-    [say.responsible, name],
-    [say.officer, officer],
-    [say.email, email && toMailto(email)],
-    [say.address, address],
-    [say.site, site && toSite(site)],
+    [words.responsible, name],
+    [words.officer, officer],
+    [words.email, email && toMailto(email)],
+    [words.address, address],
+    [words.site, site && toSite(site)],
   ];
   const known = rows.filter(([, value]) => value !== undefined && value !== "");
   const isNamed = [name, officer, email, address].some((value) => value !== undefined);
   if (known.length === 0) return undefined;
   return markup`<section aria-labelledby="h-contact">
-<h2 id="h-contact">${say.contact}</h2>
-${isNamed ? undefined : markup`<p>${say.noContact}</p>`}
+<h2 id="h-contact">${words.contact}</h2>
+${isNamed ? undefined : markup`<p>${words.noContact}</p>`}
 <dl class="facts">${known.map(([label, value]) => markup`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 </section>
 `;

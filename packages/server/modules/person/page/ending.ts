@@ -3,7 +3,7 @@ import type { Language } from "../../evidence/log/schema.ts";
 import { toPage } from "./frame.ts";
 import { personWords } from "../words/words.ts";
 
-/** The page that asks whether a link is really to be ended; its form goes to the address itself. */
+/** The page to confirm the deactivation of a link; its form posts to the link itself. */
 export function toEndPage(language: Language): string {
   const { ending } = personWords[language];
   const body = markup`<section><h1>${ending.title}</h1>

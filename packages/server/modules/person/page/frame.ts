@@ -6,8 +6,8 @@ import { style } from "./style.ts";
 const styleHash = createHash("sha256").update(style).digest("base64");
 
 /**
- * The headers of these pages: nothing is loaded, framed, kept, indexed or told to others; forms go back here.
- * Who has the address has all: it is in no `Referer`, and in no cache.
+ * The headers of these pages: they load nothing, cannot be framed, and are not cached or indexed; forms post to this
+ * service only. The address gives full access, so it is never sent in `Referer`.
  */
 export const pageHeaders = {
   "cache-control": "no-store",
@@ -18,14 +18,13 @@ export const pageHeaders = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 } as const;
 
-interface Framed {
+interface PageContent {
   language: Language;
   title: string;
   body: Markup;
 }
 
-/** A whole page. */
-export function toPage({ language, title, body }: Framed, name = ""): string {
+export function toPage({ language, title, body }: PageContent, name = ""): string {
   return markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -44,7 +43,7 @@ ${body}
 `.html;
 }
 
-/** A page that only tells something. */
+/** A page with only a message. */
 export function toNote(
   language: Language,
   { title, lead }: { title: string; lead: string },

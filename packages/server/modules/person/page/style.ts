@@ -1,4 +1,4 @@
-/** What the page looks like: by day and by night, on paper, in a narrow hand. */
+/** Supports light and dark mode, narrow screens and print. */
 export const style = `
 :root { color-scheme: light dark; --ground: light-dark(#f5f6f8, #111419); --card: light-dark(#fff, #1a1e25);
   --ink: light-dark(#18202b, #e9ecf1); --soft: light-dark(#535f70, #a3aebd); --line: light-dark(#dde2e9, #2e3540);
@@ -20,7 +20,7 @@ section { display: grid; gap: 1rem; padding: 1.35rem; border: 1px solid var(--li
 .items { padding: 0; list-style: none }
 .items li { display: grid; grid-template-columns: 1fr auto; gap: .5rem 1rem; align-items: center; padding: .75rem 0; border-top: 1px solid var(--line) }
 .items li:first-child { border-top: 0; padding-top: 0 } .items li:last-child { padding-bottom: 0 }
-.name { font-weight: 600 } .told { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center }
+.name { font-weight: 600 } .answer { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center }
 .status { padding: .1rem .55rem; border-radius: 1rem; background: var(--mute-ground); color: var(--ink); font-size: .85rem; font-weight: 600 }
 .status.accepted { background: var(--yes-ground); color: var(--yes) }
 .status.refused, .status.withdrawn { background: var(--no-ground); color: var(--no) }

@@ -2,5 +2,5 @@ import type { Language } from "../../evidence/log/schema.ts";
 import { type PersonWords, en } from "./en.ts";
 import { fr } from "./fr.ts";
 
-/** What the page says of its own, in each language. */
+/** The texts of the page, by language. */
 export const personWords: Record<Language, PersonWords> = { en, fr };

@@ -8,7 +8,7 @@ import type { Facts } from "./facts.ts";
 import { type RecordFacts, toConsentText } from "@avow/contract/record";
 import { toEntry } from "../tree/entry.ts";
 
-// Records that name no choice and no version need no database.
+// Records without an answer combination and a version need no database.
 const db = undefined as unknown as Db;
 const knownOf = ({ preferences, value }: RecordedRow): RecordFacts => ({
   answers: "{}",
@@ -46,7 +46,7 @@ const plain: RecordedRow = {
   created_at: new Date(at),
 };
 
-test("records are committed to as the log would commit to them, alike or not", async () => {
+test("computes the entries that the sequencer would, for similar and different records", async () => {
   const text = fc.string({ unit: "grapheme", maxLength: 300 });
   const some = fc.array(fc.record({ token: text, value: fc.option(text), isLike: fc.boolean() }));
   const commit = openCommit(db, facts);
@@ -67,12 +67,12 @@ test("records are committed to as the log would commit to them, alike or not", a
       }
       assert.equal(entries.length, records.length * 32);
       const each = records.map((_, index) => salts.toString("hex", index * 32, (index + 1) * 32));
-      assert.equal(new Set(each).size, records.length, "each has a salt of its own");
+      assert.equal(new Set(each).size, records.length, "every salt is unique");
     }),
   );
 });
 
-test("what is longer than most is committed to as well", async () => {
+test("computes the entry of a record that is longer than the buffer", async () => {
   const row = { ...plain, value: JSON.stringify("é".repeat(90_000)) };
   const { entries, salts } = await openCommit(db, facts)(
     [{ id, token: "t", at, like: undefined }],

@@ -8,17 +8,18 @@ import { HASH_BYTES } from "@avow/contract/merkle";
 import { type Frame, toConsentText, toFrame } from "@avow/contract/record";
 import { SALT_BYTES, newSalts, saltOf, toEntry, toPadded } from "../tree/entry.ts";
 
-/** Entries that are made before other work has its turn. */
-const TURN = 200;
-/** Choices and publications that are looked up at once for what comes next. */
-const LEARNING_MAX = 4;
+/** Entries computed before yielding to the event loop. */
+const YIELD_INTERVAL = 200;
+/** Maximum concurrent look-ups that fill the cache of facts. */
+const LOADING_MAX = 4;
+/** Salts generated at a time. */
 const SALTS_AHEAD = 128;
 const SCRATCH_BYTES = 64 * 1024;
 const SPACE = 0x20;
 
 /**
- * Opens what commits to records that are about to be written; what they refer to was committed before.
- * Of those that are alike all but a few bytes are made once.
+ * Returns a function that computes the entries of records that are about to be inserted. The rows that they
+ * refer to have to be committed. Records with the same `like` share all but a few bytes, serialized once.
  */
 export function openCommit(db: Db, facts: Facts): Commit {
   const known = new WeakMap<object, readonly Buffer[]>();
@@ -36,7 +37,7 @@ export function openCommit(db: Db, facts: Facts): Commit {
       }
       const entry = hashRecord(frame, record, { salts, at });
       entries.write(entry, at * HASH_BYTES, "latin1");
-      if (at % TURN === TURN - 1) await setImmediate();
+      if (at % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate();
     }
     return { entries, salts };
   };
@@ -47,8 +48,8 @@ function toParts({ toId, toTime, toToken, end }: Frame): readonly Buffer[] {
 }
 
 /**
- * Opens what hashes records as `toEntry(toConsentText(…))` does, of their frames and what is their own,
- * without a text of each; answers the hash as characters of one byte.
+ * Returns a function that hashes as `toEntry(toConsentText(…))` does, from a frame and a record's own fields,
+ * without building the text. The hash is a Latin-1 string.
  */
 function openHasher() {
   const scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
@@ -64,11 +65,11 @@ function openHasher() {
     { id, at: time, token }: Recordable,
     { salts, at }: { salts: Buffer; at: number },
   ): string => {
-    const said = JSON.stringify(token);
-    let length = id.length + time.length + Buffer.byteLength(said);
+    const quoted = JSON.stringify(token);
+    let length = id.length + time.length + Buffer.byteLength(quoted);
     for (const part of frame) length += part.length;
     const bytes = openView(SALT_BYTES + toPadded(length));
-    const own = [id, time, said];
+    const own = [id, time, quoted];
     let end = salts.copy(bytes, 0, at * SALT_BYTES, (at + 1) * SALT_BYTES);
     for (const [index, part] of frame.entries()) {
       end += part.copy(bytes, end);
@@ -81,25 +82,25 @@ function openHasher() {
 }
 
 /**
- * Opens what commits to single records by what is remembered. What was not is learned meanwhile, a few
- * things at a time, for those that come next.
+ * Returns a function that computes the entry of a single record from cached facts only. If any is missing, it
+ * returns undefined and loads it in the background for later records.
  */
 export function openKnownCommit(db: Db, facts: Facts): CommitKnown {
   const takeSalt = openSalts();
-  const learning = new Set<string>();
-  const learn = (row: RecordedRow): void => {
+  const loading = new Set<string>();
+  const load = (row: RecordedRow): void => {
     const name = [row.project_id, row.version, row.choice, row.identifier].join(" ");
-    if (learning.size >= LEARNING_MAX || learning.has(name)) return;
-    learning.add(name);
+    if (loading.size >= LOADING_MAX || loading.has(name)) return;
+    loading.add(name);
     void Promise.resolve(facts.factsOf(db, row))
-      // Whatever is not there, or cannot be read now, is told by the log, which then reads the record.
+      // The sequencer reads the record later and reports missing or unreadable facts.
       .catch(() => undefined)
-      .finally(() => learning.delete(name));
+      .finally(() => loading.delete(name));
   };
   return (row) => {
     const known = facts.knownOf(row);
     if (!known) {
-      learn(row);
+      load(row);
       return undefined;
     }
     const salt = takeSalt();
@@ -107,7 +108,7 @@ export function openKnownCommit(db: Db, facts: Facts): CommitKnown {
   };
 }
 
-/** Opens a supply of salts, which asks for randomness for many at a time. */
+/** Returns a generator of salts, which requests random bytes for many at a time. */
 function openSalts(): () => Buffer {
   let salts = newSalts(SALTS_AHEAD);
   let next = 0;
@@ -120,7 +121,7 @@ function openSalts(): () => Buffer {
   };
 }
 
-/** The entries of records, each with its own of the salts. */
+/** The entries of records; each uses the salt of its index. */
 export async function toEntries(
   rows: readonly RecordedRow[],
   salts: Buffer,
@@ -129,10 +130,10 @@ export async function toEntries(
   const entries: Buffer[] = [];
   for (const [at, row] of rows.entries()) {
     const found = facts.factsOf(db, row);
-    // Nearly always remembered: no promise to wait for.
+    // Nearly always cached, so that there is no promise to await.
     const record = toConsentText(row, found instanceof Promise ? await found : found);
     entries.push(toEntry(record, saltOf(salts, at)));
-    if (at % TURN === TURN - 1) await setImmediate();
+    if (at % YIELD_INTERVAL === YIELD_INTERVAL - 1) await setImmediate();
   }
   return entries;
 }

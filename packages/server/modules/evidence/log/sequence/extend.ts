@@ -7,19 +7,19 @@ import { ENTRIES_LEVEL } from "../tree/tile-path.ts";
 import { readTile } from "../tiles.ts";
 import { appendEntries, rootOf } from "../tree/merkle.ts";
 
-/** So many entries are hashed before others have their turn: visitors wait for the same thread. */
-const TURN = 500;
+/** Entries hashed before yielding to the event loop, which also serves requests. */
+const YIELD_INTERVAL = 500;
 
 /**
- * Adds entries behind the last tree, writes every tile that changes and signs the tree that comes out;
- * with none it signs the last tree again. The sequencer's lock has to be held.
- * @throws Error where another tree was signed meanwhile
+ * Appends entries to the latest tree, writes every tile that changes and signs the new tree. Without entries, it
+ * signs the latest tree again. Requires the sequencer's lock.
+ * @throws Error if another tree was signed concurrently
  */
 export async function extendTree(
   tx: Tx,
   extension: {
     origin: string;
-    /** The last tree; undefined before the first. */
+    /** The latest tree; undefined before the first. */
     head: HeadRow | undefined;
     entries: readonly Buffer[];
     keys: readonly NoteKey[];
@@ -28,7 +28,7 @@ export async function extendTree(
 ): Promise<HeadRow> {
   const { origin, entries, keys, at } = extension;
   const size = extension.head?.size ?? 0;
-  const { edge, tiles } = await appendInTurns(await readEdge(tx, size), entries);
+  const { edge, tiles } = await appendYielding(await readEdge(tx, size), entries);
   await writeTiles(tx, [...tiles, ...(await toEntryTiles(tx, size, entries))]);
   const text = toCheckpoint({ origin, size: edge.size, root: rootOf(edge) });
   const head: HeadRow = {
@@ -38,27 +38,28 @@ export async function extendTree(
     keys: keys.map(({ verifier }) => verifier),
     signed_at: at,
   };
-  if (!(await replaceHead(tx, size, head))) throw new Error("Another tree was signed meanwhile.");
+  if (!(await replaceHead(tx, size, head)))
+    throw new Error("Another tree was signed concurrently.");
   return head;
 }
 
-/** What `appendEntries` does, a part at a time; a tile that grew more than once is answered as it is in the end. */
-async function appendInTurns(
+/** Like `appendEntries`, but yields to the event loop. Returns each changed tile once, in its final state. */
+async function appendYielding(
   from: Edge,
   entries: readonly Buffer[],
 ): Promise<{ edge: Edge; tiles: Tile[] }> {
   let edge = from;
   const changed = new Map<string, Tile>();
-  for (let at = 0; at < entries.length; at += TURN) {
+  for (let at = 0; at < entries.length; at += YIELD_INTERVAL) {
     if (at > 0) await setImmediate();
-    const next = appendEntries(edge, entries.slice(at, at + TURN));
+    const next = appendEntries(edge, entries.slice(at, at + YIELD_INTERVAL));
     edge = next.edge;
     for (const tile of next.tiles) changed.set(`${tile.level} ${tile.index}`, tile);
   }
   return { edge, tiles: [...changed.values()] };
 }
 
-/** The right edge of the tree of `size` leaves, out of its tiles. */
+/** Reads the right edge of the tree of `size` leaves from its tiles. */
 async function readEdge(tx: Tx, size: number): Promise<Edge> {
   const levels: Buffer[] = [];
   for (let level = 0, count = size; count > 0; level += 1) {
@@ -69,7 +70,7 @@ async function readEdge(tx: Tx, size: number): Promise<Edge> {
   return { size, levels };
 }
 
-/** The entries themselves, in tiles of their own behind those that are there. */
+/** The entry tiles that the new entries change or add. */
 async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
   const first = Math.floor(size / TILE_WIDTH);
   const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };

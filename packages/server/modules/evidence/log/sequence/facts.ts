@@ -12,16 +12,16 @@ type PreferenceFacts = Pick<RecordFacts, "preferences" | "googleConsentMode" | "
 
 const noPreferences = { preferences: "null", googleConsentMode: "null", tcString: "null" };
 
-/** What records are told with: none of it ever changes, so that it is remembered. */
+/** A cache of the facts that records refer to. Facts never change. */
 export interface Facts {
   factsOf: (db: Db | Tx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
-  /** What is remembered; undefined where any of it would have to be looked up. */
+  /** The facts of a record if all are cached; undefined if any would have to be loaded. */
   knownOf: (row: RecordedRow) => RecordFacts | undefined;
 }
 
-type Looked = "answers" | "publication";
+type LoadedName = "answers" | "publication";
 
-/** Something that a record refers to is not there. */
+/** A record refers to something that does not exist. */
 export class MissingFactError extends Error {
   override name = "MissingFactError";
 }
@@ -31,33 +31,33 @@ export function openFacts(): Facts {
     maxSize: CACHED_CHARS_MAX,
     sizeCalculation: (value, key) => value.length + key.length + 1,
   });
-  const saidBefore = new LRUCache<string, PreferenceFacts>({
+  const knownPreferences = new LRUCache<string, PreferenceFacts>({
     maxSize: CACHED_CHARS_MAX,
-    sizeCalculation: (said, key) =>
-      key.length + said.preferences.length + said.googleConsentMode.length + said.tcString.length,
+    sizeCalculation: ({ preferences, googleConsentMode, tcString }, key) =>
+      key.length + preferences.length + googleConsentMode.length + tcString.length,
   });
-  /** Preferences in their canonical form; visitors give the same few. */
+  /** Canonicalizes preferences. Few distinct values occur, so they are cached. */
   const preferencesOf = (json: string | null): PreferenceFacts => {
     if (json === null) return noPreferences;
-    let said = saidBefore.get(json);
-    if (said === undefined) saidBefore.set(json, (said = toPreferenceFacts(json)));
-    return said;
+    let parsed = knownPreferences.get(json);
+    if (parsed === undefined) knownPreferences.set(json, (parsed = toPreferenceFacts(json)));
+    return parsed;
   };
   const load = async (key: string, find: () => Promise<string>): Promise<string> => {
     const found = await find();
     known.set(key, found);
     return found;
   };
-  const findKnown = (row: RecordedRow): { [K in Looked]: RecordFacts[K] | undefined } => ({
+  const findKnown = (row: RecordedRow): { [K in LoadedName]: RecordFacts[K] | undefined } => ({
     answers: row.choice === null ? toCanonical(row.answers ?? {}) : known.get(choiceKeyOf(row)),
     publication: row.version === null ? null : known.get(publicationKeyOf(row)),
   });
-  /** What of it stands in the record itself. What a visitor typed comes once, and is not remembered. */
-  const readOwn = (row: RecordedRow): Omit<RecordFacts, Looked> => ({
-    value: fromJson(row.value),
+  /** The facts in the record itself. A value that a visitor typed occurs once and is not cached. */
+  const readOwn = (row: RecordedRow): Omit<RecordFacts, LoadedName> => ({
+    value: canonicalizeJson(row.value),
     ...preferencesOf(row.preferences),
   });
-  const look = async (db: Db | Tx, row: RecordedRow): Promise<RecordFacts> => {
+  const loadAll = async (db: Db | Tx, row: RecordedRow): Promise<RecordFacts> => {
     const { answers, publication } = findKnown(row);
     return {
       answers: answers ?? (await load(choiceKeyOf(row), () => loadChoice(db, row))),
@@ -73,7 +73,7 @@ export function openFacts(): Facts {
     if (answers === undefined || publication === undefined) return undefined;
     return { answers, publication, ...readOwn(row) };
   };
-  return { knownOf, factsOf: (db, row) => knownOf(row) ?? look(db, row) };
+  return { knownOf, factsOf: (db, row) => knownOf(row) ?? loadAll(db, row) };
 }
 
 function choiceKeyOf(row: RecordedRow): string {
@@ -93,8 +93,7 @@ function toPreferenceFacts(json: string): PreferenceFacts {
   };
 }
 
-/** JSON in its canonical form. */
-function fromJson(json: string | null): string {
+function canonicalizeJson(json: string | null): string {
   return json === null ? "null" : toCanonical(JSON.parse(json));
 }
 
@@ -102,7 +101,7 @@ async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {
   const { project_id: projectId, identifier, choice } = row;
   const found = await findChoice(db, { projectId, identifier, choice: choice ?? 0 });
   if (found) return toCanonical(found);
-  throw new MissingFactError(`choice ${choice} of ${identifier}`);
+  throw new MissingFactError(`answer combination ${choice} of ${identifier}`);
 }
 
 async function loadPublication(db: Db | Tx, row: RecordedRow): Promise<string> {

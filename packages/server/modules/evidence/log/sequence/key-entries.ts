@@ -1,16 +1,16 @@
 import type { Db, Tx } from "../../../../platform/db/db.ts";
-import { LOG_PROJECT, listAnnounced } from "../announced.ts";
+import { LOG_PROJECT, listAnnouncements } from "../announcements.ts";
 import type { LogKeysOut } from "../schema.ts";
 import { type HeadRow, findHead, insertDocument } from "../store.ts";
 import { findWitnessed } from "../cosignatures-store.ts";
 
-/** What the names of documents that announce keys begin with. */
+/** Name prefix of documents that announce keys. */
 const KEY_PREFIX = "key/";
 
 /**
- * Tells the log of keys that did not sign its last tree, each once for ever: an entry with the new key
- * and those that signed before. A tree that has the entry and is signed by one of these carries the
- * trust in them over. The first keys of a log are announced by nothing.
+ * Queues an entry for each key that did not sign the latest tree, once per key: it has the new key and those that
+ * signed before. A tree that contains the entry and is signed by one of these transfers the trust in them to
+ * the new key. The first keys of a log are not announced.
  */
 export async function announceKeys(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function announceKeys(
     });
 }
 
-/** Who signs the log, and every key that it announced, with what proves each; undefined before its first tree. */
+/** The keys that sign the log, and the entries of all announced keys; undefined before the first tree. */
 export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
   const head = await findHead(db);
   if (!head) return undefined;
@@ -40,11 +40,11 @@ export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
     origin: head.origin,
     keys: head.keys,
     witnesses: (await findWitnessed(db))?.witnesses ?? [],
-    announced: await listAnnounced(db, { prefix: KEY_PREFIX, size: head.size }),
+    announced: await listAnnouncements(db, { prefix: KEY_PREFIX, size: head.size }),
   };
 }
 
-/** The id in a verifier key: `<name>+<id>+<key>`, of which the name has no plus. */
+/** The id in a verifier key, `<name>+<id>+<key>`. The name contains no plus sign. */
 function toKeyId(verifier: string): string {
   return verifier.split("+")[1] ?? verifier;
 }

@@ -11,12 +11,12 @@ import { ENTRIES_LEVEL, parseTilePath, toEntryBundle } from "../tree/tile-path.t
 import { listLogWidgets } from "./widget-entries.ts";
 
 const CHECKPOINT_CACHE = "public, max-age=1, must-revalidate";
-/** A tile never changes; one that is not whole yet is another address. */
+/** A tile never changes; a partial tile has an address of its own. */
 const TILE_CACHE = "public, max-age=31536000, immutable";
 
 /**
- * Serves the log as C2SP tlog-tiles says: a checkpoint that follows the tree, and tiles that caches
- * may keep for ever.
+ * Serves the log as specified by C2SP tlog-tiles: the latest checkpoint, and tiles that caches may keep
+ * permanently.
  */
 export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
   const options = { config: { cors: "any" }, schema: { hide: true } } as const;
@@ -65,7 +65,7 @@ function sendCheckpoint(reply: FastifyReply, head: Head | undefined): FastifyRep
   return reply.send(head.checkpoint);
 }
 
-/** Whether the signed tree has all of a tile. */
+/** Whether the signed tree contains the whole tile. */
 function isSigned(
   { level, index, width }: { level: number; index: number; width: number },
   size: number,

@@ -6,32 +6,33 @@ import { HASH_BYTES } from "@avow/contract/merkle";
 import { newSalts } from "../tree/entry.ts";
 import { insertSalts, takeQueued } from "../store.ts";
 
-/** What is read, committed to and kept at once: little enough to be young when it is done with. */
+/** Batch size: small enough that its objects stay in the young generation of the heap. */
 const PART_MAX = 4_000;
-/** What one transaction takes at most. */
+/** Maximum consents of one transaction. */
 const CONSENTS_MAX = 16_000;
 
-/** Some of what waits: `taken` from the queue. */
+/** A batch of queued consents. */
 interface Part {
+  /** Number of rows removed from the queue. */
   taken: number;
-  /** The entries that were made before, which have their places from the part's first leaf on. */
+  /** Entries that were computed when the consents were queued; their leaves come first. */
   made: Buffer[];
-  /** Those that are to be committed to: their places are behind these. */
+  /** Consents whose entries have yet to be computed; their leaves follow those of `made`. */
   rows: RecordedRow[];
 }
 
 const nothing: Part = { taken: 0, made: [], rows: [] };
 
 /**
- * Places consents that wait from leaf `first` on, in parts: while one is committed to, PostgreSQL keeps
- * its salts and reads the next. One that was erased meanwhile has nothing to be committed to. Answers
- * the entries, how many were taken from the queue, and whether more waits.
+ * Assigns leaves from `first` on to queued consents, in batches: while the entries of one are computed, PostgreSQL
+ * stores its salts and reads the next. Skips consents that were erased since they were queued. Returns the
+ * entries, the number of rows removed from the queue, and whether there are more.
  */
 export async function placeConsents(
   tx: Tx,
   facts: Facts,
   first: number,
-): Promise<{ entries: Buffer[]; taken: number; isMore: boolean }> {
+): Promise<{ entries: Buffer[]; taken: number; hasMore: boolean }> {
   const entries: Buffer[] = [];
   let taken = 0;
   let leaf = first;
@@ -40,21 +41,21 @@ export async function placeConsents(
     taken += part.taken;
     leaf += made.length;
     const salts = newSalts(rows.length);
-    const keeping = insertSalts(tx, { ...toKeys(rows), first: leaf, salts });
+    const inserting = insertSalts(tx, { ...toKeys(rows), first: leaf, salts });
     leaf += rows.length;
     const isLast = part.taken < PART_MAX || taken >= CONSENTS_MAX;
     const next = leaf;
     const [following, others] = await Promise.all([
-      // Kept first: what was queued twice is seen to have its place already.
-      keeping.then(() => (isLast ? nothing : readPart(tx, next))),
-      // By the transaction's own connection: others, who wait for what it has locked, may have all the rest.
+      // After the salts are inserted, so that a consent that was queued twice is skipped.
+      inserting.then(() => (isLast ? nothing : readPart(tx, next))),
+      // On the transaction's own connection: waiters for its locks may hold all others of the pool.
       toEntries(rows, salts, { db: tx, facts }),
     ]);
     for (const entry of made) entries.push(entry);
     for (const entry of others) entries.push(entry);
     part = following;
   }
-  return { entries, taken, isMore: taken >= CONSENTS_MAX };
+  return { entries, taken, hasMore: taken >= CONSENTS_MAX };
 }
 
 async function readPart(tx: Tx, first: number): Promise<Part> {

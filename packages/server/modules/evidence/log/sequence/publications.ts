@@ -1,33 +1,33 @@
 import type { Db, Tx } from "../../../../platform/db/db.ts";
 import { type DocumentRow, findContent, findDocument, insertDocument } from "../store.ts";
 
-/** The environment that visitors are shown: records name its versions. */
+/** The environment of the versions shown to visitors, which records refer to. */
 const SHOWN = "production";
 
-/** What of a publication is committed to. */
+/** The fields of a publication that the log commits to. */
 export interface PublicationFacts {
   projectId: string;
   environment: string;
   version: number;
   /** SHA-256 of the content, in hexadecimal digits. */
   hash: string;
-  /** Of the content that is hashed, in bytes. Entries before say that of the served file. */
+  /** Size of the hashed content. Old entries have the size of the served file. */
   sizeBytes: number;
   publishedAt: Date;
 }
 
-/** A version that visitors are shown. */
+/** A version shown to visitors. */
 interface ShownVersion {
   projectId: string;
   version: number;
 }
 
-/** What a publication's document is called in its project. */
+/** The name of a publication's document in its project. */
 function toName(environment: string, version: number): string {
   return `publication/${environment}/${version}`;
 }
 
-/** Tells the log of a publication, in the transaction that makes it; again does nothing. */
+/** Queues a publication for the log, in the transaction that publishes. Idempotent. */
 export async function commitPublication(tx: Tx, publication: PublicationFacts): Promise<void> {
   const { projectId, environment, version, hash, sizeBytes, publishedAt } = publication;
   await insertDocument(tx, {
@@ -46,7 +46,7 @@ export async function commitPublication(tx: Tx, publication: PublicationFacts): 
   });
 }
 
-/** What the log was told of a version that visitors are shown, and its place. */
+/** The log document of a version shown to visitors. */
 export function findPublication(
   db: Db | Tx,
   { projectId, version }: ShownVersion,
@@ -54,7 +54,7 @@ export function findPublication(
   return findDocument(db, projectId, toName(SHOWN, version));
 }
 
-/** What was published as a version that visitors are shown. */
+/** The published content of a version shown to visitors. */
 export function findPublishedContent(db: Db, shown: ShownVersion): Promise<string | undefined> {
   return findContent(db, { ...shown, environment: SHOWN });
 }

@@ -18,26 +18,26 @@ import {
   vacuumQueue,
 } from "../store.ts";
 
-/** Documents that one transaction puts into the tree at most. */
+/** Maximum documents of one transaction. */
 const DOCUMENTS_MAX = 200;
-/** After a failure, and while another node is at it. */
+/** Retry interval after a failure, and while another node holds the lock. */
 const RETRY_MS = 1_000;
-/** What was taken from the queue and not yet cleared away: little enough to be read past. */
+/** Rows removed from the queue before it is vacuumed: few enough that reads scan past them quickly. */
 const TAKEN_MAX = 20_000;
-/** The same while more waits, which clearing reads past in its turn. */
+/** The same while the queue is long, which makes the vacuum itself slower. */
 const TAKEN_MAX_BEHIND = 100_000;
 
-/** How many consents a batch took from the queue, and whether more waits after it. */
 interface Batch {
+  /** Number of rows removed from the queue. */
   taken: number;
-  isMore: boolean;
+  hasMore: boolean;
 }
 
 export interface SequencerOptions {
   db: Db;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error" | "info">;
-  /** What the log calls itself, for ever: the first line of its checkpoints. */
+  /** The first line of the log's checkpoints (C2SP tlog-checkpoint), which never changes. */
   origin: string;
   keys: LogKeys;
   facts: Facts;
@@ -45,12 +45,12 @@ export interface SequencerOptions {
 }
 
 /**
- * Opens the background work that puts what waits into the tree and signs it. Any number of nodes may
- * have it open: one is at it at a time. Disposed, it ends after the batch that it is at.
+ * Starts the worker that appends queued consents and documents to the tree and signs it. Every node may run it; a
+ * lock lets one sequence at a time. Disposal waits for the current batch.
  */
 export function openSequencer(options: SequencerOptions): AsyncDisposable {
-  // The keys that this node has signed with: a tree is signed again once after they changed, and not
-  // because another node still has others.
+  // The keys that this node signed with last. A tree is signed again once after they changed, but not because
+  // another node still uses the old ones.
   let signing: readonly NoteKey[] | undefined;
   let taken = 0;
   const round = async (): Promise<number> => {
@@ -59,22 +59,21 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
     if (batch === undefined) return RETRY_MS;
     signing = keys;
     taken += batch.taken;
-    if (taken >= (batch.isMore ? TAKEN_MAX_BEHIND : TAKEN_MAX)) {
+    if (taken >= (batch.hasMore ? TAKEN_MAX_BEHIND : TAKEN_MAX)) {
       taken = 0;
       await vacuumQueue(options.db);
     }
-    return batch.isMore ? 0 : options.intervals.logMs;
+    return batch.hasMore ? 0 : options.intervals.logMs;
   };
   return openRounds(round, {
     retryMs: RETRY_MS,
-    onError: (error) => options.log.error({ err: error }, "the log was not gone on with"),
+    onError: (error) => options.log.error({ err: error }, "sequencing failed, will retry"),
   });
 }
 
 /**
- * Puts what waits into the tree, as much as one transaction may, and signs the tree that comes out.
- * All of it is committed at once, or none: no entry twice, none lost, and no two trees of one size.
- * Undefined while another node is at it.
+ * Appends one batch to the tree and signs the new tree, in one transaction: no entry is lost or duplicated, and no
+ * two trees have the same size. Undefined if another node holds the lock.
  */
 async function sequenceBatch(
   { db, now, origin, facts }: SequencerOptions,
@@ -84,15 +83,15 @@ async function sequenceBatch(
     if (!(await lockSequencing(tx))) return undefined;
     const head = await findHead(tx);
     if (head && head.origin !== origin)
-      throw new Error(`The log is ${head.origin}, and not ${origin}: its name never changes.`);
+      throw new Error(`The log's origin is ${head.origin} and cannot change to ${origin}.`);
     const size = head?.size ?? 0;
     const verifiers = keys.map(({ verifier }) => verifier);
     const isOther = isNew && verifiers.join() !== head?.keys.join();
     if (isOther && head) await announceKeys(tx, { head, verifiers, at: now() });
     const documents = await placeDocuments(tx, size);
     const consents = await placeConsents(tx, facts, size + documents.length);
-    const isMore = consents.isMore || documents.length === DOCUMENTS_MAX;
-    const batch = { taken: consents.taken, isMore };
+    const hasMore = consents.hasMore || documents.length === DOCUMENTS_MAX;
+    const batch = { taken: consents.taken, hasMore };
     const entries = [...documents, ...consents.entries];
     if (entries.length === 0 && head && !isOther) return batch;
     await extendTree(tx, { origin, head, entries, keys, at: now() });
@@ -100,7 +99,7 @@ async function sequenceBatch(
   });
 }
 
-/** Places the documents that wait from leaf `first` on; answers their entries. */
+/** Assigns leaves from `first` on to queued documents, and returns their entries. */
 async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
   const rows = await listQueuedDocuments(tx, DOCUMENTS_MAX);
   const salts = newSalts(rows.length);

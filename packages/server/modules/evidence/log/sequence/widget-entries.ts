@@ -1,23 +1,23 @@
 import type { Db } from "../../../../platform/db/db.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
-import { LOG_PROJECT, listAnnounced } from "../announced.ts";
+import { LOG_PROJECT, listAnnouncements } from "../announcements.ts";
 import type { LogWidgetsOut } from "../schema.ts";
 import { findHead, insertDocument } from "../store.ts";
 
 const WIDGET_PREFIX = "widget/";
 
-/** The code that asks for consents, as visitors get it. */
+/** The widget's code, as served to visitors. */
 export interface WidgetFacts {
   /** SHA-256 of the file, in hexadecimal digits. */
   hash: string;
   sizeBytes: number;
-  /** Where exactly these bytes stay readable, among published files. */
+  /** Name of the published file that permanently has exactly these bytes. */
   file: string;
 }
 
 /**
- * Tells the log which code asks for consents, each once for ever: a published, time-stamped hash of the
- * collection code is a form of proof that CNIL 2020-092 names.
+ * Queues an entry with the hash of the widget's code, once per hash. CNIL 2020-092 names a published, time-stamped
+ * hash of the code that collects consents as a form of proof.
  */
 export async function announceWidget(db: Db, widget: WidgetFacts, at: Date): Promise<void> {
   const { hash, sizeBytes, file } = widget;
@@ -31,8 +31,8 @@ export async function announceWidget(db: Db, widget: WidgetFacts, at: Date): Pro
   );
 }
 
-/** Every widget that the log was told of, with what proves each. */
+/** The entries of every version of the widget in the log. */
 export async function listLogWidgets(db: Db): Promise<LogWidgetsOut> {
   const size = (await findHead(db))?.size ?? 0;
-  return listAnnounced(db, { prefix: WIDGET_PREFIX, size });
+  return listAnnouncements(db, { prefix: WIDGET_PREFIX, size });
 }

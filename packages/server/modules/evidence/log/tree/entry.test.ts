@@ -10,7 +10,7 @@ import { toCanonical, toEntry } from "./entry.ts";
 const some = fc.option(fc.string({ unit: "grapheme" }), { nil: null });
 const json = fc.option(fc.jsonValue(), { nil: null });
 
-test("the text of a record is its canonical form, whatever is in it", () => {
+test("serializes any record in its canonical form", () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -57,7 +57,7 @@ test("the text of a record is its canonical form, whatever is in it", () => {
   );
 });
 
-test("an entry is the SHA-256 of the salt and the text, with spaces up to the next 256 bytes", () => {
+test("hashes the salt and the text, padded with spaces to a multiple of 256 bytes", () => {
   const salt = Buffer.alloc(32, 7);
   for (const length of [0, 1, 255, 256, 257, 512]) {
     const text = "é".repeat(Math.floor(length / 2)) + "x".repeat(length % 2);
@@ -103,7 +103,7 @@ const facts = {
   publication: "ab".repeat(32),
 };
 
-test("a row from before grades and signals gives the text that was committed to then", () => {
+test("serializes a record without assurance level and signals as earlier versions did", () => {
   const digestOf = (changed: Partial<RecordedRow>) =>
     hash("sha256", toConsentText({ ...row, ...changed }, facts));
   assert.equal(digestOf({}), "a3ffab8a3889d0c8e142c5cae34892cbbc581c17604c924625eb5667aaee72de");
@@ -113,12 +113,12 @@ test("a row from before grades and signals gives the text that was committed to 
   );
 });
 
-test("a row with grade and signals tells them", () => {
+test("serializes the assurance level and signals of a record", () => {
   const displayed_at = new Date("2026-11-20T10:10:00.000Z");
   const ticketed = { ...row, grade: "ticketed", gpc: false, displayed_at };
-  const told = JSON.parse(toConsentText(ticketed, facts)) as Record<string, unknown>;
-  assert.equal(told["grade"], "ticketed");
-  assert.equal(told["displayedAt"], "2026-11-20T10:10:00.000Z");
+  const parsed = JSON.parse(toConsentText(ticketed, facts)) as Record<string, unknown>;
+  assert.equal(parsed["grade"], "ticketed");
+  assert.equal(parsed["displayedAt"], "2026-11-20T10:10:00.000Z");
   const signals = { gpc: false, googleConsentMode: { ad_storage: "denied" }, tcString: "CPXX" };
-  assert.deepEqual(told["signals"], signals);
+  assert.deepEqual(parsed["signals"], signals);
 });

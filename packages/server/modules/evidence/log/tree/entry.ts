@@ -5,30 +5,30 @@ import canonicalize from "canonicalize";
 const BUCKET_BYTES = 256;
 export const SALT_BYTES = 32;
 const SPACE = 0x20;
-/** Buffer for the entry being hashed. */
+/** Reused for every entry that fits. */
 const scratch = Buffer.allocUnsafe(64 * 1024);
 
-/** JSON as its canonical form (RFC 8785). */
+/** The canonical form of a JSON value (RFC 8785). */
 export function toCanonical(value: unknown): string {
   return canonicalize(value) ?? "null";
 }
 
-/** A salt of its own for each of `count` entries, one after the other. */
+/** `count` random salts, concatenated. */
 export function newSalts(count: number): Buffer {
   return randomFillSync(Buffer.allocUnsafe(count * SALT_BYTES));
 }
 
-/** The salt number `at` of some that stand one after the other. */
+/** The salt at index `at` of concatenated salts. */
 export function saltOf(salts: Buffer, at: number): Buffer {
   return salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
 }
 
-/** How long a text of so many bytes is once it is padded. */
+/** The padded length of a text of `bytes` bytes. */
 export function toPadded(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / BUCKET_BYTES)) * BUCKET_BYTES;
 }
 
-/** The entry that stands for canonical JSON in the log: SHA-256 of the salt and the padded text. */
+/** The log entry of canonical JSON: SHA-256 of the salt and the padded text. */
 export function toEntry(canonical: string, salt: Uint8Array): Buffer {
   const length = Buffer.byteLength(canonical);
   const size = SALT_BYTES + toPadded(length);
@@ -36,6 +36,6 @@ export function toEntry(canonical: string, salt: Uint8Array): Buffer {
   bytes.set(salt, 0);
   bytes.write(canonical, SALT_BYTES);
   bytes.fill(SPACE, SALT_BYTES + length);
-  // A string and then a buffer: three times as fast as a buffer of `hash`.
+  // Hashing to a string and decoding it is three times as fast as hashing to a buffer.
   return Buffer.from(hash("sha256", bytes, "latin1"), "latin1");
 }

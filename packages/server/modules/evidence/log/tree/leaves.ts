@@ -1,19 +1,19 @@
-/** Which leaves of a tree are accounted for. */
+/** Tracks which leaves of a tree are accounted for. */
 export interface Leaves {
-  /** False where something else has the leaf already. */
+  /** Marks a leaf as taken; false if it is marked already. */
   take: (leaf: number) => boolean;
-  /** Notes that what was at a leaf was erased; answers 1 for one that had nothing noted, else 0. */
+  /** Marks a leaf as erased; returns 1 if it was not marked, else 0. */
   erase: (leaf: number) => 0 | 1;
-  /** What is neither, each stretch of them once. */
+  /** The ranges of leaves that are not marked. */
   listUnexplained: () => Iterable<{ first: number; last: number }>;
 }
 
-/** Accounts for the leaves of a tree of `size`: a bit for each, and none for those that came later. */
+/** Keeps a bit for each leaf of a tree of `size`. Leaves beyond it are not tracked. */
 export function openLeaves(size: number): Leaves {
   const bits = new Uint8Array(Math.ceil(size / 8));
   const has = (leaf: number): boolean =>
     ((bits[Math.floor(leaf / 8)] ?? 0) & (1 << (leaf % 8))) > 0;
-  const note = (leaf: number): boolean => {
+  const mark = (leaf: number): boolean => {
     if (!Number.isSafeInteger(leaf) || leaf < 0) return false;
     if (leaf >= size) return true;
     if (has(leaf)) return false;
@@ -21,8 +21,8 @@ export function openLeaves(size: number): Leaves {
     return true;
   };
   return {
-    take: note,
-    erase: (leaf) => (leaf < size && note(leaf) ? 1 : 0),
+    take: mark,
+    erase: (leaf) => (leaf < size && mark(leaf) ? 1 : 0),
     *listUnexplained() {
       let first: number | undefined;
       for (let leaf = 0; leaf <= size; leaf += 1) {

@@ -7,7 +7,7 @@ import { proveConsistency, proveInclusion } from "./paths.ts";
 import { type Edge, emptyEdge } from "@avow/contract/merkle";
 import { appendEntries, rootOf } from "./merkle.ts";
 
-/** Straight from RFC 9162, section 2.1.1. */
+/** A direct implementation of RFC 9162, section 2.1.1. */
 function naiveRoot(entries: readonly Uint8Array[]): Uint8Array {
   const [first] = entries;
   if (!first) return emptyRoot;
@@ -17,7 +17,7 @@ function naiveRoot(entries: readonly Uint8Array[]): Uint8Array {
   return hashNode(naiveRoot(entries.slice(0, middle)), naiveRoot(entries.slice(middle)));
 }
 
-/** Straight from RFC 9162, section 2.1.3.1. */
+/** A direct implementation of RFC 9162, section 2.1.3.1. */
 function naivePath(index: number, entries: readonly Uint8Array[]): Uint8Array[] {
   if (entries.length <= 1) return [];
   let middle = 1;
@@ -27,7 +27,7 @@ function naivePath(index: number, entries: readonly Uint8Array[]): Uint8Array[] 
     : [...naivePath(index - middle, entries.slice(middle)), naiveRoot(entries.slice(0, middle))];
 }
 
-/** Straight from RFC 9162, section 2.1.4.1. */
+/** A direct implementation of RFC 9162, section 2.1.4.1. */
 function naiveConsistency(
   from: number,
   entries: readonly Uint8Array[],
@@ -54,7 +54,7 @@ function makeEntries(count: number): Buffer[] {
   return Array.from({ length: count }, (_, at) => Buffer.from(`entry ${at}`));
 }
 
-/** Grows a tree in steps, and keeps its tiles as a store would. */
+/** Grows a tree in steps, and stores its tiles. */
 function grow(steps: readonly number[]) {
   const entries = makeEntries(steps.reduce((sum, step) => sum + step, 0));
   const kept = new Map<string, Uint8Array>();
@@ -76,7 +76,7 @@ function grow(steps: readonly number[]) {
   return { entries, edge, tree: { size: edge.size, readTile } };
 }
 
-test("a tree that grows in any steps has the root that the RFC says, with tiles that only grow", () => {
+test("computes the root of RFC 9162 for any steps of growth, and only extends tiles", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 5 }), (steps) => {
       const { entries, edge } = grow(steps);
@@ -87,12 +87,12 @@ test("a tree that grows in any steps has the root that the RFC says, with tiles 
   );
 });
 
-test("a tree of two levels of full tiles has the root that the RFC says", () => {
+test("computes the root of RFC 9162 for two levels of full tiles", () => {
   const { entries, edge } = grow([65_536, 1, 255, 300]);
   assert.deepEqual(rootOf(edge), naiveRoot(entries));
 });
 
-test("inclusion paths out of tiles are those of the RFC", async () => {
+test("computes the inclusion paths of RFC 9162 from tiles", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_500 }), fc.nat(), async (size, pick) => {
       const { entries, tree } = grow([Math.floor(size / 3), size - Math.floor(size / 3)]);
@@ -103,7 +103,7 @@ test("inclusion paths out of tiles are those of the RFC", async () => {
   );
 });
 
-test("consistency paths out of tiles are those of the RFC", async () => {
+test("computes the consistency paths of RFC 9162 from tiles", async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 1_500 }), fc.nat(), async (size, pick) => {
       const { entries, tree } = grow([size]);
@@ -117,7 +117,7 @@ test("consistency paths out of tiles are those of the RFC", async () => {
   );
 });
 
-test("the trees of the certificate transparency reference have their known roots", () => {
+test("computes the known roots of the Certificate Transparency reference trees", () => {
   // The leaves of RFC 6962's reference implementation, and the roots of its trees of 1 to 8 leaves.
   const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657",
     "606162636465666768696a6b6c6d6e6f"]; // prettier-ignore

@@ -10,15 +10,14 @@ export type ReadTile = (place: {
 
 const TILE_HEIGHT = Math.log2(TILE_WIDTH);
 
-/** A tree of `size` leaves out of its tiles. */
+/** A tree of `size` leaves, read from its tiles. */
 interface Tree {
   size: number;
   readTile: ReadTile;
 }
 
 /**
- * The inclusion path of leaf `index` in the tree of `size` (RFC 9162, section 2.1.3.1), from the leaf up, each hash
- * in base64.
+ * The inclusion path of leaf `index` (RFC 9162, section 2.1.3.1), from the leaf up, each hash in base64.
  */
 export async function proveInclusion(tree: Tree, index: number): Promise<string[]> {
   if (!(index >= 0 && index < tree.size)) throw new Error(`There is no leaf ${index}.`);
@@ -43,7 +42,7 @@ export async function proveConsistency(tree: Tree, from: number): Promise<string
   if (from === 0 || from === tree.size) return [];
   const path: Uint8Array[] = [];
   let [begin, end] = [0, tree.size];
-  // Whether the subtree that is looked at begins where the earlier tree did: its root is known then.
+  // Whether the current subtree begins where the earlier tree did, so that the verifier knows its root.
   let isKnown = true;
   while (end > from) {
     const middle = begin + splitOf(end - begin);
@@ -69,7 +68,7 @@ function splitOf(count: number): number {
   return 2 ** Math.floor(Math.log2(count - 1));
 }
 
-/** The root over the leaves from `begin` up to `end`, as the tree has it. */
+/** The root of the tree's subtree over the leaves from `begin` up to `end`. */
 async function hashRange(tree: Tree, begin: number, end: number): Promise<Uint8Array> {
   const count = end - begin;
   const height = Math.log2(count);
@@ -78,7 +77,7 @@ async function hashRange(tree: Tree, begin: number, end: number): Promise<Uint8A
   return hashNode(await hashRange(tree, begin, middle), await hashRange(tree, middle, end));
 }
 
-/** The root of the whole subtree number `index` of 2 ** `height` leaves. */
+/** The root of the full subtree number `index` of 2 ** `height` leaves. */
 async function readSubtree(tree: Tree, index: number, height: number): Promise<Uint8Array> {
   const level = Math.floor(height / TILE_HEIGHT);
   const width = 2 ** (height % TILE_HEIGHT);

@@ -1,27 +1,27 @@
 import { TILE_WIDTH } from "@avow/contract/merkle";
 
-/** A tile as an address names it: its first `width` hashes. */
+/** The tile in a URL: its first `width` hashes. */
 export interface TileName {
   level: number;
   index: number;
   width: number;
 }
 
-/** The level that entries are kept at. */
+/** The level of entry tiles in the database. */
 export const ENTRIES_LEVEL = -1;
 const LEVEL_MAX = 63;
 const pattern = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /**
- * The tile that a path below `/tile/` names (C2SP tlog-tiles): the level, or `entries`; the number
- * in groups of three digits, all but the last with an x before; `.p/W` of one that is not whole.
+ * Parses a path below `/tile/` (C2SP tlog-tiles): the level, or `entries`; the index in groups of three digits, all
+ * but the last prefixed with an x; and `.p/W` for a partial tile.
  */
 export function parseTilePath(path: string): TileName | undefined {
   const [, level, number = "", partial] = pattern.exec(path) ?? [];
   if (level === undefined) return undefined;
   const width = partial === undefined ? TILE_WIDTH : Number(partial);
   const digits = number.replaceAll(/[x/]/g, "");
-  // One way to write each: no groups of noughts in front.
+  // Each tile has one spelling: no leading groups of zeros.
   const isShortest = digits.length === 3 || !digits.startsWith("000");
   const isPartial = partial === undefined || width < TILE_WIDTH;
   if (!isShortest || !isPartial || Number(level) > LEVEL_MAX) return undefined;
@@ -34,7 +34,7 @@ export function parseTilePath(path: string): TileName | undefined {
 
 const ENTRY_LENGTH = Buffer.from([0, 32]);
 
-/** Entries as their bundle has them (C2SP tlog-tiles): each with its length, a big-endian uint16, before it. */
+/** An entry bundle (C2SP tlog-tiles): each entry is prefixed with its length as a big-endian uint16. */
 export function toEntryBundle(entries: Buffer): Buffer {
   const bundle: Buffer[] = [];
   for (let at = 0; at < entries.length; at += 32)

@@ -9,26 +9,29 @@ import { countErased } from "../../erasures/erasures.ts";
 import type { EvidenceApp } from "../../proofs/prover.ts";
 import type { Language } from "../../log/schema.ts";
 import { findTimestampUpTo } from "../../anchors/timestamp-store.ts";
-import { assertOneThing, chooseConsents } from "./select/sample.ts";
-import { type Dossier, headOf } from "./files/package.ts";
-import { type DossierApp, writeFiles } from "./files/files.ts";
-import type { DossierQueryIn } from "./select/schema.ts";
+import { assertOneThing, selectConsents } from "./select/sample.ts";
+import { type AuditPackage, headOf } from "./files/package.ts";
+import { type AuditPackageApp, writeFiles } from "./files/files.ts";
+import type { AuditPackageQueryIn } from "./select/schema.ts";
 import { surveyConsents } from "./select/survey.ts";
 import { wordsOf } from "./words/words.ts";
 
-/** What is asked for, and by whom, once they may have it. */
-export type Asked = Pick<Dossier, "project" | "askedBy" | "askedAt" | "hasTrail"> & {
-  query: DossierQueryIn;
+/** An authorized request. */
+export type PackageRequest = Pick<
+  AuditPackage,
+  "project" | "requestedBy" | "requestedAt" | "hasTrail"
+> & {
+  query: AuditPackageQueryIn;
 };
 
 /**
- * Lets somebody have a dossier, and notes that they asked for it.
- * @throws Fault not-found or forbidden as the project's; invalid for a query that names no one thing
+ * Authorizes the request of an audit package, and records it in the audit trail.
+ * @throws Fault not-found or forbidden as the project's; invalid unless the query names one person, sample or period
  */
-export async function requestDossier(
+export async function requestAuditPackage(
   ctx: Ctx,
-  { projectId, query }: { projectId: string; query: DossierQueryIn },
-): Promise<Asked> {
+  { projectId, query }: { projectId: string; query: AuditPackageQueryIn },
+): Promise<PackageRequest> {
   const project = await getProvenProject(ctx.tx, ctx.scope, projectId);
   assertOneThing(query);
   const { token, sample } = query;
@@ -39,8 +42,8 @@ export async function requestDossier(
   return {
     project,
     hasTrail: await mayReadTrail(ctx.tx, ctx.scope, projectId),
-    askedBy: { id, name: user ? toShownName(user) : id },
-    askedAt: ctx.now,
+    requestedBy: { id, name: user ? toShownName(user) : id },
+    requestedAt: ctx.now,
     query,
   };
 }
@@ -50,38 +53,37 @@ function toShownName({ displayName, email }: UserCard): string {
 }
 
 /**
- * Chooses the consents of a dossier, waits for their places in the log, and fixes the tree that all of
- * its proofs are under.
- * @throws Fault impossible for more than a dossier holds; busy before the log has a tree
+ * Selects the consents of an audit package, waits until the log has them, and fixes the tree of all its proofs.
+ * @throws Fault impossible for more than `CONSENTS_MAX`; busy before the log has a tree
  */
-export async function openDossier(
+export async function openAuditPackage(
   app: EvidenceApp & { intervals: Intervals },
-  { query, ...asked }: Asked,
+  { query, ...request }: PackageRequest,
   { language, signal }: { language: Language; signal: AbortSignal },
-): Promise<Dossier> {
-  const projectId = asked.project.id;
-  const choosing = { now: asked.askedAt, signal, marginMs: app.intervals.collectingMs };
-  const choice = await chooseConsents(app.db, { projectId, query }, choosing);
-  const survey = await surveyConsents(app, { projectId, ids: choice.ids }, signal);
+): Promise<AuditPackage> {
+  const projectId = request.project.id;
+  const selecting = { now: request.requestedAt, signal, marginMs: app.intervals.collectingMs };
+  const selection = await selectConsents(app.db, { projectId, query }, selecting);
+  const survey = await surveyConsents(app, { projectId, ids: selection.ids }, signal);
   const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);
   const erased = await countErased(app.db, projectId);
-  return { ...asked, choice, survey, timestamp, erased, words: wordsOf[language] };
+  return { ...request, selection, survey, timestamp, erased, words: wordsOf[language] };
 }
 
-/** The bytes of a dossier, in bounded memory; that all of them were taken is noted. */
-export async function* writeDossier(
-  app: DossierApp,
-  dossier: Dossier,
+/** Streams the bytes of an audit package, in bounded memory, and records its completion in the audit trail. */
+export async function* writeAuditPackage(
+  app: AuditPackageApp,
+  auditPackage: AuditPackage,
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  yield* writeZip(writeFiles(app, dossier), dossier.askedAt);
-  const { project, choice, survey } = dossier;
-  const { kind } = choice.method;
+  yield* writeZip(writeFiles(app, auditPackage), auditPackage.requestedAt);
+  const { project, selection, survey } = auditPackage;
+  const { kind } = selection.method;
   const data = {
     kind,
-    count: choice.ids.length,
+    count: selection.ids.length,
     pending: survey.pending.size,
-    treeSize: headOf(dossier).size,
+    treeSize: headOf(auditPackage).size,
   };
   await write(async (ctx) => {
     await recordEvent(ctx, { name: "dossier.done", projectId: project.id, data });

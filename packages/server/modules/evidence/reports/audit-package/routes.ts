@@ -9,29 +9,29 @@ import type { Http } from "../../../../http/http.ts";
 import { toShortNetwork } from "../../../../platform/networks.ts";
 import { openStreams } from "../../../../http/streams.ts";
 import { type Language, languages } from "../../log/schema.ts";
-import { openDossier, requestDossier, writeDossier } from "./audit-package.ts";
-import { type DossierApp, countFiles } from "./files/files.ts";
-import { DossierQueryIn } from "./select/schema.ts";
+import { openAuditPackage, requestAuditPackage, writeAuditPackage } from "./audit-package.ts";
+import { type AuditPackageApp, countFiles } from "./files/files.ts";
+import { AuditPackageQueryIn } from "./select/schema.ts";
 
 /**
- * In memory each is small, and works only as its reader takes it. Users and projects can be made by
- * anybody: a few of them do not take the room of all, and a slow reader does not keep it.
+ * Limits of concurrent packages. Each needs little memory and advances only as its reader does. Anyone can create users
+ * and projects, so each has a limit of its own, and slow readers are disconnected.
  */
 const bounds = {
   max: 24,
   userMax: 2,
   projectMax: 2,
-  /** 16 KiB a second; all of it has its end below. */
+  /** 16 KiB a second; `lastsMs` limits the total. */
   takenBytesMin: 960 * 1024,
   stallMs: 60_000,
   lastsMs: 15 * 60_000,
 };
 const contentType = "application/zip";
 
-/** Registers dossiers for auditors (issue of evidence). */
-export function registerDossierRoutes(
+/** Registers the download of audit packages. */
+export function registerAuditPackageRoutes(
   http: Http,
-  app: DossierApp & { now: () => Date; intervals: Intervals },
+  app: AuditPackageApp & { now: () => Date; intervals: Intervals },
 ): void {
   const { db, now } = app;
   const streams = openStreams(http, bounds);
@@ -41,14 +41,14 @@ export function registerDossierRoutes(
       schema: {
         tags: ["app"],
         operationId: "getDossier",
-        summary: "Make a dossier of consents with their proofs, as a ZIP archive",
+        summary: "Download an audit package of consents with their proofs, as a ZIP archive",
         description:
-          "For a person (`token`), a random sample (`sample`) or a period (`start`, `end`): proofs under one checkpoint, the published versions, a page that checks them, and an index for people. What was collected until now is waited for; records that the log has no place for yet are named in it.",
+          "For a person (`token`), a random sample (`sample`) or a period (`start`, `end`): proofs in one signed tree, the published versions, a page that verifies them, and an index for people. Waits for consents that are being collected; lists records that are not in the log yet.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
-        querystring: DossierQueryIn,
+        querystring: AuditPackageQueryIn,
       },
       config: { streamed: [contentType] },
-      // What it would answer is not known before it is made.
+      // The headers are unknown until the package is prepared.
       exposeHeadRoute: false,
     },
     async (req, reply) => {
@@ -59,36 +59,36 @@ export function registerDossierRoutes(
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      const { signal } = gone;
+      const closed = new AbortController();
+      reply.raw.once("close", () => closed.abort());
+      const { signal } = closed;
       const prepare = async () => {
         using _place = streams.take(req.actor, projectId);
-        const asked = await write((ctx) => requestDossier(ctx, { projectId, query }));
-        return openDossier(app, asked, { language: toLanguage(req), signal });
+        const request = await write((ctx) => requestAuditPackage(ctx, { projectId, query }));
+        return openAuditPackage(app, request, { language: toLanguage(req), signal });
       };
-      const dossier = await prepare().catch((error: unknown) => {
-        // Nobody is there to be told.
+      const auditPackage = await prepare().catch((error: unknown) => {
+        // The client disconnected.
         if (signal.aborted) return undefined;
         throw error;
       });
-      if (!dossier) return reply.hijack();
+      if (!auditPackage) return reply.hijack();
       void reply.headers({
-        "x-dossier-files": countFiles(dossier),
-        "x-dossier-consents": dossier.choice.ids.length,
+        "x-dossier-files": countFiles(auditPackage),
+        "x-dossier-consents": auditPackage.selection.ids.length,
         "content-disposition": `attachment; filename="dossier-${projectId}.zip"`,
         "cache-control": "private, no-store",
         vary: "Accept-Language",
       });
-      const chunks = writeDossier(app, dossier, write);
+      const chunks = writeAuditPackage(app, auditPackage, write);
       return streams.answer({ req, reply }, { type: contentType, chunks, projectId });
     },
   );
 }
 
-/** The language that was asked for, or that the reader likes best. */
-function toLanguage(req: FastifyRequest<{ Querystring: DossierQueryIn }>): Language {
+/** The requested language, else the preferred one of `Accept-Language`. */
+function toLanguage(req: FastifyRequest<{ Querystring: AuditPackageQueryIn }>): Language {
   const { language } = req.query;
-  const liked = new Negotiator(req.raw).language([...languages]);
-  return language ?? languages.find((one) => one === liked) ?? "en";
+  const preferred = new Negotiator(req.raw).language([...languages]);
+  return language ?? languages.find((one) => one === preferred) ?? "en";
 }

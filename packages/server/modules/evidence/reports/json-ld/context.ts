@@ -1,6 +1,6 @@
 /**
- * The namespace of what no public vocabulary has a word for: where a record stands in the log, and its
- * two clocks. A UUID, since nobody can take it over or let it lapse; docs/reference/proofs.md lists the terms.
+ * The namespace of terms that no public vocabulary has, such as a record's position in the log and its two clocks.
+ * A UUID, since it cannot expire or be taken over as a domain can. docs/reference/proofs.md lists the terms.
  */
 export const TERMS = "urn:uuid:253a4fc8-4350-4cea-88a0-e621380b3492#";
 
@@ -10,7 +10,7 @@ const integer = { "@type": "xsd:integer" } as const;
 const duration = { "@type": "xsd:duration" } as const;
 const text = { "@type": "xsd:string" } as const;
 
-/** Inline, so that a reader needs no network, today or in twenty years. */
+/** Inline, so that a reader never needs a network. */
 export const jsonLdContext = {
   "@version": 1.1,
   dpv: "https://w3id.org/dpv#",

@@ -12,9 +12,9 @@ const PROFILE = "https://w3id.org/dpv/schema/dpv-27560#record";
 const TLOG_PROOF = "https://c2sp.org/tlog-proof";
 
 /**
- * A bundle as a consent record in JSON-LD, in the terms of the W3C's Data Privacy Vocabulary after its
- * guide to ISO/IEC TS 27560:2023. Every mandatory field is there; one that the operator never published
- * says that it is not stated. It tells what the bundle tells and proves nothing: the bundle does.
+ * A bundle as a consent record in JSON-LD, in terms of the W3C's Data Privacy Vocabulary and its guide to ISO/IEC TS
+ * 27560:2023. Has every mandatory field; those that the operator never published are marked as not stated. It
+ * repeats the content of the bundle, and only the bundle is the proof.
  */
 export function toJsonLd(bundle: ProofBundleOut, states: ItemStates = {}): Buffer {
   return Buffer.from(JSON.stringify(toConsentRecord(bundle, toStatement(bundle, states)), null, 2));
@@ -63,7 +63,7 @@ function toConsentRecord(bundle: ProofBundleOut, statement: Statement): Node {
   };
 }
 
-/** What was shown: its version, its hash, its words in order, and where it stands in the log. */
+/** The published version: its hash, its texts in order, and its position in the log. */
 function toNotice(statement: Statement, published: Published): Node {
   const { configuration, shown } = statement;
   const language = configuration["language"];
@@ -92,7 +92,7 @@ function toNotice(statement: Statement, published: Published): Node {
   };
 }
 
-/** The record's place in the log, with the signed checkpoint; `rdf:value` is the proof itself. */
+/** The record's position in the log, with the signed checkpoint; `rdf:value` is the proof itself. */
 function toCommitment({ origin, consent }: ProofBundleOut, proof: string, place: LogPlace): Node {
   return {
     "@type": "avow:Commitment",

@@ -6,8 +6,7 @@ export type Node = JsonObject;
 const tagPattern = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/;
 
 /**
- * The explicit value of a field that the operator never published: applicable, and not available, in
- * DPV's words. Nothing is made up in its place.
+ * The explicit value of a field that the operator never published: applicable but not available, in terms of DPV.
  */
 export function notStated(type?: string): Node {
   return {
@@ -17,14 +16,14 @@ export function notStated(type?: string): Node {
   };
 }
 
-/** A text with its language, where that is a language tag. */
+/** A text, with its language if that is a valid language tag. */
 export function toText(text: string, language: unknown): Node | string {
   return typeof language === "string" && tagPattern.test(language)
     ? { "@value": text, "@language": language }
     : text;
 }
 
-/** A text of a language, or that it is not stated. */
+/** A text with its language, or "not stated". */
 export function toStated(text: string | undefined, language: unknown): Node | string {
   return text === undefined ? notStated() : toText(text, language);
 }

@@ -4,7 +4,7 @@ import { type Node, notStated } from "./nodes.ts";
 import type { Choice } from "../statement/choices.ts";
 import type { Statement } from "../statement/statement.ts";
 
-/** Who answers for the data, with every field of a party that ISO/IEC TS 27560 asks for. */
+/** The controller, with every field of a party that ISO/IEC TS 27560 requires. */
 export function toController({ controller, projectName }: Statement, id: string): Node {
   const { name, officer, email, address } = controller;
   return {
@@ -21,7 +21,7 @@ export function toController({ controller, projectName }: Statement, id: string)
   };
 }
 
-/** Who gets the data: the vendor that was offered, or the processors of a configuration. */
+/** The recipients of the data: the offered vendor, or the processors of a configuration. */
 export function toRecipients(
   { name, vendor }: Choice,
   configuration: AnyConfiguration,

@@ -4,7 +4,7 @@ import type { AnyConfiguration } from "@avow/contract/published";
 import { type Node, notStated, toStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
-import { type RecordSaid, type Statement, isImported } from "../statement/statement.ts";
+import { type RecordFields, type Statement, isImported } from "../statement/statement.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +16,7 @@ const states: Record<Exclude<Answer, "required">, string> = {
   unanswered: "dpv:ConsentRequested",
 };
 
-/** Of what is always on nobody is asked, and there is no consent to it. */
+/** The status of vendors that are always on: consent does not apply. */
 const notAsked: Node = {
   "@type": "dpv:ConsentStatus",
   "dpv:hasApplicability": "dpv:NotApplicable",
@@ -29,7 +29,7 @@ interface Ids {
   subject: string;
 }
 
-/** One process for each thing that was offered: each can be answered, and withdrawn, apart. */
+/** One process per offered item: each can be answered and withdrawn separately. */
 export function toProcesses(statement: Statement, ids: Ids): Node[] {
   return statement.choices.map((choice, at) => {
     const { configuration } = statement;
@@ -67,13 +67,13 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
   });
 }
 
-/** Imported records do not say how they were expressed. */
+/** Imported records do not state how the consent was expressed. */
 function toEventType({ record }: Statement): string {
   return isImported(record) ? "dpv:Consent" : "dpv:ExpressedConsent";
 }
 
-/** What each clock said. Of an imported record neither was asked by the service: its file has a time. */
-export function toClocks(record: RecordSaid): Node {
+/** The times of each clock. An imported record has the time of its file, and none of the service's clock. */
+export function toClocks(record: RecordFields): Node {
   const { createdAt, timestamp } = record;
   const own = isImported(record) ? "avow:importedFileClock" : "avow:serviceClock";
   return {
@@ -107,7 +107,7 @@ function toValidity(createdAt: string, days: number | null | undefined): Node {
   };
 }
 
-/** In the words that were published; which of DPV's categories they fall into is for people to say. */
+/** The published texts. Mapping them to DPV's categories is left to people. */
 function toPurpose({ item, name, vendor }: Choice, configuration: AnyConfiguration): Node {
   const language = configuration.language;
   const definition = vendor
@@ -124,7 +124,7 @@ function toPurpose({ item, name, vendor }: Choice, configuration: AnyConfigurati
   };
 }
 
-/** Whether a type is special is for people to say: the operator publishes names. */
+/** The names that the operator published. They do not state whether a category is special (GDPR, article 9). */
 function toPersonalData(configuration: AnyConfiguration): Node | Node[] {
   const types = (configuration.personalDataTypes ?? []).filter((one) => readText(one));
   if (types.length === 0) return notStated("dpv:PersonalData");

@@ -7,9 +7,9 @@ import { writeMore } from "./texts.ts";
 import { type Sheet, addSpace, drawRule, ink, makeRoom, writeText } from "./sheet.ts";
 import { type Table, openTable, writeRow } from "./table.ts";
 
-/** Rows of one table. */
+/** Maximum rows of the table. */
 const CHOICES_MAX = 3_000;
-/** Two lines, in points. */
+/** Height of two lines, in points. */
 const ROW_ROOM = 34;
 const DAY_MS = 86_400_000;
 const columns = [
@@ -18,13 +18,13 @@ const columns = [
   { x: 388, width: 95 },
 ];
 
-/** A table of everything that was offered, with what was answered and until when that holds. */
+/** Writes a table of all offered items, with their answers and expiry dates. */
 export function writeChoices(sheet: Sheet, statement: Statement, words: Words): void {
   const { answers } = words;
   writeHeading(sheet, answers.title);
   const table = openTable(sheet);
   writeHead(sheet, table, words);
-  const choices = toTold(statement.choices);
+  const choices = listShown(statement.choices);
   for (const choice of choices.slice(0, CHOICES_MAX)) {
     if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
     addSpace(sheet, 3);
@@ -56,10 +56,10 @@ export function writeChoices(sheet: Sheet, statement: Statement, words: Words): 
 }
 
 /**
- * Of a banner whose vendors were answered for the whole is left out: a record only says of it whether anything is
- * accepted, elsewhere too, which beside a withdrawal reads as an acceptance.
+ * Omits the banner as a whole if vendors were answered: its answer only states whether any vendor is accepted, which
+ * would read as an acceptance next to a withdrawal.
  */
-function toTold(choices: readonly Choice[]): readonly Choice[] {
+function listShown(choices: readonly Choice[]): readonly Choice[] {
   return choices.some(isAnswered) ? choices.filter(({ item }) => item !== "") : choices;
 }
 
@@ -67,7 +67,7 @@ function isAnswered({ item, answer }: Choice): boolean {
   return item !== "" && answer !== "required" && answer !== "unanswered";
 }
 
-/** The head of the table, on each page that it goes on to. */
+/** Writes the head of the table, which is repeated on each page. */
 function writeHead(sheet: Sheet, table: Table, { answers }: Words): void {
   const head = [answers.item, answers.answer, answers.until];
   const look = { tag: "TH", face: "text", size: 8, color: ink.quiet } as const;
@@ -87,12 +87,12 @@ function toCells(
   const domain = readText(vendor?.domain);
   const described = domain === undefined || domain === name ? name : `${name} — ${domain}`;
   const label = item === "" ? `${name === "" ? whole : name} (${answers.whole})` : described;
-  return [label, answers.words[answer], toUntil(record.createdAt, days, answers.forEver)];
+  return [label, answers.words[answer], toUntil(record.createdAt, days, answers.noExpiry)];
 }
 
-function toUntil(createdAt: string, days: number | null | undefined, forEver: string): string {
+function toUntil(createdAt: string, days: number | null | undefined, noExpiry: string): string {
   if (days === undefined) return "—";
-  if (days === null) return forEver;
+  if (days === null) return noExpiry;
   const until = new Date(Date.parse(createdAt) + days * DAY_MS);
   return Number.isNaN(until.getTime()) ? "—" : until.toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { type Statement, isImported } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import type { Detail } from "./parts.ts";
 
-/** What the record says beside the answers. What it does not have is left out, or said not to be stated. */
+/** The details of the record other than its answers. Missing ones are omitted or marked as not stated. */
 export function toRecordDetails(statement: Statement, words: Words): Detail[] {
   const { record, skewMs, name, projectName, controller } = statement;
   const { record: says, notStated } = words;
@@ -30,7 +30,7 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
   ];
 }
 
-/** Where the record and the published version stand in the log, and who signed. */
+/** The positions of the record and the published version in the log, and the signatures. */
 export function toEvidenceDetails(
   { origin, keys, consent }: ProofBundleOut,
   { place, published }: Statement,
@@ -70,7 +70,7 @@ function toDetail(
   return text === undefined ? [] : [{ label, text, face }];
 }
 
-/** Each signal that is not null, in words where it is one that we know. */
+/** The signals that are not null; known ones are described. */
 function toSignalDetails(
   signals: Statement["record"]["signals"],
   { record: says }: Words,

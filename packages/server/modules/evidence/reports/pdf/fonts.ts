@@ -3,45 +3,44 @@ import { fileURLToPath } from "node:url";
 import { type Font, create } from "fontkit";
 import { unwrapWoff } from "./woff.ts";
 
-/** How a text is set. */
 export type Face = "text" | "bold" | "mono";
 
-/** A font as it is embedded, opened when a text first needs it. */
+/** An embedded font, opened on first use. */
 export interface OpenFont {
-  /** What the document knows it by. */
+  /** Its name in the document. */
   name: string;
   bytes: Buffer;
   /**
-   * The width of a text that this font has all of, in thousandths of its size; undefined where fontkit
-   * cannot set it, as an accent that the font has no place for.
+   * The width of a text, in thousandths of the font size. The font has to contain all its characters. Undefined if
+   * fontkit cannot lay it out, such as an accent without an anchor in the font.
    */
   widthOf(text: string): number | undefined;
-  /** Whether its script is joined or written from right to left, so that fontkit orders its glyphs. */
+  /** Whether its script is cursive or right to left, so that fontkit orders its glyphs. */
   isRightToLeft: boolean;
 }
 
 /** The fonts of one document. */
 export interface Fonts {
-  /** The first font of the face that has the character; undefined where none has it. */
+  /** The first font of the face that has the character; undefined if none has it. */
   find(codePoint: number, face: Face): OpenFont | undefined;
 }
 
 const WIDE = ["latin", "latin-ext", "greek", "greek-ext", "cyrillic", "cyrillic-ext", "vietnamese"];
 
-/** Fontsource splits a family by script, so a document embeds a few of these, each as a subset. */
+/** Fontsource splits a family by script: a document embeds a subset of each font that it uses. */
 const files: Record<Face, readonly string[]> = {
   text: WIDE.map((script) => toFile("noto-sans", script, 400)),
   bold: WIDE.map((script) => toFile("noto-sans", script, 600)),
   mono: WIDE.map((script) => toFile("noto-sans-mono", script, 400)),
 };
-/** For every face, after its own: other scripts, then nearly all of Unicode, plainly drawn. */
+/** Fallbacks of every face: other scripts, then a simple font for nearly all of Unicode. */
 const others = {
   regular: toOthers(400),
   bold: toOthers(600),
   last: "@fontsource/unifontex/files/unifontex-latin-400-normal.woff",
 };
 
-/** Opens no file yet. A character is looked for in the order of the face's fonts. */
+/** Opens font files lazily. A character uses the first font of the face that has it. */
 export function openFonts(): Fonts {
   const open = new Map<string, { font: Font; opened: OpenFont }>();
   const load = (file: string): { font: Font; opened: OpenFont } => {
@@ -78,12 +77,12 @@ function openFont(file: string): { font: Font; opened: OpenFont } {
   return { font, opened: { name: file, bytes, widthOf, isRightToLeft } };
 }
 
-/** In thousandths of the font's size. */
+/** In thousandths of the font size; undefined if fontkit cannot lay the text out. */
 function measure(font: Font, text: string): number | undefined {
   try {
     return (font.layout(text).advanceWidth * 1000) / font.unitsPerEm;
   } catch (error) {
-    // fontkit reads an anchor that the font's table says is not there.
+    // fontkit dereferences an anchor that the font's table marks as missing.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

@@ -1,25 +1,24 @@
 import LineBreaker from "linebreak";
 import type { Face, Fonts, OpenFont } from "./fonts.ts";
-import { RUN_LENGTH_MAX, type Run, toLevels, toRuns } from "./runs.ts";
+import { RUN_LENGTH_MAX, type TextRun, toLevels, toRuns } from "./runs.ts";
 
-/** How a text is set. */
 export interface Style {
   face: Face;
   /** In points. */
   size: number;
 }
 
-/** A line with its runs from left to right, each at its place in points. */
+/** A line with its runs from left to right; `x` and `width` are in points. */
 export interface Line {
   runs: { text: string; font: OpenFont; x: number }[];
   width: number;
-  /** Whether its paragraph is read from right to left, and so stands at the right. */
+  /** Whether its paragraph is right to left, and so is aligned to the right. */
   isRightToLeft: boolean;
 }
 
 /**
- * Breaks a text into lines of at most `width` points: at its line feeds, where UAX #14 lets lines end,
- * and within words that are longer than a line. Lines are ordered by UAX #9.
+ * Breaks a text into lines of at most `width` points: at line feeds, where UAX #14 allows a break, and inside words
+ * that are longer than a line. Orders the runs of a line by UAX #9.
  */
 export function toLines(
   fonts: Fonts,
@@ -29,7 +28,7 @@ export function toLines(
   const paragraphs = text.normalize("NFC").split(/\r\n?|[\n\u2028\u2029\u0085]/);
   return paragraphs.flatMap((paragraph) => {
     const found = toLevels(paragraph);
-    const toPart = (part: string, start: number): Run[] =>
+    const toPart = (part: string, start: number): TextRun[] =>
       toRuns(part, { fonts, face, levels: found?.levels, start });
     const max = (width * 1000) / size;
     const lines = fill(paragraph, max, toPart);
@@ -37,15 +36,15 @@ export function toLines(
   });
 }
 
-type ToPart = (part: string, start: number) => Run[];
+type ToPart = (part: string, start: number) => TextRun[];
 
-/** As many parts in each line as it has room for. */
-function fill(paragraph: string, max: number, toPart: ToPart): Run[][] {
-  const lines: Run[][] = [[]];
+/** Fills each line with as many parts as fit. */
+function fill(paragraph: string, max: number, toPart: ToPart): TextRun[][] {
+  const lines: TextRun[][] = [[]];
   let used = 0;
-  const add = (runs: readonly Run[]): void => {
+  const add = (runs: readonly TextRun[]): void => {
     const taken = widthOf(runs);
-    // What is white at the end of a line may stand out of it.
+    // White space at the end of a line may exceed the width.
     if (used > 0 && used + widthOf(withoutEnd(runs)) > max) {
       lines.push([]);
       used = 0;
@@ -82,12 +81,12 @@ function* toPieces(text: string, from: number): Generator<{ part: string; start:
   }
 }
 
-function widthOf(runs: readonly Run[]): number {
+function widthOf(runs: readonly TextRun[]): number {
   return runs.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Without the spaces at the end. */
-function withoutEnd(runs: readonly Run[]): Run[] {
+/** Removes trailing spaces. */
+function withoutEnd(runs: readonly TextRun[]): TextRun[] {
   const kept = [...runs];
   for (let last = kept.at(-1); last; last = kept.at(-1)) {
     const text = last.text.trimEnd();
@@ -98,7 +97,7 @@ function withoutEnd(runs: readonly Run[]): Run[] {
   return kept;
 }
 
-function toLine(runs: readonly Run[], size: number, isRightToLeft: boolean): Line {
+function toLine(runs: readonly TextRun[], size: number, isRightToLeft: boolean): Line {
   let x = 0;
   const placed = toVisual(merge(runs)).map(({ text, font, width }) => {
     const at = x;
@@ -108,34 +107,34 @@ function toLine(runs: readonly Run[], size: number, isRightToLeft: boolean): Lin
   return { runs: placed, width: x, isRightToLeft };
 }
 
-/** Left-to-right neighbours in one font as one, so that what is copied out of the page is whole. */
-function merge(runs: readonly Run[]): Run[] {
-  const groups: Run[][] = [];
+/** Joins adjacent left-to-right runs of one font, so that text copied from the page is continuous. */
+function merge(runs: readonly TextRun[]): TextRun[] {
+  const groups: TextRun[][] = [];
   let length = 0;
   for (const run of runs) {
     const group = groups.at(-1);
     const [first] = group ?? [];
     const isOne = first?.font === run.font && first.level % 2 === 0 && first.level === run.level;
-    const goesOn = group && isOne && length < RUN_LENGTH_MAX;
-    length = (goesOn ? length : 0) + run.text.length;
-    if (goesOn) group.push(run);
+    const continues = group && isOne && length < RUN_LENGTH_MAX;
+    length = (continues ? length : 0) + run.text.length;
+    if (continues) group.push(run);
     else groups.push([run]);
   }
   return groups.flatMap((group) => toOne(group));
 }
 
-function toOne(group: Run[]): Run[] {
+function toOne(group: TextRun[]): TextRun[] {
   const [first] = group;
   if (!first || group.length === 1) return group;
   const text = group.map((run) => run.text).join("");
-  // What was parted because it cannot be set together stays so.
+  // Runs that were split because fontkit cannot lay them out as a whole stay split.
   const isWhole = group.every((run) => run.text.endsWith(" ") || run === group.at(-1));
   if (!isWhole && first.font.widthOf(text) === undefined) return group;
   return [{ ...first, text, width: widthOf(group) }];
 }
 
-/** From left to right: from the highest level down, what is at it or above is turned (UAX #9, L2). */
-function toVisual(runs: readonly Run[]): Run[] {
+/** Orders runs from left to right: from the highest level down, reverses the runs at or above it (UAX #9, L2). */
+function toVisual(runs: readonly TextRun[]): TextRun[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   for (let level = highest; level > 0; level -= 1)

@@ -5,39 +5,40 @@ import { openFairQueue, toClosed } from "../../../../platform/queues/fair-queue.
 import type { ProofBundleOut } from "../../log/schema.ts";
 import type { PdfOptions } from "./proof.ts";
 
-/** What the thread is asked for, and what it answers. */
+/** A message to the thread. */
 export interface PdfTask {
   id: number;
   bundle: ProofBundleOut;
   options: PdfOptions;
 }
-export type PdfDone = { id: number; pdf: Uint8Array } | { id: number; error: string };
+/** A message from the thread. */
+export type PdfResult = { id: number; pdf: Uint8Array } | { id: number; error: string };
 
-/** The key that a PDF counts for, and how many of it may be made or wait at once. */
+/** The key that a PDF counts for, and the maximum of PDFs in progress or waiting per key. */
 export interface PdfShare {
   key: string;
   keyMax: number;
 }
 
-/** Makes PDFs off the thread that answers requests. */
+/** Generates PDFs on a thread of its own. */
 export interface PdfMaker {
   /**
-   * As `toPdf`, one at a time, in the order of a fair queue.
-   * @throws Fault too-many beyond the share; busy while the queue is full, and for one that takes or waited too long
+   * Runs `toPdf`, one at a time, in the order of a fair queue.
+   * @throws Fault too-many beyond the share; busy if the queue is full, or the PDF waits or takes too long
    */
   make(bundle: ProofBundleOut, options: PdfOptions, share: PdfShare): Promise<Buffer>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A PDF takes tenths of a second, so the last waiter waits for some seconds. */
+/** Maximum queue length: a PDF takes tenths of a second, so the last waiter waits for some seconds. */
 const WAITERS_MAX = 32;
 const WAIT_MS_MAX = 30_000;
 const TIMEOUT_MS = 30_000;
-/** Then the thread ends, and gives back the memory of its fonts. */
+/** Idle time before the thread is stopped, which frees the memory of its fonts. */
 const IDLE_MS = 60_000;
 const MEMORY_MB_MAX = 512;
 const USER_MAX = 1;
-/** Of all visitors of a project: anybody is a visitor, under any token. */
+/** Limit of all visitors of a project together: anyone can be a visitor, with any token. */
 const VISITORS_MAX = 2;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -53,7 +54,7 @@ export function toPdfShare(actor: Actor, projectId: string): PdfShare {
     : { key: `visitors of ${projectId}`, keyMax: VISITORS_MAX };
 }
 
-/** Limits, and what the thread runs; tests have their own. */
+/** Overridden by tests. */
 interface MakerOptions {
   waitersMax?: number;
   waitMsMax?: number;
@@ -61,7 +62,7 @@ interface MakerOptions {
   thread?: URL;
 }
 
-/** Opens the maker; its thread begins with the first PDF. */
+/** Opens the maker; its thread starts with the first PDF. */
 export function openPdfMaker({
   waitersMax = WAITERS_MAX,
   waitMsMax = WAIT_MS_MAX,
@@ -78,7 +79,7 @@ export function openPdfMaker({
       else current.done.reject(new Error(answer.error));
     },
     onError(cause) {
-      current?.done.reject(new Error("The thread of PDFs ended.", { cause }));
+      current?.done.reject(new Error("The PDF thread failed.", { cause }));
     },
   });
   const make = async (bundle: ProofBundleOut, options: PdfOptions): Promise<Buffer> => {
@@ -86,7 +87,9 @@ export function openPdfMaker({
     current = job;
     const timer = setTimeout(() => {
       void thread.stop();
-      job.done.reject(toBusy("The PDF took too long. The bundle as JSON says the same."));
+      job.done.reject(
+        toBusy("The PDF took too long. Request the proof as JSON, which has the same content."),
+      );
     }, timeoutMs);
     thread.post({ id: job.id, bundle, options });
     return job.done.promise.finally(() => clearTimeout(timer));
@@ -102,14 +105,14 @@ export function openPdfMaker({
   };
 }
 
-/** A thread that begins with a task, ends when it had none for a while, and begins again. */
+/** A thread that starts with a task, and stops when it is idle. */
 function openThread(
   file: URL,
-  on: { onAnswer: (answer: PdfDone) => void; onError: (error: unknown) => void },
+  on: { onAnswer: (answer: PdfResult) => void; onError: (error: unknown) => void },
 ) {
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
-  /** Nothing is heard any more of what it was doing. */
+  /** Stops the thread and ignores its current task. */
   const stop = async (): Promise<void> => {
     clearTimeout(idle);
     const ending = worker;
@@ -118,7 +121,7 @@ function openThread(
   };
   const start = (): Worker => {
     const started = startWorker(file);
-    started.on("message", (answer: PdfDone) => {
+    started.on("message", (answer: PdfResult) => {
       if (worker !== started) return;
       idle = setTimeout(() => void stop(), IDLE_MS).unref();
       on.onAnswer(answer);
@@ -141,7 +144,7 @@ function openThread(
   };
 }
 
-/** It gets nothing of the environment, and does not keep the process from ending. */
+/** Starts a thread without the environment, which does not keep the process alive. */
 function startWorker(file: URL): Worker {
   const worker = new Worker(file, {
     env: {},

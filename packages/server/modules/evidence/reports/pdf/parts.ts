@@ -2,7 +2,7 @@ import type { Face } from "./fonts.ts";
 import { type Sheet, addSpace, ink, makeRoom, writeText } from "./sheet.ts";
 import { openTable, writeRow } from "./table.ts";
 
-/** A label and what stands beside it. */
+/** A label and its text. */
 export interface Detail {
   label: string;
   text: string;
@@ -13,7 +13,7 @@ const LABEL_WIDTH = 118;
 const SIZE = 9;
 const MONO_SIZE = 8;
 
-/** A heading, with so much room under it that it does not stand alone at the foot of a page. */
+/** Writes a heading, on a new page unless `room` points are left, so that text follows it on the same page. */
 export function writeHeading(sheet: Sheet, text: string, room = 60): void {
   addSpace(sheet, 18);
   makeRoom(sheet, room);
@@ -21,7 +21,7 @@ export function writeHeading(sheet: Sheet, text: string, room = 60): void {
   addSpace(sheet, 4);
 }
 
-/** Labels at the left, `labelWidth` points wide, and their texts at the right. */
+/** Writes labels, `labelWidth` points wide, and their texts to the right. */
 export function writeDetails(
   sheet: Sheet,
   details: readonly Detail[],
@@ -32,7 +32,7 @@ export function writeDetails(
     const size = face === "mono" ? MONO_SIZE : SIZE;
     writeRow(sheet, table, [
       { tag: "TH", text: label, face: "text", size: SIZE, color: ink.quiet, width: labelWidth - 8 },
-      // Of one height with the label, so that they stand on one line.
+      // The same line height as the label, so that the two align.
       { tag: "TD", text, face, size, x: labelWidth, leading: (SIZE * 1.42) / size },
     ]);
     addSpace(sheet, 1.5);

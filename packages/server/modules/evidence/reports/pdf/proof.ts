@@ -15,22 +15,21 @@ import { writeChoices } from "./choices.ts";
 import { writeShown } from "./texts.ts";
 import { type Sheet, addSpace, endSheet, ink, openSheet, writeBox, writeText } from "./sheet.ts";
 
-/** How a PDF is asked for. */
 export interface PdfOptions {
-  /** Without it, that of the record where there are words for it, otherwise English. */
+  /** Default: the language of the record if it is supported, else English. */
   language?: Language | undefined;
-  /** What tells refusals from withdrawals. */
+  /** Distinguishes withdrawals from refusals. */
   states?: ItemStates;
-  /** False where the record is not what the log has at its place: then it is not called a proof. */
+  /** False if the record does not match its log entry: then the title does not call it a proof. */
   isProven?: boolean;
 }
 
 const ATTACHED_TYPE = "application/json";
 
 /**
- * A bundle as pages that a person and a court can read, with the bundle itself attached, byte for byte.
- * The pages repeat what it says and prove nothing. The same bundle gives the same bytes. It keeps a
- * processor busy for tenths of a second: `openPdfMaker` makes them on a thread of their own.
+ * Renders a bundle for people and courts, with the bundle itself attached, byte for byte. The pages only repeat its
+ * content. The same bundle gives the same bytes. This blocks the thread for tenths of a second: use `openPdfMaker`,
+ * which runs it on a thread of its own.
  */
 export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): Promise<Buffer> {
   const statement = toStatement(bundle, options.states);
@@ -68,7 +67,7 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
   }));
 }
 
-/** An instant as people write it, by UTC. */
+/** Formats a time for people, in UTC. */
 function toWrittenDate(iso: string, { locale }: Words): string {
   const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
   const date = new Date(iso);

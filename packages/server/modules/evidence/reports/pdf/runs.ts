@@ -1,25 +1,25 @@
 import openBidi from "bidi-js";
 import type { Face, Fonts, OpenFont } from "./fonts.ts";
 
-/** A part of a text in one font and one direction, which lines are not broken within unless they must be. */
-export interface Run {
+/** A part of a text in one font and one direction. Lines break inside a run only if it is longer than a line. */
+export interface TextRun {
   text: string;
   font: OpenFont;
-  /** The embedding level (UAX #9): odd is from right to left. */
+  /** The embedding level (UAX #9): odd is right to left. */
   level: number;
-  /** In thousandths of the font's size. */
+  /** In thousandths of the font size. */
   width: number;
 }
 
-/** No word is longer; a hundred thousand accents on one letter take fontkit minutes. */
+/** Longer than any word. Unbounded runs, such as 100,000 accents on a letter, take fontkit minutes. */
 export const RUN_LENGTH_MAX = 200;
 const bidi = openBidi();
-/** What has no shape of its own; it has done its work once the levels are known. */
+/** Characters without a glyph, which are not needed once the levels are known. */
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u;
 const rightToLeft =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufeff]|[\ud802\ud803\ud83a\ud83b]/;
 
-/** The levels of a paragraph's code units, and that of the paragraph; undefined where all are 0. */
+/** The levels of a paragraph's code units, and of the paragraph itself; undefined if all are 0. */
 export function toLevels(text: string): { levels: Uint8Array; base: number } | undefined {
   if (!rightToLeft.test(text)) return undefined;
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, "auto");
@@ -27,8 +27,8 @@ export function toLevels(text: string): { levels: Uint8Array; base: number } | u
 }
 
 /**
- * A stretch of a paragraph as runs, in the order of reading. A character that no font has, or that is
- * a control character, is written as its code point, ⟨U+1F3F4⟩: never left out, never an empty box.
+ * Splits a part of a paragraph into runs, in reading order. Control characters and characters without a font are
+ * written as code points, ⟨U+1F3F4⟩, so that no character is omitted or drawn as an empty box.
  */
 export function toRuns(
   text: string,
@@ -38,7 +38,7 @@ export function toRuns(
     levels,
     start = 0,
   }: { fonts: Fonts; face: Face; levels?: Uint8Array | undefined; start?: number },
-): Run[] {
+): TextRun[] {
   const runs: { text: string; font: OpenFont; level: number }[] = [];
   let at = start;
   for (const character of text) {
@@ -47,27 +47,30 @@ export function toRuns(
     if (face !== "mono" && invisible.test(character)) continue;
     const { font, shown } = toShape(character, fonts, face);
     const last = runs.at(-1);
-    // Words end a run, so that their widths are looked up and right-to-left ones are ordered one by one.
-    const goesOn =
+    // A run ends after each word, so that its width is cached and right-to-left words are ordered one by one.
+    const continues =
       last?.font === font &&
       last.level === level &&
       !last.text.endsWith(" ") &&
       last.text.length < RUN_LENGTH_MAX;
-    if (goesOn) last.text += shown;
+    if (continues) last.text += shown;
     else runs.push({ text: shown, font, level });
   }
-  return runs.flatMap((run) => toMeasured(run, { fonts, face }));
+  return runs.flatMap((run) => measureRun(run, { fonts, face }));
 }
 
-/** A run with its width; where its characters cannot be set together, each alone. */
-function toMeasured(run: Omit<Run, "width">, { fonts, face }: { fonts: Fonts; face: Face }): Run[] {
+/** Measures a run. If fontkit cannot lay it out as a whole, splits it into characters. */
+function measureRun(
+  run: Omit<TextRun, "width">,
+  { fonts, face }: { fonts: Fonts; face: Face },
+): TextRun[] {
   const text = run.level % 2 === 1 && !run.font.isRightToLeft ? toReversed(run.text) : run.text;
   const width = run.font.widthOf(text);
   if (width !== undefined) return [{ ...run, text, width }];
   const characters = Array.from(run.text);
   if (characters.length > 1)
     return characters.flatMap((character) =>
-      toMeasured({ ...run, text: character }, { fonts, face }),
+      measureRun({ ...run, text: character }, { fonts, face }),
     );
   const { font, shown } = toCode(run.text.codePointAt(0) ?? 0, fonts, face);
   return [{ text: shown, font, level: run.level, width: font.widthOf(shown) ?? 0 }];
@@ -88,7 +91,7 @@ function toCode(codePoint: number, fonts: Fonts, face: Face): { font: OpenFont; 
   return { font, shown: `⟨U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}⟩` };
 }
 
-/** Punctuation and digits from right to left: fontkit orders the glyphs of Arabic and Hebrew only. */
+/** Reverses right-to-left text in fonts other than Arabic and Hebrew, whose glyphs fontkit orders itself. */
 function toReversed(text: string): string {
   return Array.from(text)
     .toReversed()

@@ -3,7 +3,7 @@ import PdfDocument from "pdfkit";
 import type { Fonts } from "./fonts.ts";
 import { type Line, type Style, toLines } from "./lines.ts";
 
-/** Colours that are told apart on paper, too. */
+/** Colours that also differ in grayscale print. */
 export const ink = {
   text: "#1a1f2b",
   quiet: "#5b6472",
@@ -18,10 +18,10 @@ export const TOP = 56;
 const BOTTOM = 66;
 const FOOT = 42;
 const LEADING = 1.42;
-/** Of a line's height, so that texts of several sizes stand on one line. */
+/** Position of the baseline as a fraction of the line height, so that texts of different sizes align. */
 const BASELINE = 0.74;
 
-/** What a document says of itself. */
+/** The metadata of a document. */
 export interface About {
   title: string;
   subject: string;
@@ -29,31 +29,32 @@ export interface About {
   createdAt: Date;
 }
 
-/** A document that is written from top to bottom, page after page. */
+/** A document that is written from top to bottom. */
 export interface Sheet {
   doc: PDFKit.PDFDocument;
   fonts: Fonts;
-  /** Between the margins, in points. */
+  /** Width between the margins, in points. */
   width: number;
   bottom: number;
-  /** Where the next line begins, in points from the top of the page. */
+  /** Top of the next line, in points from the top of the page. */
   y: number;
   root: PDFKit.PDFStructureElement;
   registered: Set<string>;
   chunks: Buffer[];
 }
 
-/** How and where a text stands: `x` from the left margin. */
-export interface Placed extends Style {
+/** Style and position of a text. */
+export interface TextLayout extends Style {
   color?: string;
+  /** Distance from the left margin. */
   x?: number;
   width?: number;
   leading?: number;
 }
 
 /**
- * Opens a document of A4 pages, as PDF/A-3, tagged for readers that speak. The same texts give the same
- * bytes: the only time in it is `createdAt`.
+ * Opens a document of A4 pages in PDF/A-3, tagged for screen readers. The output is deterministic: the only time in it
+ * is `createdAt`.
  */
 export function openSheet(fonts: Fonts, { title, subject, language, createdAt }: About): Sheet {
   const doc = new PdfDocument({
@@ -89,16 +90,16 @@ export function openSheet(fonts: Fonts, { title, subject, language, createdAt }:
   };
 }
 
-/** Writes a text of any length, over pages where it has to be; `tag` is what it is in the structure. */
-export function writeText(sheet: Sheet, tag: string, text: string, placed: Placed): void {
-  const lines = layText(sheet, text, placed);
-  sheet.root.add(sheet.doc.struct(tag, {}, () => drawLines(sheet, lines, placed)));
+/** Writes a text of any length, across pages if necessary; `tag` is its structure type. */
+export function writeText(sheet: Sheet, tag: string, text: string, layout: TextLayout): void {
+  const lines = layText(sheet, text, layout);
+  sheet.root.add(sheet.doc.struct(tag, {}, () => drawLines(sheet, lines, layout)));
 }
 
-/** Writes a text in a box, if it is shorter than a page. */
-export function writeBox(sheet: Sheet, tag: string, text: string, placed: Placed): void {
+/** Writes a text, in a box if it fits on a page. */
+export function writeBox(sheet: Sheet, tag: string, text: string, layout: TextLayout): void {
   const pad = 10;
-  const inner = { ...placed, x: pad + 2, width: sheet.width - 2 * pad - 2 };
+  const inner = { ...layout, x: pad + 2, width: sheet.width - 2 * pad - 2 };
   const lines = layText(sheet, text, inner);
   const height = heightOf(lines, inner) + 2 * pad;
   if (height <= sheet.bottom - TOP) {
@@ -114,7 +115,7 @@ export function writeBox(sheet: Sheet, tag: string, text: string, placed: Placed
   sheet.y += pad;
 }
 
-/** A thin line from margin to margin. */
+/** Draws a thin line from margin to margin. */
 export function drawRule(sheet: Sheet): void {
   const { y } = sheet;
   drawAside(sheet, "Layout", ({ doc, width }) => {
@@ -126,12 +127,12 @@ export function drawRule(sheet: Sheet): void {
   });
 }
 
-/** White space; none at the top of a page. */
+/** Adds vertical space, except at the top of a page. */
 export function addSpace(sheet: Sheet, points: number): void {
   if (sheet.y > TOP) sheet.y += points;
 }
 
-/** Goes to a new page unless so much room is left on this one; whether it did. */
+/** Starts a new page unless `points` are left on this one; returns whether it did. */
 export function makeRoom(sheet: Sheet, points: number): boolean {
   if (sheet.y + points <= sheet.bottom) return false;
   sheet.doc.addPage();
@@ -139,22 +140,22 @@ export function makeRoom(sheet: Sheet, points: number): boolean {
   return true;
 }
 
-/** Ends the document with a foot on each page; answers its bytes. */
+/** Ends the document with a footer on each page, and returns its bytes. */
 export async function endSheet(
   sheet: Sheet,
   toFoot: (page: number, pages: number) => { left: string; right: string },
 ): Promise<Buffer> {
   const { doc } = sheet;
   const { count } = doc.bufferedPageRange();
-  const placed = { face: "text" as const, size: 7.5, color: ink.quiet };
+  const layout = { face: "text" as const, size: 7.5, color: ink.quiet };
   for (let page = 0; page < count; page += 1) {
     doc.switchToPage(page);
     const { left, right } = toFoot(page + 1, count);
     const y = doc.page.height - FOOT;
-    const [[first], [second]] = [layText(sheet, left, placed), layText(sheet, right, placed)];
+    const [[first], [second]] = [layText(sheet, left, layout), layText(sheet, right, layout)];
     drawAside(sheet, "Pagination", () => {
-      if (first) drawLine(sheet, first, { ...placed, y });
-      if (second) drawLine(sheet, second, { ...placed, x: sheet.width - second.width, y });
+      if (first) drawLine(sheet, first, { ...layout, y });
+      if (second) drawLine(sheet, second, { ...layout, x: sheet.width - second.width, y });
     });
   }
   const ended = once(doc, "end");
@@ -163,45 +164,45 @@ export async function endSheet(
   return Buffer.concat(sheet.chunks);
 }
 
-/** Lines of a text, for where it is placed. */
-export function layText(sheet: Sheet, text: string, placed: Placed): Line[] {
-  return toLines(sheet.fonts, text, { ...placed, width: widthOf(sheet, placed) });
+/** Breaks a text into lines for its layout. */
+export function layText(sheet: Sheet, text: string, layout: TextLayout): Line[] {
+  return toLines(sheet.fonts, text, { ...layout, width: widthOf(sheet, layout) });
 }
 
-function widthOf(sheet: Sheet, { x = 0, width = sheet.width - x }: Placed): number {
+function widthOf(sheet: Sheet, { x = 0, width = sheet.width - x }: TextLayout): number {
   return width;
 }
 
-/** How high lines are, in points; at least one line. */
+/** The height of lines, in points; at least one line. */
 export function heightOf(
   lines: readonly Line[],
-  { size, leading = LEADING }: Pick<Placed, "size" | "leading">,
+  { size, leading = LEADING }: Pick<TextLayout, "size" | "leading">,
 ): number {
   return Math.max(1, lines.length) * size * leading;
 }
 
-/** Draws lines from `sheet.y` down, over pages. */
-export function drawLines(sheet: Sheet, lines: readonly Line[], placed: Placed): void {
+/** Draws lines from `sheet.y` down, across pages. */
+export function drawLines(sheet: Sheet, lines: readonly Line[], layout: TextLayout): void {
   for (const line of lines) {
-    const height = heightOf([line], placed);
+    const height = heightOf([line], layout);
     makeRoom(sheet, height);
-    drawLine(sheet, line, { ...placed, y: sheet.y });
+    drawLine(sheet, line, { ...layout, y: sheet.y });
     sheet.y += height;
   }
 }
 
-function drawLine(sheet: Sheet, line: Line, placed: Placed & { y: number }): void {
-  const { x = 0, y, size, color = ink.text } = placed;
-  const indent = line.isRightToLeft ? widthOf(sheet, placed) - line.width : 0;
+function drawLine(sheet: Sheet, line: Line, layout: TextLayout & { y: number }): void {
+  const { x = 0, y, size, color = ink.text } = layout;
+  const indent = line.isRightToLeft ? widthOf(sheet, layout) - line.width : 0;
   for (const run of line.runs) {
     sheet.doc.font(toFont(sheet, run.font), size).fillColor(color);
     const left = MARGIN + x + indent + run.x;
-    const baseline = y + heightOf([line], placed) * BASELINE;
+    const baseline = y + heightOf([line], layout) * BASELINE;
     sheet.doc.text(run.text, left, baseline, { lineBreak: false, baseline: "alphabetic" });
   }
 }
 
-/** The font's name in the document, which embeds it with the first text that needs it. */
+/** The font's name in the document. Registers the font on first use. */
 function toFont(sheet: Sheet, font: Line["runs"][number]["font"]): string {
   if (!sheet.registered.has(font.name)) {
     sheet.doc.registerFont(font.name, font.bytes);
@@ -210,7 +211,7 @@ function toFont(sheet: Sheet, font: Line["runs"][number]["font"]): string {
   return font.name;
 }
 
-/** Draws what is not a part of the text: readers that speak leave it out. */
+/** Draws decoration, which screen readers skip. */
 function drawAside(
   sheet: Sheet,
   type: "Layout" | "Pagination",

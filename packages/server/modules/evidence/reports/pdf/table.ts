@@ -1,6 +1,14 @@
-import { type Placed, type Sheet, TOP, drawLines, heightOf, layText, makeRoom } from "./sheet.ts";
+import {
+  type TextLayout,
+  type Sheet,
+  TOP,
+  drawLines,
+  heightOf,
+  layText,
+  makeRoom,
+} from "./sheet.ts";
 
-/** A table of the structure; rows are written into it, and it is ended. */
+/** A structure element for a table. Call `end` after the last row. */
 export type Table = PDFKit.PDFStructureElement;
 
 export function openTable({ doc, root }: Sheet): Table {
@@ -9,10 +17,9 @@ export function openTable({ doc, root }: Sheet): Table {
   return table;
 }
 
-/** A cell of a table; `tag` tells heads from data. */
-export type Cell = Placed & { text: string; tag: "TH" | "TD" };
+export type Cell = TextLayout & { text: string; tag: "TH" | "TD" };
 
-/** Writes texts beside each other. Only the last one may be longer than a page. */
+/** Writes cells side by side. Only the last one may be longer than a page. */
 export function writeRow(sheet: Sheet, table: Table, cells: readonly Cell[]): void {
   const laid = cells.map((cell) => ({ cell, lines: layText(sheet, cell.text, cell) }));
   const height = Math.max(...laid.map(({ cell, lines }) => heightOf(lines, cell)));
@@ -25,7 +32,7 @@ export function writeRow(sheet: Sheet, table: Table, cells: readonly Cell[]): vo
     return sheet.doc.struct(cell.tag, {}, () => {
       sheet.y = y;
       drawLines(sheet, lines, cell);
-      // A long last cell ends on a later page, and is what the next row stands under.
+      // A long last cell ends on a later page, and the next row begins below it.
       end = isLast && isLong ? sheet.y : Math.max(end, sheet.y);
     });
   };

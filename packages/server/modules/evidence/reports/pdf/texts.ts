@@ -5,13 +5,12 @@ import type { Words } from "../statement/words-en.ts";
 import { writeDetails, writeHeading } from "./parts.ts";
 import { type Sheet, addSpace, ink, makeRoom, writeText } from "./sheet.ts";
 
-/** Of published texts in one document: some hundred pages. */
+/** Maximum characters and number of published texts in a document: about a hundred pages. */
 const CHARACTERS_MAX = 250_000;
 const TEXTS_MAX = 3_000;
 
 /**
- * The words that were shown, in their order. Where a text is too much its place says that it is in the
- * attached file, and so does the end of very many.
+ * Writes the texts that were shown, in order. Texts beyond the limits are replaced by a reference to the attached file.
  */
 export function writeShown(
   sheet: Sheet,
@@ -37,14 +36,14 @@ export function writeShown(
       const label = toTextLabel(each, words);
       const fits = text.length <= left.characters;
       left.characters -= fits ? text.length : 0;
-      const told = fits ? text : words.shown.attached(text.length);
-      writeDetails(sheet, [{ label, text: told, face: "text" }]);
+      const shownText = fits ? text : words.shown.attached(text.length);
+      writeDetails(sheet, [{ label, text: shownText, face: "text" }]);
     }
   }
   if (omitted > 0) writeMore(sheet, words.shown.more(omitted));
 }
 
-/** Says how much is in the attached file alone. */
+/** Writes a note about content that is only in the attached file. */
 export function writeMore(sheet: Sheet, text: string): void {
   addSpace(sheet, 6);
   writeText(sheet, "P", text, { face: "bold", size: 9 });

@@ -1,6 +1,6 @@
-// The thread that makes PDFs, one after the other.
+// The thread that generates PDFs, one at a time.
 import { parentPort } from "node:worker_threads";
-import type { PdfDone, PdfTask } from "./maker.ts";
+import type { PdfResult, PdfTask } from "./maker.ts";
 import { toPdf } from "./proof.ts";
 
 let last: Promise<void> = Promise.resolve();
@@ -12,10 +12,10 @@ parentPort?.on("message", (task: PdfTask) => {
 async function answer({ id, bundle, options }: PdfTask): Promise<void> {
   try {
     const pdf = new Uint8Array(await toPdf(bundle, options));
-    parentPort?.postMessage({ id, pdf } satisfies PdfDone, [pdf.buffer]);
+    parentPort?.postMessage({ id, pdf } satisfies PdfResult, [pdf.buffer]);
   } catch (error) {
-    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ id, error: told } satisfies PdfDone);
+    parentPort?.postMessage({ id, error: message } satisfies PdfResult);
   }
 }

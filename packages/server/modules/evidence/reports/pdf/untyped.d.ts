@@ -1,5 +1,5 @@
 declare module "linebreak" {
-  /** Where lines may end (UAX #14), as offsets in UTF-16 code units. */
+  /** Line break opportunities (UAX #14), as offsets in UTF-16 code units. */
   export default class LineBreaker {
     constructor(text: string);
     nextBreak(): { position: number; required: boolean } | null;
@@ -8,7 +8,7 @@ declare module "linebreak" {
 
 declare module "bidi-js" {
   interface Bidi {
-    /** The levels (UAX #9) of each UTF-16 code unit; odd ones are written from right to left. */
+    /** The levels (UAX #9) of each UTF-16 code unit; odd ones are right to left. */
     getEmbeddingLevels(
       text: string,
       direction?: "ltr" | "rtl" | "auto",
@@ -20,7 +20,7 @@ declare module "bidi-js" {
 
 declare namespace PDFKit.Mixins {
   interface PDFAttachmentOptions {
-    /** What the file is to the document (PDF 2.0, 7.11.3): missing in the published types. */
+    /** The relationship of the file to the document (PDF 2.0, 7.11.3): missing in the published types. */
     relationship?: "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified";
   }
 }

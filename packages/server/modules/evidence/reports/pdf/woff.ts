@@ -7,9 +7,9 @@ const SFNT_HEAD = 12;
 const SFNT_ENTRY = 16;
 
 /**
- * A font out of its WOFF (version 1) wrapping: fontkit reads that too, but unpacks a table again for
- * each glyph, which takes a minute for a page of Chinese.
- * @throws Error for what is no WOFF
+ * Converts WOFF (version 1) to SFNT. fontkit reads WOFF too, but decompresses a table again for each glyph, which takes
+ * a minute for a page of Chinese.
+ * @throws Error for other files
  */
 export function unwrapWoff(woff: Buffer): Buffer {
   if (woff.readUInt32BE(0) !== SIGNATURE) throw new Error("A font is not a WOFF file.");

@@ -1,8 +1,8 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
 
 /**
- * A bundle as JSON, as it is answered, attached to its PDF and put into archives: always the same
- * bytes, and nothing beside what the format has, since a verifier refuses members that it does not know.
+ * Serializes a bundle as JSON for responses, PDF attachments and archives: always to the same bytes, and without other
+ * members, since verifiers reject unknown ones.
  */
 export function toBundleText({
   format,

@@ -1,29 +1,28 @@
 import type { Choice } from "./choices.ts";
 import { type Statement, isImported } from "./statement.ts";
 
-/** What a proof says, in the parts of one sentence. */
+/** The parts of the sentence that summarizes a proof. */
 export interface Finding {
   token: string;
   name: string;
-  /** As people write it. */
+  /** Formatted for people. */
   date: string;
   url: string | undefined;
   version: number | undefined;
   project: string | undefined;
   isImported: boolean;
-  /** Of what was asked of them, how many items there are, and how many were answered how. */
+  /** Number of items that were asked; the next ones are the numbers of items by answer. */
   asked: number;
   accepted: number;
   refused: number;
   withdrawn: number;
-  /** What alone was answered of several; undefined where more was, or where there is one. */
+  /** The name of the only answered item out of several; undefined otherwise. */
   one: string | undefined;
 }
 
-/** The parts of the sentence that a proof begins with. */
 export function toFinding(statement: Statement, date: string): Finding {
   const { record, published, projectName, name } = statement;
-  const asked = toAsked(statement.choices);
+  const asked = listAsked(statement.choices);
   const answered = asked.filter(({ answer }) => answer !== "unanswered");
   const count = (answer: string): number =>
     answered.filter((choice) => choice.answer === answer).length;
@@ -47,14 +46,14 @@ function toName([choice]: readonly Choice[]): string | undefined {
   return choice && isolate(choice.name);
 }
 
-/** What a person was asked: the vendors of a cookie banner, or the configuration that has none. */
-function toAsked(choices: readonly Choice[]): Choice[] {
+/** The items that were asked: the vendors of a cookie banner, or else the configuration. */
+function listAsked(choices: readonly Choice[]): Choice[] {
   const vendors = choices.filter(({ item, answer }) => item !== "" && answer !== "required");
   const answersVendors = vendors.some(({ answer }) => answer !== "unanswered");
   return answersVendors ? vendors : choices.filter(({ item }) => item === "");
 }
 
-/** Keeps the direction of what others wrote from reaching the words around it (UAX #9, FSI and PDI). */
+/** Isolates the direction of a user's text from the text around it (UAX #9, FSI and PDI). */
 function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }

@@ -1,7 +1,7 @@
 import type { Officer } from "@avow/contract/configuration";
 import { readText } from "@avow/contract/json";
 
-/** A person or organization that answers for the data, as it was published. */
+/** The published contact data of a controller. */
 export interface Party {
   name: string | undefined;
   officer: string | undefined;
@@ -9,7 +9,7 @@ export interface Party {
   address: string | undefined;
 }
 
-/** The controller: each field from the first officer that has it; a configuration's comes before the project's. */
+/** Takes each field from the first officer that has it. */
 export function toParty(officers: readonly (Officer | undefined)[]): Party {
   const first = (name: keyof Officer): string | undefined =>
     officers.map((officer) => readText(officer?.[name])).find((text) => text !== undefined);

@@ -1,26 +1,28 @@
-/** Where a record stands in the log, read out of its proof (C2SP tlog-proof). */
+/** The position of a record in the log, parsed from its proof (C2SP tlog-proof). */
 export interface LogPlace {
   index: number;
-  /** Entries of the signed tree. */
+  /** Size of the signed tree. */
   size: number;
   /** The tree's root, in base64. */
   root: string;
-  /** The checkpoint as it was signed, with its signatures. */
+  /** The checkpoint with its signatures. */
   checkpoint: string;
   signatures: Signature[];
 }
 
-/** A line of a signed note: who is said to have signed, the key's id in hexadecimal digits. */
+/** A signature line of a signed note. */
 interface Signature {
+  /** The claimed name of the signer. */
   name: string;
+  /** In hexadecimal digits. */
   keyId: string;
 }
 
 const KEY_ID_BYTES = 4;
 
 /**
- * Reads a proof of our own making; it verifies nothing.
- * @throws Error for what the service did not make
+ * Parses a proof created by this service, without verifying it.
+ * @throws Error for another format
  */
 export function toLogPlace(proof: string): LogPlace {
   const split = proof.indexOf("\n\n");
@@ -28,7 +30,7 @@ export function toLogPlace(proof: string): LogPlace {
   const checkpoint = proof.slice(split + 2);
   const [, size, root] = checkpoint.split("\n");
   if (split < 0 || index === undefined || size === undefined || root === undefined)
-    throw new Error("A proof of the log is not as the log writes it.");
+    throw new Error("The proof is not in the format of this service.");
   const signatures = [...checkpoint.matchAll(/^— (\S+) (\S+)$/gm)].map(
     ([, name = "", value = ""]) => ({
       name,

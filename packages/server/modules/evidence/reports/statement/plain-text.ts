@@ -8,9 +8,9 @@ const blocks = new Set(
 );
 
 /**
- * The text of a message's HTML as a reader saw it: blocks on lines of their own, list items with a
- * bullet, and the address of each link behind its words. Markup that is too deep to be read stays as
- * it is, since nothing that was shown may be left out.
+ * Converts a message's HTML to plain text: blocks on separate lines, list items with a bullet, and the address of each
+ * link after its text. HTML that is nested too deeply to be parsed is returned unchanged, since no shown text may be
+ * omitted.
  */
 export function toPlainText(html: string): string {
   if (!/[<&]/.test(html)) return html.trim();
@@ -28,11 +28,11 @@ export function toPlainText(html: string): string {
   }
 }
 
-/** At most 64 levels deep, since the parser takes no more. */
+/** The parser limits the recursion to 64 levels. */
 function toText(nodes: readonly (RootContent | ElementContent)[]): string {
   return nodes
     .map((node) => {
-      // White space in HTML is one space; line breaks are the markup's.
+      // HTML collapses white space; line breaks come from elements.
       if (node.type === "text") return node.value.replaceAll(/\s+/g, " ");
       if (node.type !== "element") return "";
       if (node.tagName === "br") return "\n";

@@ -1,7 +1,7 @@
 import type { ShownText } from "./shown.ts";
 import type { Words } from "./words-en.ts";
 
-/** A time as people write it; other texts as they are. */
+/** Formats a duration for people; returns other texts unchanged. */
 export function toReadableText(
   { text, months }: ShownText,
   { locale }: Pick<Words, "locale">,
@@ -11,9 +11,9 @@ export function toReadableText(
   return new Intl.NumberFormat(locale, form).format(months);
 }
 
-/** What a text is called; of a widget's own words what they are for, without the list that they are in. */
+/** The label of a text: its kind, or for a widget's text, its purpose by the last part of its path. */
 export function toTextLabel({ kind, name }: ShownText, { shown }: Pick<Words, "shown">): string {
   if (name === undefined) return shown.kinds[kind];
-  const said = name.split(".").slice(1).join(".");
-  return shown.strings[said.split(".").at(-1) ?? said] ?? said;
+  const path = name.split(".").slice(1).join(".");
+  return shown.strings[path.split(".").at(-1) ?? path] ?? path;
 }

@@ -4,7 +4,7 @@ import type { AnyConfiguration, PublishedStep } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import { toPlainText } from "./plain-text.ts";
 
-/** The field of a configuration that a text was displayed from; its label is translated. */
+/** The field of a configuration that contains a text. */
 export type TextKind =
   | "title"
   | "topTitle"
@@ -25,13 +25,13 @@ export type TextKind =
   | "file"
   | "string";
 
-/** One text that was published to be shown. */
+/** A published text for visitors. */
 export interface ShownText {
   kind: TextKind;
-  /** The name of a text that the widget looks up. */
+  /** The path of a widget's text, such as `strings.cookies.acceptAll`. */
   name?: string;
   text: string;
-  /** The same in months, where it is a time. */
+  /** The same in months, if it is a duration. */
   months?: number;
 }
 
@@ -45,8 +45,8 @@ export interface ShownPart {
 const STRINGS_DEPTH_MAX = 4;
 
 /**
- * The texts of a configuration as it was published, in the order in which they stand in it, HTML as
- * plain text. What a design adds beside the fields that the service knows is in the published file.
+ * The texts of a published configuration, in its order, with HTML converted to plain text. Omits fields that the
+ * service does not know, which a design may add: they are in the published file.
  */
 export function toShown(configuration: AnyConfiguration): ShownPart[] {
   const { buttons = [], steps = [] } = configuration;
@@ -114,7 +114,7 @@ function toProcessingTexts(configuration: AnyConfiguration): ShownText[] {
   ];
 }
 
-/** A text that says something; none for anything else. */
+/** The text, unless it is empty or no string. */
 function toText(kind: TextKind, value: unknown): ShownText[] {
   const text = readText(value);
   return text === undefined ? [] : [{ kind, text }];
@@ -124,7 +124,7 @@ function toProcessorText({ name, role, shortDescription, website }: Processor): 
   return [name, role, shortDescription, website].filter((one) => readText(one)).join(" · ");
 }
 
-/** The words of a widget, at any depth, by their names: `strings.cookies.acceptAll`. */
+/** The texts of a widget, at any depth, named by their paths. */
 function toStrings(value: unknown, name: string, depth = 0): ShownText[] {
   if (typeof value === "string" && value.trim() !== "")
     return [{ kind: "string", name, text: toPlainText(value) }];
@@ -134,7 +134,7 @@ function toStrings(value: unknown, name: string, depth = 0): ShownText[] {
   );
 }
 
-/** Months as an ISO 8601 duration, which no language reads wrongly. */
+/** Months as an ISO 8601 duration. */
 export function toMonths(months: number): string {
   return Number.isInteger(months) ? `P${months}M` : `P${Math.round(months * 30)}D`;
 }

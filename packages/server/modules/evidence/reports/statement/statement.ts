@@ -8,7 +8,7 @@ import { type Party, toParty } from "./party.ts";
 import { type LogPlace, toLogPlace } from "./place.ts";
 import { type ShownPart, toShown } from "./shown.ts";
 
-/** A version that was published, and where that stands in the log. */
+/** A published version, and its position in the log. */
 export interface Published {
   version: number;
   /** SHA-256 of the content, in hexadecimal digits. */
@@ -18,8 +18,8 @@ export interface Published {
   place: LogPlace;
 }
 
-/** The record of a consent, member by member; what it does not say is undefined. */
-export interface RecordSaid {
+/** The members of a consent record; null and empty ones are undefined. */
+export interface RecordFields {
   consentId: string;
   projectId: string;
   collection: string;
@@ -27,11 +27,11 @@ export interface RecordSaid {
   token: string;
   accept: boolean;
   grade: string;
-  /** By the service's clock; of an imported record what its file says. */
+  /** By the service's clock; for an imported record, the time in its file. */
   createdAt: string;
   /** By the visitor's clock. */
   timestamp: string | undefined;
-  /** When it had been displayed, as a ticket proves. */
+  /** The time of the display, proven by a ticket. */
   displayedAt: string | undefined;
   url: string | undefined;
   language: string | undefined;
@@ -41,17 +41,17 @@ export interface RecordSaid {
   signals: RecordedConsent["signals"] | undefined;
 }
 
-/** What a bundle says, read out for people and machines. Nothing here is verified. */
+/** The content of a bundle, for reports. Nothing here is verified. */
 export interface Statement {
-  record: RecordSaid;
-  /** The visitor's clock less the service's, in milliseconds; undefined where one of them says nothing. */
+  record: RecordFields;
+  /** The visitor's clock minus the service's, in milliseconds; undefined if one of them is missing. */
   skewMs: number | undefined;
   choices: Choice[];
-  /** The name of the project, as it was published. */
+  /** The published name of the project. */
   projectName: string | undefined;
-  /** What people call the configuration. */
+  /** The title of the configuration. */
   name: string;
-  /** The configuration as it was published; empty where none was. */
+  /** The published configuration; empty if there is none. */
   configuration: AnyConfiguration;
   controller: Party;
   shown: ShownPart[];
@@ -59,7 +59,7 @@ export interface Statement {
   published: Published | undefined;
 }
 
-/** Reads a bundle of our own making. `states` tell refusals from withdrawals, which no record does. */
+/** Parses a bundle created by this service. `states` distinguish withdrawals from refusals, which records do not. */
 export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): Statement {
   const record = toRecord(bundle.consent.record);
   const content = bundle.publication ? parseContent(bundle.publication.content) : undefined;
@@ -87,12 +87,12 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
   };
 }
 
-/** Whether its time is what a file said, and by no clock of the service. */
-export function isImported({ grade }: Pick<RecordSaid, "grade">): boolean {
+/** Whether the record was imported: its time is that of the file, and not of the service's clock. */
+export function isImported({ grade }: Pick<RecordFields, "grade">): boolean {
   return grade === "imported";
 }
 
-function toRecord(record: RecordedConsent): RecordSaid {
+function toRecord(record: RecordedConsent): RecordFields {
   const { consentId, projectId, collection, identifier, token, accept, grade, createdAt } = record;
   return {
     consentId,

@@ -2,51 +2,51 @@ import type { Finding } from "./finding.ts";
 import type { Answer } from "./choices.ts";
 import type { ShownPart, TextKind } from "./shown.ts";
 
-type Did = Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked" | "one">;
+type AnswerCounts = Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked" | "one">;
 
-/** Everything that the PDF says of its own, in English. */
+/** The texts of the PDF, in English. */
 export const en = {
   locale: "en-GB",
   title: "Proof of consent",
   unprovenTitle: "Record that the log does not prove",
   unproven:
-    "This is no proof. The record below is not what the log has at its place: it, or what it is told with, was changed after the log was told of it. What follows is what the service says today, and the attached file does not verify.",
-  subject: "What a proof bundle says, for people; the bundle itself is attached.",
+    "This is not a proof. The record below does not match its log entry: the record, or data that it refers to, was changed after it was added to the log. This document shows the current data of the service, and the attached file fails verification.",
+  subject: "A readable version of the attached proof bundle.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   notStated: "not stated",
   colon: ":",
 
   finding({ token, name, date, url, version, project, isImported, ...of }: Finding): string {
-    const said = isImported ? "According to a file that was imported, on" : "On";
+    const source = isImported ? "According to an imported file, on" : "On";
     const where = url === undefined ? "" : `, on the page ${url}`;
     const shown =
       version === undefined
-        ? "Which words were shown is not established: nothing was published then."
-        : `What was to be shown was version ${version} of what ${project ?? "the site"} published.`;
-    return `${said} ${date}, the visitor known as “${token}” ${en.did(of)} “${name}”${where}. ${shown}`;
+        ? "The texts shown are not established: no version was published then."
+        : `The texts to be shown were version ${version}, published by ${project ?? "the site"}.`;
+    return `${source} ${date}, the visitor with the token “${token}” ${en.summarizeAnswers(of)} “${name}”${where}. ${shown}`;
   },
-  did({ accepted, refused, withdrawn, asked, one }: Did) {
-    const did = [
+  summarizeAnswers({ accepted, refused, withdrawn, asked, one }: AnswerCounts) {
+    const groups = [
       { verb: "accepted", count: accepted },
       { verb: "withdrew consent to", count: withdrawn },
       { verb: "refused", count: accepted > 0 && refused + accepted === asked ? 0 : refused },
     ].filter(({ count }) => count > 0);
-    const [first] = did;
+    const [first] = groups;
     if (one !== undefined) return `${first?.verb} “${one}” of`;
     if (first?.count === asked)
       return asked > 1 ? `${first.verb} all ${asked} items of` : first.verb;
-    return `${did.map(({ verb, count }) => `${verb} ${count}`).join(" and ")} of ${asked} items of`;
+    return `${groups.map(({ verb, count }) => `${verb} ${count}`).join(" and ")} of ${asked} items of`;
   },
 
   answers: {
-    title: "What was answered",
-    item: "Offered",
+    title: "Answers",
+    item: "Purpose or vendor",
     answer: "Answer",
-    until: "Holds until",
+    until: "Valid until",
     whole: "as a whole",
-    forEver: "no end stated",
+    noExpiry: "no expiry",
     more: (count: number) =>
-      `${count} more answers are in the attached file, which has all of them.`,
+      `${count} more answers are in the attached file, which contains all of them.`,
     words: {
       accepted: "Accepted",
       refused: "Refused",
@@ -55,37 +55,37 @@ export const en = {
       required: "Always on, not asked",
     } satisfies Record<Answer, string>,
     withdrawnNote:
-      "“Withdrawn” is a refusal after an earlier consent, by the service’s register; the record itself says refused.",
+      "“Withdrawn” is a refusal after an earlier consent, according to the service’s database; the record itself says “refused”.",
   },
 
   record: {
-    title: "The record",
+    title: "Record",
     token: "Person (token)",
     createdAt: "Service’s clock",
-    importedAt: "By the file that it was imported from",
+    importedAt: "Time in the imported file",
     timestamp: "Visitor’s clock",
     skew: "Difference",
     ahead: (seconds: string) => `visitor’s clock ${seconds} s ahead`,
     behind: (seconds: string) => `visitor’s clock ${seconds} s behind`,
-    displayedAt: "Displayed before, by its ticket",
+    displayedAt: "Displayed at, by its ticket",
     url: "Page",
     language: "Language",
     country: "Country",
     userAgent: "Browser",
-    grade: "How it came",
+    grade: "Assurance level",
     collection: "Kind",
     configuration: "Configuration",
     consentId: "Consent",
     project: "Project",
-    controller: "Who is responsible",
-    value: "What was filled in",
+    controller: "Controller",
+    value: "Form data",
     signals: {
       gpc: "Global Privacy Control",
       googleConsentMode: "Google consent mode",
       tcString: "TC string (IAB TCF)",
     } as Record<string, string>,
     gpc: {
-      true: "on: not to be sold, shared or tracked",
+      true: "on: do not sell, share or track",
       false: "not sent",
     } as Record<string, string>,
     collections: {
@@ -94,24 +94,24 @@ export const en = {
       contracts: "contract",
     } as Record<string, string>,
     grades: {
-      server: "server — sent by a server that the operator authenticated.",
+      server: "server — sent by an authenticated server of the operator.",
       ticketed:
-        "ticketed — sent by a browser with a ticket that this service had given to a page of that site for the words below. It was used once.",
+        "ticketed — sent by a browser with a display ticket, which this service had issued to a page of that site for the texts below. The ticket was used once.",
       browser:
-        "browser — sent by a page in a browser. The service did not see what was on the screen; it knows which version was published for it.",
+        "browser — sent by a page in a browser. The service did not see the screen; it knows which version was published for the page.",
       imported:
-        "imported — read from a file. Time and answers are what the file says. The log proves since when the service has held it.",
+        "imported — read from a file. The time and the answers come from the file. The log proves since when the service has held the record.",
     } as Record<string, string>,
   },
 
   shown: {
-    title: "What was shown",
-    lead: (language: string) =>
-      `The texts as they were published, in this order. Language: ${language}.`,
-    none: "No version was published when this consent was collected, so the words are not established.",
+    title: "Texts shown",
+    lead: (language: string) => `The texts as published, in order. Language: ${language}.`,
+    none: "No version was published when this consent was collected, so the texts shown are not established.",
     attached: (characters: number) =>
       `[A text of ${characters} characters, too long for this document: it is in the attached file.]`,
-    more: (count: number) => `${count} more texts are in the attached file, which has all of them.`,
+    more: (count: number) =>
+      `${count} more texts are in the attached file, which contains all of them.`,
     parts: { configuration: "Configuration", step: "Step", vendor: "Vendor" } satisfies Record<
       ShownPart["kind"],
       string
@@ -134,7 +134,7 @@ export const en = {
       automatedDecisions: "Automated decisions",
       processor: "Recipient",
       file: "Document",
-      string: "Words",
+      string: "Widget text",
     } satisfies Record<TextKind, string>,
     strings: {
       acceptAll: "Button to accept all",
@@ -147,13 +147,13 @@ export const en = {
       policy: "Link to the policy",
       choose: "Button to choose",
       next: "Button to the next step",
-      back: "Button to the step before",
+      back: "Button to the previous step",
       close: "Button to close",
-      settings: "Button to the choices",
-      receipts: "Button to this page",
+      settings: "Button to the preferences",
+      receipts: "Button to the visitor’s page",
       toggleAll: "Switch for all",
-      alwaysOn: "Where nothing is asked",
-      details: "What opens the details",
+      alwaysOn: "Label for always on",
+      details: "Button to the details",
       accepted: "After acceptance",
       refused: "After refusal",
       withdrawn: "After withdrawal",
@@ -161,32 +161,32 @@ export const en = {
   },
 
   evidence: {
-    title: "The evidence",
-    lead: "The record was committed to a public log that is signed as a whole and can only grow. Entry, tree and signature are in the attached file.",
+    title: "Evidence",
+    lead: "The record is committed to a public, append-only log that is signed as a whole. The entry, the tree and the signature are in the attached file.",
     log: "Log",
     entry: "Entry (SHA-256)",
-    place: "Place",
+    place: "Position",
     placeOf: (index: number, size: number) => `index ${index} in a tree of ${size} entries`,
     root: "Root of the tree",
     salt: "Salt",
-    signatures: "Signatures by",
+    signatures: "Signed by",
     keyOf: (name: string, id: string) => `${name} (key ${id})`,
-    keys: "Keys as claimed",
+    keys: "Declared keys",
     version: "Published version",
     versionOf: (version: number, date: string) => `${version}, published ${date}`,
     versionHash: "Published file (SHA-256)",
-    versionPlace: "Its place",
-    checkpoint: "Checkpoint as signed",
+    versionPlace: "Its position",
+    checkpoint: "Signed checkpoint",
   },
 
   verify: {
-    title: "How to check this",
+    title: "How to verify this",
     steps: [
-      "This paper only repeats what the attached file says; anybody can print a paper. The file is the proof.",
+      "This document only repeats the attached file, and anyone can create a document like it. The attached file is the proof.",
       "Save the attachment: it is listed in the attachments of this document.",
-      "Get the log’s key from the operator by another way than this document, and keep it.",
-      "Run: avow verify {file} --key KEY — or open the verifier’s page from a disk and drop the file on it. Neither needs a network, or us.",
-      "It does not prove who the visitor is, nor that a page told the truth. It proves that this record and these words were there by then, and were not changed since.",
+      "Get the log’s key from the operator through another channel than this document, and keep it.",
+      "Run: avow verify {file} --key KEY — or open the verifier’s page from a disk and drop the file on it. Both work offline, and without us.",
+      "The proof does not show who the visitor is, or that the page was truthful. It shows that this record and these texts existed at that time and have not changed since.",
     ],
     attachment: "Attached",
     attachmentOf: (name: string, bytes: string, hash: string) =>
@@ -194,5 +194,5 @@ export const en = {
   },
 };
 
-/** The words of a language. */
+/** The texts of a language. */
 export type Words = typeof en;

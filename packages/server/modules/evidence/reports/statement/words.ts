@@ -2,17 +2,17 @@ import { type Language, languages } from "../../log/schema.ts";
 import { type Words, en } from "./words-en.ts";
 import { fr } from "./words-fr.ts";
 
-/** What the forms of a proof say of their own, in each language. */
+/** The texts of a proof's PDF, by language. */
 export const wordsOf: Record<Language, Words> = { en, fr };
 
-/** The words of a language that was asked for, or that a record is in; English for any other. */
+/** The texts of the requested language, else of the record's language, else in English. */
 export function toWords(
-  asked: Language | undefined,
+  requested: Language | undefined,
   recordLanguage: string | undefined,
 ): { language: Language; words: Words } {
   const own = languages.find(
     (language) => recordLanguage?.toLowerCase().split("-")[0] === language,
   );
-  const language = asked ?? own ?? "en";
+  const language = requested ?? own ?? "en";
   return { language, words: wordsOf[language] };
 }

@@ -2,15 +2,15 @@ import type { RecordedConsent } from "@avow/contract/record";
 import { type ItemStates, isWithdrawn } from "../../statement/choices.ts";
 import type { Words } from "../words/words.ts";
 
-/** An answer to one thing that was asked. */
+/** The answer to one item. */
 export interface Answer {
-  /** What was asked, as it was called then; empty for a configuration as a whole. */
+  /** The name of the item at the time; empty for a configuration as a whole. */
   name: string;
   answer: string;
   isAccepted: boolean;
 }
 
-/** What a record says, in words: of each thing that was asked its answer; of none the record's own. */
+/** The answers of a record, in words: one per item, or that of the record if it has no items. */
 export function toAnswers(
   { record, states }: { record: RecordedConsent; states: ItemStates },
   words: Words,
@@ -20,13 +20,16 @@ export function toAnswers(
   if (answers.length === 0)
     return [{ name: "", answer: pick(words.accept, String(accept)), isAccepted: accept }];
   return answers.map(([item, { answer, name }]) => {
-    const said = answer === "refused" && isWithdrawn(states, item) ? "withdrawn" : answer;
-    const called = name || item;
-    return { name: called, answer: pick(words.answers, said), isAccepted: said === "accepted" };
+    const state = answer === "refused" && isWithdrawn(states, item) ? "withdrawn" : answer;
+    return {
+      name: name || item,
+      answer: pick(words.answers, state),
+      isAccepted: state === "accepted",
+    };
   });
 }
 
-/** The meaning of a word of ours; a word that is not known as it is. */
+/** The text for a value of the record, or the value itself if it is unknown. */
 export function pick(meanings: Readonly<Record<string, string>>, word: string): string {
   return Object.hasOwn(meanings, word) ? (meanings[word] ?? word) : word;
 }

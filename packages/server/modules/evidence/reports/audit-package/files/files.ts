@@ -4,7 +4,7 @@ import { toBundleText } from "../../statement/bundle-text.ts";
 import { proveConsistency } from "../../../log/tree/paths.ts";
 import { type EvidenceApp, openTiles } from "../../../proofs/prover.ts";
 import { findPublication, findPublishedContent } from "../../../log/sequence/publications.ts";
-import { type Dossier, headOf, proofPath, versionPath } from "./package.ts";
+import { type AuditPackage, headOf, proofPath, versionPath } from "./package.ts";
 import {
   type IndexedVersion,
   toIndexEnd,
@@ -21,40 +21,42 @@ import { openSums, whole } from "./sums.ts";
 import { writeCsv } from "./table-csv.ts";
 import { writeTrail } from "./trail-ndjson.ts";
 
-/** Files of every dossier beside proofs and versions. */
+/** Files of every package besides proofs and versions. */
 const OWN_FILES = 8;
-/** Of a time-stamp. */
+/** Files of a time-stamp. */
 const STAMP_FILES = 3;
 
-/** Handed to dossiers. */
-export interface DossierApp extends EvidenceApp {
-  /** Put into each dossier, so that it can be checked offline. */
+export interface AuditPackageApp extends EvidenceApp {
+  /** Included in each package, so that it can be verified offline. */
   verifierPage: Buffer;
 }
 
-/** How many files a dossier will have, for who shows how far it has come. */
-export function countFiles({ choice, survey, timestamp, hasTrail }: Dossier): number {
+/** The number of files that a package will have, for progress indicators. */
+export function countFiles({ selection, survey, timestamp, hasTrail }: AuditPackage): number {
   const own = OWN_FILES + (hasTrail ? 1 : 0) + (timestamp ? STAMP_FILES : 0);
-  return choice.ids.length - survey.pending.size + survey.shown.size + own;
+  return selection.ids.length - survey.pending.size + survey.shown.size + own;
 }
 
 /**
- * The files of a dossier, each made when it is its turn: what people read first, then the proofs, at
- * last what tells every file's sum.
+ * Generates the files of an audit package one by one: first those for people, then the proofs, and last those with the
+ * hashes of all files.
  */
-export async function* writeFiles(app: DossierApp, dossier: Dossier): AsyncGenerator<ZipEntry> {
-  const { project, choice, survey, words } = dossier;
-  const { checkpoint, keys } = headOf(dossier);
+export async function* writeFiles(
+  app: AuditPackageApp,
+  auditPackage: AuditPackage,
+): AsyncGenerator<ZipEntry> {
+  const { project, selection, survey, words } = auditPackage;
+  const { checkpoint, keys } = headOf(auditPackage);
   const sums = openSums();
-  const pages = () => readRecords(app, { projectId: project.id, ids: choice.ids }, survey);
-  yield sums.add("index.html", writeIndex(app, dossier, pages()));
-  yield sums.add("README.txt", whole(toReadme(dossier)));
+  const pages = () => readRecords(app, { projectId: project.id, ids: selection.ids }, survey);
+  yield sums.add("index.html", writeIndex(app, auditPackage, pages()));
+  yield sums.add("README.txt", whole(toReadme(auditPackage)));
   yield sums.add("consents.csv", writeCsv(pages(), words));
-  if (dossier.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, dossier));
+  if (auditPackage.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, auditPackage));
   yield sums.add("verifier.html", whole(app.verifierPage.toString()));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));
-  for (const { path, bytes } of await listStampFiles(app, dossier))
+  for (const { path, bytes } of await listStampFiles(app, auditPackage))
     yield sums.add(path, whole(bytes));
   for (const version of survey.shown.keys()) {
     const { content, hash } = await readVersion(app, project.id, version);
@@ -66,19 +68,19 @@ export async function* writeFiles(app: DossierApp, dossier: Dossier): AsyncGener
       const bundle = await survey.prover.prove(row, place);
       yield sums.add(proofPath(row.id), whole(`${toBundleText(bundle)}\n`));
     }
-  yield sums.add("manifest.json", writeManifest(dossier, sums.files));
+  yield sums.add("manifest.json", writeManifest(auditPackage, sums.files));
   const lines = sums.files.map(({ path, sha256 }) => `${sha256}  ${path}\n`);
   yield sums.add("SHA256SUMS", whole(lines.join("")));
 }
 
-/** A time-stamp, what it is of, and that the dossier's tree goes on from there. */
+/** A time-stamp, the time-stamped checkpoint, and the proof that the package's tree extends it. */
 async function listStampFiles(
   { db }: EvidenceApp,
-  dossier: Dossier,
+  auditPackage: AuditPackage,
 ): Promise<{ path: string; bytes: string | Uint8Array }[]> {
-  const { timestamp } = dossier;
+  const { timestamp } = auditPackage;
   if (!timestamp) return [];
-  const [from, to] = [timestamp.size, headOf(dossier).size];
+  const [from, to] = [timestamp.size, headOf(auditPackage).size];
   const proof = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
   return [
     { path: "log/timestamp.tsr", bytes: timestamp.reply },
@@ -91,22 +93,22 @@ async function listStampFiles(
 }
 
 async function* writeManifest(
-  dossier: Dossier,
+  auditPackage: AuditPackage,
   files: readonly { path: string }[],
 ): AsyncGenerator<string> {
   const listed = [...files];
-  yield `${JSON.stringify(toManifestHead(dossier), null, 2).slice(0, -2)},\n  "files": [\n`;
+  yield `${JSON.stringify(toManifestHead(auditPackage), null, 2).slice(0, -2)},\n  "files": [\n`;
   for (const [at, file] of listed.entries())
     yield `    ${JSON.stringify(file)}${at < listed.length - 1 ? "," : ""}\n`;
   yield "  ]\n}\n";
 }
 
-/** What was published as a version, with its hash and its date as the log has them. */
+/** The content of a published version, with its hash and date from the log. */
 async function readVersion({ db }: EvidenceApp, projectId: string, version: number) {
   const row = await findPublication(db, { projectId, version });
   const { hash, publishedAt } = row?.document ?? {};
   if (typeof hash !== "string" || typeof publishedAt !== "string")
-    throw new Error(`The log was not told of version ${version} of ${projectId}.`);
+    throw new Error(`The log has no entry for version ${version} of ${projectId}.`);
   const content = await findPublishedContent(db, { projectId, version });
   if (content === undefined)
     throw new Error(`There is no content of version ${version} of ${projectId}.`);
@@ -117,11 +119,11 @@ type Pages = ReturnType<typeof readRecords>;
 
 async function* writeIndex(
   app: EvidenceApp,
-  dossier: Dossier,
+  auditPackage: AuditPackage,
   pages: Pages,
 ): AsyncGenerator<string> {
-  const { project, survey, words } = dossier;
-  yield toIndexHead(dossier).html;
+  const { project, survey, words } = auditPackage;
+  yield toIndexHead(auditPackage).html;
   const versions = new Map<number, IndexedVersion>();
   for (const [version, identifiers] of survey.shown) {
     const { hash, content } = await readVersion(app, project.id, version);
@@ -134,7 +136,7 @@ async function* writeIndex(
     yield page
       .map((one) => toIndexRow(one, words, versions.get(one.row.version ?? Number.NaN)).html)
       .join("");
-  yield toShownHead(dossier).html;
+  yield toShownHead(auditPackage).html;
   for (const [version, identifiers] of survey.shown) {
     const { hash, publishedAt, content } = await readVersion(app, project.id, version);
     const found = listConfigurations(content, identifiers);
@@ -147,5 +149,5 @@ async function* writeIndex(
     });
     yield toVersion({ version, hash, publishedAt }, configurations, words).html;
   }
-  yield toIndexEnd(dossier).html;
+  yield toIndexEnd(auditPackage).html;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Markup, markup } from "../../../../../platform/text/markup.ts";
 import { pick, toAnswers } from "./answers.ts";
 import {
-  type Dossier,
+  type AuditPackage,
   headOf,
   toErased,
   listNamedFiles,
@@ -13,27 +13,26 @@ import {
   toReadable,
   versionPath,
 } from "./package.ts";
-import type { DossierRecord } from "./records.ts";
+import type { PackageRecord } from "./records.ts";
 import { style } from "./style.ts";
 import type { Words } from "../words/words.ts";
 
-/** What a version is called in the index, and what it says. */
 export interface IndexedVersion {
   version: number;
   hash: string;
-  /** Of each configuration its name. */
+  /** The names of configurations by identifier. */
   names: ReadonlyMap<string, string>;
 }
 
 const styleHash = createHash("sha256").update(style).digest("base64");
-/** Nothing but what is in the file: no script, no request, no form. */
+/** Allows only the inline style: no scripts, requests or forms. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
 
 const brand = markup`<p class="brand"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2 4 5v6c0 5 3.4 9.4 8 11 4.6-1.6 8-6 8-11V5z"/><path d="m8 12 3 3 5-6"/></svg>Avow</p>`;
 
 /** The head of the index, up to the rows of its table. */
-export function toIndexHead(dossier: Dossier): Markup {
-  const { words, project, choice, survey } = dossier;
+export function toIndexHead(auditPackage: AuditPackage): Markup {
+  const { words, project, selection, survey } = auditPackage;
   const { chosen, table } = words;
   const [before, after] = words.lead;
   const pending = survey.pending.size;
@@ -53,40 +52,40 @@ export function toIndexHead(dossier: Dossier): Markup {
 <main>
 <h1>${words.title}</h1>
 <p class="lead">${before}<bdi>${project.title}</bdi>${after}</p>
-${toFacts(dossier)}
+${toFacts(auditPackage)}
 <h2>${chosen.title}</h2>
-${toChosen(dossier)}
+${toChosen(auditPackage)}
 <p>${chosen.basis}</p>
 <h2 id="consents">${table.title}</h2>
 ${pending > 0 ? markup`<p class="note">${words.pending(words.number(pending))}</p>` : undefined}
-${choice.ids.length === 0 ? markup`<p>${table.none}</p>` : markup`<p>${table.withdrawnNote}</p>`}
+${selection.ids.length === 0 ? markup`<p>${table.none}</p>` : markup`<p>${table.withdrawnNote}</p>`}
 <table>
 <thead><tr>${toColumns(words).map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>
 `;
 }
 
-function toFacts(dossier: Dossier): Markup {
-  const { words, project, choice, survey } = dossier;
+function toFacts(auditPackage: AuditPackage): Markup {
+  const { words, project, selection, survey } = auditPackage;
   const { facts } = words;
-  const { method } = choice;
-  const head = headOf(dossier);
+  const { method } = selection;
+  const head = headOf(auditPackage);
   const pending = survey.pending.size;
-  const proven = words.number(choice.ids.length - pending);
+  const proven = words.number(selection.ids.length - pending);
   const rows: [string, Markup][] = [
     [facts.project, markup`<bdi>${project.title}</bdi> <code>${project.id}</code>`],
-    [facts.holds, markup`<bdi>${toHolding(dossier)}</bdi>`],
-    [facts.period, markup`${toPeriod(choice, words)}`],
+    [facts.holds, markup`<bdi>${toHolding(auditPackage)}</bdi>`],
+    [facts.period, markup`${toPeriod(selection, words)}`],
   ];
   if (method.kind === "sample")
     rows.push([facts.seed, markup`<code><bdi>${method.seed}</bdi></code>`]);
   rows.push(
-    [facts.askedBy, markup`<bdi>${dossier.askedBy.name}</bdi>`],
-    [facts.askedAt, markup`${toReadable(dossier.askedAt, words)}`],
-    [facts.proven, markup`${words.provenOf(proven, words.consents(choice.ids.length))}`],
+    [facts.requestedBy, markup`<bdi>${auditPackage.requestedBy.name}</bdi>`],
+    [facts.requestedAt, markup`${toReadable(auditPackage.requestedAt, words)}`],
+    [facts.proven, markup`${words.provenOf(proven, words.consents(selection.ids.length))}`],
   );
   if (pending > 0) rows.push([facts.pending, markup`${words.number(pending)}`]);
-  for (const text of toErased(dossier)) rows.push([facts.erased, markup`${text}`]);
+  for (const text of toErased(auditPackage)) rows.push([facts.erased, markup`${text}`]);
   rows.push(
     [facts.log, markup`<code>${head.origin}</code>`],
     [facts.tree, markup`${words.number(head.size)}`],
@@ -101,8 +100,8 @@ function toColumns({ table }: Words): string[] {
   return [time, person, what, answer, grade, version, files];
 }
 
-function toChosen({ choice, words }: Dossier): Markup {
-  const { method } = choice;
+function toChosen({ selection, words }: AuditPackage): Markup {
+  const { method } = selection;
   const { chosen } = words;
   if (method.kind !== "sample") return markup`<p>${chosen[method.kind]}</p>`;
   const { size, population, isOwnSeed } = method;
@@ -112,7 +111,7 @@ function toChosen({ choice, words }: Dossier): Markup {
 
 /** One consent as a row of the index. */
 export function toIndexRow(
-  one: DossierRecord,
+  one: PackageRecord,
   words: Words,
   version: IndexedVersion | undefined,
 ): Markup {
@@ -139,12 +138,12 @@ ${toCell(table.files, toFileCell(one, words), "files")}
 `;
 }
 
-/** A cell, which says its column itself where there is no room for columns. */
+/** A cell, labelled with its column for narrow screens. */
 function toCell(label: string, value: Markup, kind = ""): Markup {
   return markup`<td data-label="${label}" class="${kind}"><div>${value}</div></td>`;
 }
 
-function toAnswerList(one: DossierRecord, words: Words): Markup {
+function toAnswerList(one: PackageRecord, words: Words): Markup {
   const answers = toAnswers(one, words).map(({ name, answer, isAccepted }) => {
     const asked = name === "" ? undefined : markup`<bdi>${name}</bdi>: `;
     return markup`<li class="${isAccepted ? "yes" : "no"}">${asked}${answer}</li>`;
@@ -152,15 +151,15 @@ function toAnswerList(one: DossierRecord, words: Words): Markup {
   return markup`<ul class="answers">${answers}</ul>`;
 }
 
-function toFileCell({ row, place, isProven }: DossierRecord, { table }: Words): Markup {
+function toFileCell({ row, place, isProven }: PackageRecord, { table }: Words): Markup {
   if (!place) return markup`<span class="wait">${table.pending}</span>`;
   const link = markup`<a href="${proofPath(row.id)}">${table.proof}</a>`;
   if (isProven) return link;
   return markup`${link} <strong class="broken">${table.unproven}</strong>`;
 }
 
-/** What stands between the table and the published texts. */
-export function toShownHead({ words, survey }: Dossier): Markup {
+/** The part between the table and the published texts. */
+export function toShownHead({ words, survey }: AuditPackage): Markup {
   const { shown } = words;
   return markup`</tbody>
 </table>
@@ -187,11 +186,11 @@ ${parts}</section>
 `;
 }
 
-/** The end of the index: how to check, what is not proven, and what the files are. */
-export function toIndexEnd(dossier: Dossier): Markup {
-  const { check, limits, files, footer } = dossier.words;
-  const [key = ""] = headOf(dossier).keys;
-  const listed = listNamedFiles(dossier).map(
+/** The end of the index: how to verify, what is not proven, and the list of files. */
+export function toIndexEnd(auditPackage: AuditPackage): Markup {
+  const { check, limits, files, footer } = auditPackage.words;
+  const [key = ""] = headOf(auditPackage).keys;
+  const listed = listNamedFiles(auditPackage).map(
     ([name, what]) => markup`<dt>${toFileLink(name)}</dt><dd>${what}</dd>\n`,
   );
   return markup`<h2>${check.title}</h2>

@@ -1,16 +1,16 @@
-import { type Dossier, headOf } from "./package.ts";
+import { type AuditPackage, headOf } from "./package.ts";
 
-/** What a dossier says of itself to programs: its manifest, without the files. */
-export function toManifestHead(dossier: Dossier) {
-  const { project, choice, survey, askedAt, askedBy } = dossier;
-  const { origin, size } = headOf(dossier);
-  const { ids, from, to, method } = choice;
+/** The manifest of an audit package, without its list of files. */
+export function toManifestHead(auditPackage: AuditPackage) {
+  const { project, selection, survey, requestedAt, requestedBy } = auditPackage;
+  const { origin, size } = headOf(auditPackage);
+  const { ids, from, to, method } = selection;
   return {
     format: "avow-dossier/v1",
     projectId: project.id,
     projectTitle: project.title,
-    askedBy: askedBy.id,
-    askedAt: askedAt.toISOString(),
+    askedBy: requestedBy.id,
+    askedAt: requestedAt.toISOString(),
     method,
     from: from?.toISOString() ?? null,
     to: to.toISOString(),

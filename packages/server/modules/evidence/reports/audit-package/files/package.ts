@@ -1,38 +1,38 @@
 import type { Prover } from "../../../proofs/prover.ts";
 import type { TimestampRow } from "../../../anchors/timestamp-store.ts";
-import type { Choice } from "../select/sample.ts";
+import type { ConsentSelection } from "../select/sample.ts";
 import type { Survey } from "../select/survey.ts";
 import { toFirst } from "../../statement/dates.ts";
 import { ERASURES_SUMMED_MAX } from "../../../erasures/erasures.ts";
 import type { Words } from "../words/words.ts";
 
-/** A dossier that is to be written: all that its files tell in common. */
-export interface Dossier {
+/** An audit package to write: the data that its files share. */
+export interface AuditPackage {
   project: { id: string; title: string };
-  choice: Choice;
+  selection: ConsentSelection;
   survey: Survey;
-  askedBy: { id: string; name: string };
-  askedAt: Date;
-  /** The newest time-stamp of a tree that the dossier's goes on from; undefined where there is none. */
+  requestedBy: { id: string; name: string };
+  requestedAt: Date;
+  /** The newest time-stamp of a tree that the package's tree extends; undefined if there is none. */
   timestamp: TimestampRow | undefined;
-  /** What was erased from the project by then, by the log's own entries. */
+  /** Erasures of the project so far, by the log's entries. */
   erased: { erasures: number; records: number };
-  /** Whether who asked may read the audit trail too: then the dossier has it. */
+  /** Whether the requester may read the audit trail, which is included then. */
   hasTrail: boolean;
   words: Words;
 }
 
-/** A dossier's log: what it calls itself, and the tree that every proof is under. */
-export function headOf({ survey }: Dossier): Prover["head"] {
+/** The signed tree of all proofs. */
+export function headOf({ survey }: AuditPackage): Prover["head"] {
   return survey.prover.head;
 }
 
-/** What lies in a dossier beside proofs and versions, with a word on each. */
+/** The files of a package and a description of each. */
 export function listNamedFiles({
   timestamp,
   hasTrail,
   words,
-}: Dossier): [name: string, what: string][] {
+}: AuditPackage): [name: string, what: string][] {
   const { items, trail, stamped } = words.files;
   return [
     ...Object.entries(items),
@@ -41,12 +41,12 @@ export function listNamedFiles({
   ];
 }
 
-/** What was erased from the project, in words; nothing where nothing was. */
-export function toErased({ erased, words }: Dossier): string[] {
+/** Describes the erasures of the project; empty if there are none. */
+export function toErased({ erased, words }: AuditPackage): string[] {
   const { erasures, records } = erased;
   if (erasures === 0) return [];
-  const isMore = erasures === ERASURES_SUMMED_MAX;
-  return [words.erased(words.number(records), words.number(erasures), isMore)];
+  const hasMore = erasures === ERASURES_SUMMED_MAX;
+  return [words.erased(words.number(records), words.number(erasures), hasMore)];
 }
 
 export const proofPath = (consentId: string): string => `proofs/${consentId}.json`;
@@ -63,15 +63,15 @@ export function toReadable(instant: Date, { lang }: Words): string {
   return `${toFirst(date, lang)}, ${instant.toISOString().slice(11, 19)} UTC`;
 }
 
-/** A period for people: its first instant is in it, its last is not. */
-export function toPeriod({ from, to }: Choice, words: Words): string {
+/** A period for people. It includes its start and excludes its end. */
+export function toPeriod({ from, to }: ConsentSelection, words: Words): string {
   const start = from === undefined ? words.from : words.since(toReadable(from, words));
   return `${start}, ${words.until(toReadable(to, words))}`;
 }
 
 /**
- * A text of others in a line of ours, where no markup keeps the two apart: what would break the line, or
- * turn the direction of what follows, is written as its code point.
+ * Escapes a user's text for a line of plain text: characters that break the line or change the direction of the text
+ * after it are written as code points.
  */
 export function toLineText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
@@ -80,9 +80,9 @@ export function toLineText(text: string): string {
   });
 }
 
-/** What a dossier holds, in one sentence. */
-export function toHolding({ choice, words }: Dossier): string {
-  const { method } = choice;
+/** Describes the content of a package in one sentence. */
+export function toHolding({ selection, words }: AuditPackage): string {
+  const { method } = selection;
   if (method.kind === "period") return words.holds.period;
   if (method.kind === "person") return words.holds.person(toLineText(method.token));
   return words.holds.sample(words.number(method.size), words.number(method.population));

@@ -1,5 +1,5 @@
 import {
-  type Dossier,
+  type AuditPackage,
   headOf,
   toErased,
   listNamedFiles,
@@ -9,26 +9,26 @@ import {
   toReadable,
 } from "./package.ts";
 
-/** What a dossier is and how it is checked, as plain text: the index in short. */
-export function toReadme(dossier: Dossier): string {
-  const { words, project, choice, survey, askedAt, askedBy } = dossier;
+/** A short version of the index as plain text: what the package is, and how to verify it. */
+export function toReadme(auditPackage: AuditPackage): string {
+  const { words, project, selection, survey, requestedAt, requestedBy } = auditPackage;
   const { facts, check, limits, files } = words;
-  const { method } = choice;
-  const head = headOf(dossier);
+  const { method } = selection;
+  const head = headOf(auditPackage);
   const title = toLineText(project.title);
   const lines = [
     `${words.title}${words.colon} ${title} (${project.id})`,
     "",
     ...fill(words.lead.join(title)),
     "",
-    `${facts.holds}${words.colon} ${toHolding(dossier)}`,
-    `${facts.period}${words.colon} ${toPeriod(choice, words)}`,
+    `${facts.holds}${words.colon} ${toHolding(auditPackage)}`,
+    `${facts.period}${words.colon} ${toPeriod(selection, words)}`,
     ...(method.kind === "sample" ? [`${facts.seed}${words.colon} ${toLineText(method.seed)}`] : []),
-    `${facts.askedBy}${words.colon} ${toLineText(askedBy.name)}`,
-    `${facts.askedAt}${words.colon} ${toReadable(askedAt, words)}`,
-    `${facts.count}${words.colon} ${words.number(choice.ids.length)}`,
+    `${facts.requestedBy}${words.colon} ${toLineText(requestedBy.name)}`,
+    `${facts.requestedAt}${words.colon} ${toReadable(requestedAt, words)}`,
+    `${facts.count}${words.colon} ${words.number(selection.ids.length)}`,
     `${facts.pending}${words.colon} ${words.number(survey.pending.size)}`,
-    ...toErased(dossier).map((text) => `${facts.erased}${words.colon} ${text}`),
+    ...toErased(auditPackage).map((text) => `${facts.erased}${words.colon} ${text}`),
     `${facts.log}${words.colon} ${head.origin}; ${facts.tree}${words.colon} ${words.number(head.size)}`,
     ...toList(check.title, [
       `${check.key} ${head.keys[0] ?? ""}`,
@@ -40,7 +40,7 @@ export function toReadme(dossier: Dossier): string {
     ...toList(limits.title, limits.items),
     ...toList(
       files.title,
-      listNamedFiles(dossier).map(([name, what]) => `${name}${words.colon} ${what}`),
+      listNamedFiles(auditPackage).map(([name, what]) => `${name}${words.colon} ${what}`),
     ),
   ];
   return `${lines.join("\r\n")}\r\n`;
@@ -56,7 +56,7 @@ function toList(title: string, items: readonly string[]): string[] {
 
 const LINE_MAX = 76;
 
-/** A text in lines of at most 76 characters, where words allow. */
+/** Wraps a text at 76 characters; longer words are not split. */
 function fill(text: string): string[] {
   const lines: string[] = [];
   let line = "";

@@ -10,31 +10,31 @@ import type { RecordedConsent } from "@avow/contract/record";
 import { listPlaces } from "../../../log/store.ts";
 import type { Survey } from "../select/survey.ts";
 
-/** Records in memory at once: each may have 100 KiB. */
+/** Records in memory at a time: each may have 100 KiB. */
 const PAGE = 40;
 
-/** A consent of a dossier. */
-export interface DossierRecord {
+/** A consent of an audit package. */
+export interface PackageRecord {
   row: RecordedRow;
-  /** As it was committed to. */
+  /** The record that the log commits to. */
   record: RecordedConsent;
-  /** False where the log has another entry at its place: it was changed since. */
+  /** False if it does not match its log entry, since it was changed. */
   isProven: boolean;
-  /** What the items added up to with it, by the service's register: it tells withdrawals from refusals. */
+  /** The states of its items after it, which distinguish withdrawals from refusals. */
   states: ItemStates;
-  /** Undefined while it waits for its place in the log. */
+  /** Undefined until it is in the log. */
   place: Place | undefined;
 }
 
 /**
- * The consents of a dossier, oldest first, page by page.
- * @throws Error where one is not there any more: it was erased since, and the dossier would not be whole
+ * The consents of an audit package, oldest first, in pages.
+ * @throws Error if one was erased since it was selected: the package would be incomplete
  */
 export async function* readRecords(
   { db }: Pick<EvidenceApp, "db">,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
   { prover, pending }: Survey,
-): AsyncGenerator<DossierRecord[]> {
+): AsyncGenerator<PackageRecord[]> {
   const read = openTiles(db);
   for (let at = 0; at < ids.length; at += PAGE) {
     const here = ids.slice(at, at + PAGE);
@@ -46,12 +46,12 @@ export async function* readRecords(
     const rows = new Map(found.map((row) => [row.id, row]));
     const places = await listPlaces(db, projectId, here);
     const states = await listAnswersAt(db, projectId, found);
-    const page: DossierRecord[] = [];
+    const page: PackageRecord[] = [];
     for (const id of here) {
       const row = rows.get(id);
       const place = pending.has(id) ? undefined : places.get(id);
       if (!row || (!place && !pending.has(id)))
-        throw new Error(`Consent ${id} was taken away while a dossier of it was written.`);
+        throw new Error(`Consent ${id} was erased while an audit package with it was written.`);
       const record = await prover.readRecord(row);
       const isProven = place === undefined || (await isCommitted(read, record, place));
       page.push({ row, record, place, isProven, states: states.get(id) ?? {} });

@@ -7,7 +7,7 @@ import type { Words as FormWords } from "../../statement/words-en.ts";
 import { wordsOf } from "../../statement/words.ts";
 import type { Words } from "../words/words.ts";
 
-/** Characters of one configuration that are laid out; the file has all of it. */
+/** Maximum characters of one configuration in the index; the published file has all of them. */
 const CHARS_MAX = 40_000;
 
 /** A configuration of a published file. */
@@ -17,7 +17,7 @@ export interface ShownConfiguration {
   fields: AnyConfiguration;
 }
 
-/** The configurations of a published file that are asked for, by identifier. */
+/** The given configurations of a published file, by identifier. */
 export function listConfigurations(
   content: string,
   identifiers: ReadonlySet<string>,
@@ -31,25 +31,25 @@ export function listConfigurations(
   return found;
 }
 
-/** The texts of a configuration in the order in which they were shown: its own, each step's, each vendor's. */
+/** The texts of a configuration in the order in which they were shown: its own, then those of steps and vendors. */
 export function toShownTexts({ fields }: ShownConfiguration, words: Words): Markup {
-  // What texts and their parts are called in the PDF of a proof.
-  const said = wordsOf[words.lang];
-  const { parts } = said.shown;
+  // The index labels texts and parts as the PDF of a proof does.
+  const labels = wordsOf[words.lang];
+  const { parts } = labels.shown;
   const shown: Markup[] = [];
-  let room = CHARS_MAX;
+  let charsLeft = CHARS_MAX;
   for (const part of toShown(fields)) {
     const rows: Markup[] = [];
     for (const each of part.texts) {
-      if (room <= 0) break;
-      const cut = toReadableText(each, said).slice(0, room);
-      room -= cut.length;
-      rows.push(toRow(toTextLabel(each, said), cut));
+      if (charsLeft <= 0) break;
+      const cut = toReadableText(each, labels).slice(0, charsLeft);
+      charsLeft -= cut.length;
+      rows.push(toRow(toTextLabel(each, labels), cut));
     }
     if (rows.length > 0 || part.kind !== "configuration")
       shown.push(markup`${toPartHead(part, parts)}<dl class="texts">\n${rows}</dl>\n`);
   }
-  const isCut = room <= 0 ? markup`<p class="note">${words.shown.cut}</p>` : undefined;
+  const isCut = charsLeft <= 0 ? markup`<p class="note">${words.shown.cut}</p>` : undefined;
   return markup`${shown}${isCut}`;
 }
 

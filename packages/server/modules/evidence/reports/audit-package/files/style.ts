@@ -1,4 +1,4 @@
-/** The index follows the reader's colours, fits a telephone, and prints. */
+/** Supports light and dark mode, narrow screens and print. */
 export const style = `
 :root { color-scheme: light dark;
   --ground: light-dark(#f6f7f9, #14171c); --card: light-dark(#fff, #1c2027);

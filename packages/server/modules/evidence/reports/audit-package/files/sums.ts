@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ZipEntry } from "../../../../../platform/text/zip.ts";
 
-/** What a file of a dossier came to. */
 interface FileSum {
   path: string;
   bytes: number;
@@ -9,10 +8,10 @@ interface FileSum {
   sha256: string;
 }
 
-/** The files that were written so far. */
+/** The hashes of all files written so far. */
 export interface Sums {
   readonly files: readonly FileSum[];
-  /** A file whose sum is taken while it is written. */
+  /** Returns a file that is hashed while it is written. */
   add: (path: string, chunks: AsyncIterable<string | Uint8Array>) => ZipEntry;
 }
 
@@ -28,7 +27,7 @@ export function openSums(): Sums {
 
 async function* tallyChunks(
   chunks: AsyncIterable<string | Uint8Array>,
-  tell: (sum: Omit<FileSum, "path">) => void,
+  onEnd: (sum: Omit<FileSum, "path">) => void,
 ): AsyncGenerator<Uint8Array> {
   const digest = createHash("sha256");
   let bytes = 0;
@@ -38,10 +37,10 @@ async function* tallyChunks(
     bytes += piece.length;
     yield piece;
   }
-  tell({ bytes, sha256: digest.digest("hex") });
+  onEnd({ bytes, sha256: digest.digest("hex") });
 }
 
-/** A whole text, or whole bytes, as what a file is made of. */
+/** A file of a single chunk. */
 export async function* whole<T extends string | Uint8Array>(file: T): AsyncGenerator<T> {
   yield file;
 }

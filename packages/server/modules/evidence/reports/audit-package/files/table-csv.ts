@@ -2,16 +2,16 @@ import type { RecordedConsent } from "@avow/contract/record";
 import { escapeFormulas, toCsvLine } from "../../../../../platform/text/csv.ts";
 import { pick, toAnswers } from "./answers.ts";
 import { proofPath } from "./package.ts";
-import type { DossierRecord } from "./records.ts";
+import type { PackageRecord } from "./records.ts";
 import type { Words } from "../words/words.ts";
 
-type Column = (of: DossierRecord, words: Words) => string | null;
+type Column = (of: PackageRecord, words: Words) => string | null;
 
 type TextMember = {
   [K in keyof RecordedConsent]: RecordedConsent[K] extends string | null ? K : never;
 }[keyof RecordedConsent];
 
-/** A record's member that is a text or nothing. */
+/** The column of a member of the record that is a text or null. */
 const member =
   (name: NonNullable<TextMember>): Column =>
   ({ record }) =>
@@ -42,9 +42,9 @@ const columns: Record<string, Column> = {
   proof: ({ row, place }) => (place ? proofPath(row.id) : null),
 };
 
-/** The consents of a dossier as CSV, in the manner of exports: `;`, RFC 4180, no formulas. */
+/** The consents of an audit package as CSV in the format of exports: `;`, RFC 4180, formulas escaped. */
 export async function* writeCsv(
-  pages: AsyncIterable<readonly DossierRecord[]>,
+  pages: AsyncIterable<readonly PackageRecord[]>,
   words: Words,
 ): AsyncGenerator<string> {
   yield toCsvLine(Object.keys(columns));

@@ -1,14 +1,14 @@
 import type { Db } from "../../../../../platform/db/db.ts";
 import { type TrailQuery, listEvents } from "../../../../../kernel/events/events-store.ts";
 import { toTrailEntry } from "../../../../../kernel/events/trail.ts";
-import type { Dossier } from "./package.ts";
+import type { AuditPackage } from "./package.ts";
 
 const PAGE = 1_000;
 
-/** The project's audit trail in the dossier's period, oldest first, one line of JSON each. */
+/** The project's audit trail in the package's period, oldest first, one event per line of JSON. */
 export async function* writeTrail(
   db: Db,
-  { project, choice: { from, to } }: Pick<Dossier, "project" | "choice">,
+  { project, selection: { from, to } }: Pick<AuditPackage, "project" | "selection">,
 ): AsyncGenerator<string> {
   const of = { projectId: project.id };
   let after: TrailQuery["after"];

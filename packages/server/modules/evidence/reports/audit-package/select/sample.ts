@@ -9,28 +9,28 @@ import {
   drawSample,
   listSelectedIds,
 } from "../../../../consents/records/selected.ts";
-import { CONSENTS_MAX, type DossierQueryIn } from "./schema.ts";
+import { CONSENTS_MAX, type AuditPackageQueryIn } from "./schema.ts";
 
-/** Ids that are looked at for one sample: some seconds. */
+/** Maximum records to sample from: ranking this many takes some seconds. */
 const POPULATION_MAX = 2_000_000;
 
-/** How the consents of a dossier were chosen, as its index tells it. */
+/** How the consents of an audit package were selected. */
 type Method =
   | { kind: "person"; token: string }
   | { kind: "period" }
   | {
       kind: "sample";
       seed: string;
-      /** Whether the seed was made here, and not given by who asked. */
+      /** Whether the service generated the seed; otherwise the requester specified it. */
       isOwnSeed: boolean;
       size: number;
       population: number;
     };
 
-/** The consents of a dossier. */
-export interface Choice {
+/** The consents of an audit package. */
+export interface ConsentSelection {
   method: Method;
-  /** Undefined: from the first one on. */
+  /** Undefined: from the first record. */
   from: Date | undefined;
   /** Exclusive. */
   to: Date;
@@ -39,16 +39,16 @@ export interface Choice {
 }
 
 /**
- * What a query asks for, once it is sure that all of its consents are there: what was being collected
- * is waited for, ten seconds at most, and is left out after that: then `to` is earlier than asked.
- * @throws Fault impossible for more consents than a dossier holds
+ * Selects the consents of a query. Waits up to ten seconds for consents that are being collected, and leaves them out
+ * after that: then `to` is earlier than requested.
+ * @throws Fault impossible for more than `CONSENTS_MAX`
  */
-export async function chooseConsents(
+export async function selectConsents(
   db: Db,
-  asked: { projectId: string; query: DossierQueryIn },
+  request: { projectId: string; query: AuditPackageQueryIn },
   { now, signal, marginMs }: { now: Date; signal: AbortSignal; marginMs: number },
-): Promise<Choice> {
-  const { projectId, query } = asked;
+): Promise<ConsentSelection> {
+  const { projectId, query } = request;
   const { token, sample } = query;
   const { from, to: until } = toFilter(projectId, toPeriod(query));
   const latest = idAfter(now);
@@ -70,31 +70,31 @@ export async function chooseConsents(
   return { method, ...period, ids };
 }
 
-function toPeriod({ start, end }: DossierQueryIn) {
+function toPeriod({ start, end }: AuditPackageQueryIn) {
   return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
 }
 
-/** Throws `Fault` (invalid) for a query that does not name a person, a sample or a period, or more than one. */
-export function assertOneThing({ token, sample, seed, start, end }: DossierQueryIn): void {
+/** @throws Fault invalid unless the query names a person, a sample or a period, and only one */
+export function assertOneThing({ token, sample, seed, start, end }: AuditPackageQueryIn): void {
   const faults: FieldFault[] = [];
   const isPeriod = start !== undefined || end !== undefined;
   if (token !== undefined && sample !== undefined)
-    faults.push({ path: "?sample", message: "cannot be asked for together with a token" });
+    faults.push({ path: "?sample", message: "cannot be combined with a token" });
   if (token === undefined && sample === undefined && !isPeriod)
     faults.push({
       path: "?token",
-      message: "is missing: ask for a token, a sample, or a period by start and end",
+      message: "is missing: pass a token, a sample, or a period by start and end",
     });
   if (seed !== undefined && sample === undefined)
-    faults.push({ path: "?seed", message: "is for a sample only" });
+    faults.push({ path: "?seed", message: "requires a sample" });
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end))
-    faults.push({ path: "?end", message: "has to be after start" });
+    faults.push({ path: "?end", message: "must be after start" });
   assertNoFaults(faults);
 }
 
 function toTooMany(token: string | undefined): Fault {
   const most = CONSENTS_MAX.toLocaleString("en");
-  const sampled = token === undefined ? ", or ask for a sample of it" : "";
+  const sampled = token === undefined ? ", or request a sample of it" : "";
   const message = `has more than ${most} consents: narrow it by start and end${sampled}`;
   const [what, path] = token === undefined ? ["The period", "?start"] : ["This token", "?token"];
   return new Fault("impossible", `${what} ${message}.`, { faults: [{ path, message }] });

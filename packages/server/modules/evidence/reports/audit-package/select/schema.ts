@@ -2,24 +2,24 @@ import { Type, type Static } from "typebox";
 import { ConsentsQueryIn, Token } from "@avow/contract/consents";
 import { languages } from "../../../log/schema.ts";
 
-/** Consents of one dossier at most. */
+/** Maximum consents of an audit package. */
 export const CONSENTS_MAX = 10_000;
 
 const { start, end } = ConsentsQueryIn.properties;
 
-/** What a dossier is of: a person, a random sample, or a period. */
-export const DossierQueryIn = Type.Object({
+/** Selects a person, a random sample, or a period. */
+export const AuditPackageQueryIn = Type.Object({
   token: Type.Optional(
     Type.Unsafe<string>({
       ...Token,
-      description: "the token of a person, for every consent of it",
+      description: "The token of a person, to select all of its consents.",
     }),
   ),
   sample: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: CONSENTS_MAX,
-      description: "A random sample of so many consents, of the period where one is given.",
+      description: "Size of a random sample; of the period, if one is given.",
     }),
   ),
   seed: Type.Optional(
@@ -28,25 +28,25 @@ export const DossierQueryIn = Type.Object({
       maxLength: 256,
       pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$",
       description:
-        "printable characters that the sample is drawn by: the same draw the same; by default random ones, which the index names",
+        "Seed of the sample, of printable characters: the same seed selects the same sample. Default: a random one, which the index states.",
     }),
   ),
   start,
   end,
   language: Type.Optional(
     Type.Enum([...languages], {
-      description: "Of what people read in it; by default by `Accept-Language`.",
+      description: "Language of the texts for people. Default: by `Accept-Language`.",
     }),
   ),
 });
-export type DossierQueryIn = Static<typeof DossierQueryIn>;
+export type AuditPackageQueryIn = Static<typeof AuditPackageQueryIn>;
 
-/** One proof of a list: where it is, and whether it is there already. */
+/** A proof in a list. */
 const ListedProofOut = Type.Object({
   consentId: Type.String({ format: "uuid" }),
   createdAt: Type.String({ format: "date-time" }),
   leaf: Type.Union([Type.Integer(), Type.Null()], {
-    description: "The index in the log; null while it waits for its place there.",
+    description: "The leaf index in the log; null until the consent is in the log.",
   }),
   links: Type.Record(Type.String(), Type.String()),
 });
@@ -55,7 +55,8 @@ const ListedProofOut = Type.Object({
 export const ProofsOut = Type.Object({
   items: Type.Array(ListedProofOut),
   dossier: Type.String({
-    description: "Where the archive of all of them is made; no link to follow.",
+    description:
+      "Address of the audit package with all of them. Not a link to follow automatically.",
   }),
   links: Type.Record(Type.String(), Type.String()),
 });

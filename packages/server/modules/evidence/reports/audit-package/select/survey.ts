@@ -4,21 +4,21 @@ import { listShownTo } from "../../../../consents/records/selected.ts";
 import { type EvidenceApp, type Prover, openProver } from "../../../proofs/prover.ts";
 import { listUnplaced } from "../../../log/store.ts";
 
-/** A consent is in the log about a second after it was collected; an import's may take longer. */
+/** A consent is in the log about a second after it was collected; one of an import may take longer. */
 const WAIT_MS_MAX = 5_000;
 const POLL_MS = 200;
 
-/** What is known of a dossier's consents before the first byte of it is written. */
+/** Facts about the consents of an audit package, needed before its first byte is written. */
 export interface Survey {
-  /** All proofs are under its tree. */
+  /** All proofs are in its tree. */
   prover: Prover;
-  /** Consents without a proof yet: they wait for their place in the log. */
+  /** Consents without a proof, since they are not in the log yet. */
   pending: ReadonlySet<string>;
   /** The published versions that were shown, and which of their configurations were answered. */
   shown: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** Waits for the log, five seconds at most, and fixes the tree that every proof is under. */
+/** Waits up to five seconds for the log, and fixes the tree of all proofs. */
 export async function surveyConsents(
   app: EvidenceApp,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
@@ -26,7 +26,7 @@ export async function surveyConsents(
 ): Promise<Survey> {
   const pending = new Set(await awaitPlaced(app.db, { projectId, ids }, signal));
   const shown = await findShown(app.db, projectId, ids);
-  // After the places were seen: it has all of them.
+  // Opened after the leaves were read, so that its tree contains them.
   const prover = await openProver(app);
   return { prover, pending, shown };
 }

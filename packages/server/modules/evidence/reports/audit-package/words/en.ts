@@ -1,14 +1,14 @@
 import type { Language } from "../../../log/schema.ts";
 
-/** What a dossier says to people, in English. */
+/** The texts of an audit package, in English. */
 export const en = {
   lang: "en" as Language,
-  title: "Consent dossier",
+  title: "Consent audit package",
   colon: ":",
-  /** Before the project's title, and behind it. */
+  /** The texts before and after the project's title. */
   lead: [
     "Consents that were given or refused on “",
-    "”, each with its proof. The proofs can be checked on any computer, without a network, and without trusting the service that made this file.",
+    "”, each with its proof. Anyone can verify the proofs on any computer, offline, and without trusting the service that created this file.",
   ] as readonly [string, string],
   number: (count: number) => count.toLocaleString("en"),
   consents: (count: number) => `${count.toLocaleString("en")} consent${count === 1 ? "" : "s"}`,
@@ -17,23 +17,23 @@ export const en = {
 
   facts: {
     project: "Project",
-    holds: "What it holds",
+    holds: "Contents",
     period: "Period",
-    seed: "Seed of the sample",
-    askedBy: "Asked for by",
-    askedAt: "Asked for on",
+    seed: "Sample seed",
+    requestedBy: "Requested by",
+    requestedAt: "Requested on",
     count: "Consents",
     proven: "With a proof",
-    pending: "Still without a proof",
+    pending: "Not in the log yet",
     log: "Log",
     tree: "Entries in the log",
     erased: "Erased from the project so far",
-    signedAt: "Log signed on",
+    signedAt: "Checkpoint signed on",
   },
-  erased: (records: string, erasures: string, isMore: boolean) =>
-    `${records} records in ${isMore ? "the last " : ""}${erasures} erasures, each an entry of the log: they are not in here`,
+  erased: (records: string, erasures: string, hasMore: boolean) =>
+    `${records} records in ${hasMore ? "the last " : ""}${erasures} erasures, each recorded in the log. They are not included here`,
   holds: {
-    person: (token: string) => `Every consent of one person, known as ${token}`,
+    person: (token: string) => `Every consent of one person, with the token ${token}`,
     period: "Every consent of the period",
     sample: (size: string, population: string) =>
       `A random sample: ${size} of the ${population} consents of the period`,
@@ -43,40 +43,40 @@ export const en = {
   since: (instant: string) => `from ${instant}`,
 
   chosen: {
-    title: "How these consents were chosen",
+    title: "How these consents were selected",
     person:
-      "These are all records that were kept under this token in the period, refusals and withdrawals too. A token is a pseudonym: that it stands for a certain person has to be shown by other means.",
-    period: "These are all records of the project in the period, refusals and withdrawals too.",
+      "All records of this token in the period, including refusals and withdrawals. A token is a pseudonym: linking it to a person needs other evidence.",
+    period: "All records of the project in the period, including refusals and withdrawals.",
     sample: (size: string, population: string) =>
-      `Of each of the ${population} records in the period the SHA-256 of the text “seed:consent” was taken, the seed and the number of the consent with a colon between. The ${size} records whose result is lowest are the sample, so that every record had the same chance. Whoever has the numbers of all consents (an export) can draw it again, and the same seed draws the same.`,
+      `For each of the ${population} records in the period, the SHA-256 of the text “seed:consent” was computed: the seed, a colon and the ID of the consent. The ${size} records with the lowest hashes form the sample, so that every record had the same chance. Anyone with the IDs of all consents (from an export) can repeat the selection: the same seed gives the same sample.`,
     ownSeed:
-      "The seed was made at random by the service. An auditor who does not want to rely on that names a seed of their own.",
+      "The service generated the seed at random. An auditor who does not want to rely on that can specify a seed.",
     givenSeed:
-      "The seed was named by who asked. A sample is fair to a reader only if the seed was not tried out before: let the reader choose it.",
+      "The seed was specified by the requester. A sample is fair only if nobody tried out seeds first: let the auditor choose it.",
     basis:
-      "Which records there were to choose from is what the service’s database says. The log shows that none of them was changed since it was entered there: what the service received itself is entered at once, and what was imported when its file was, with the time that the file gives. Since nothing in its entries says whose they are, it does not show by itself that none was left out.",
+      "The selection relies on the service’s database. The log proves that no record was changed since it was added: records that the service received are added at once, and imported records at the time of their import, with the time given in the file. Log entries do not reveal which project they belong to, so the log alone does not prove that no record was left out.",
   },
 
   table: {
-    title: "The consents",
+    title: "Consents",
     time: "Time (UTC)",
     person: "Person (token)",
-    what: "Asked for",
+    what: "Configuration",
     answer: "Answer",
     grade: "How it was received",
     version: "Version shown",
     files: "Files",
     proof: "Proof",
-    pending: "Waits for its place in the log: no proof yet",
-    unproven: "Not proven: it was changed after the log was told of it",
+    pending: "Not in the log yet: no proof available",
+    unproven: "Not proven: changed after it was added to the log",
     withdrawnNote:
-      "“Withdrawn” is a refusal after an earlier consent, by the service’s register; the record itself, and so its proof, says refused.",
-    none: "There is none.",
+      "“Withdrawn” is a refusal after an earlier consent, according to the service’s database; the record itself, and so its proof, says “refused”.",
+    none: "No consents.",
     page: "Page",
-    unpublished: "None was live",
+    unpublished: "None published",
   },
   pending: (count: string) =>
-    `The log had no place yet for some of these records, since they are so new: ${count}. They have no proof here; ask for the dossier again in a minute.`,
+    `Some of these records are so new that they are not in the log yet: ${count}. They have no proof here. Request the audit package again in a minute.`,
   accept: { true: "Accepted", false: "Refused" } as Record<string, string>,
   answers: { accepted: "Accepted", refused: "Refused", withdrawn: "Withdrawn" } as Record<
     string,
@@ -84,9 +84,9 @@ export const en = {
   >,
   grades: {
     server: "By an authenticated server",
-    ticketed: "By a browser that had a display ticket",
+    ticketed: "By a browser with a display ticket",
     browser: "By a browser",
-    imported: "Imported: time and answers by the file",
+    imported: "Imported: time and answers as in the file",
   } as Record<string, string>,
   collections: {
     cookies: "Cookies",
@@ -95,60 +95,60 @@ export const en = {
   } as Record<string, string>,
 
   shown: {
-    title: "What was shown",
-    lead: "The published texts that these consents answered to, as they were published. Each file below is kept under its SHA-256, which the log commits to.",
+    title: "Texts shown",
+    lead: "The published texts that these consents refer to. Each file below is named by its SHA-256, which the log commits to.",
     version: (version: string, instant: string) => `Version ${version}, published on ${instant}`,
-    file: "The whole published file",
-    cut: "More is in the published file.",
-    none: "None of these consents names a published version.",
+    file: "Complete published file",
+    cut: "The rest is in the published file.",
+    none: "None of these consents refers to a published version.",
     gone: "This configuration is not in the published file.",
   },
 
   check: {
-    title: "How to check it",
-    key: "Get the log’s key from somewhere else than this file: the contract, the operator’s site, your archive. It has to be the one that this log names as its own:",
-    page: "Open verifier.html, give it the key, and drop files of the folder proofs on it. It works from a disk, without a network.",
+    title: "How to verify it",
+    key: "Get the log’s key from a source other than this file: the contract, the operator’s website, your archive. It must match the key that the log declares here:",
+    page: "Open verifier.html, enter the key, and drop files from the proofs folder on it. It works offline, from a local disk.",
     pageLink: "Open verifier.html",
-    command: "Or check all of them at once on a command line:",
-    sums: "Whether a file was damaged on its way is told by SHA256SUMS, which proves nothing against somebody who writes it anew:",
-    kept: "If you kept an older checkpoint of the log, give it too: then it is shown that nothing was rewritten since.",
+    command: "Or verify all of them at once on the command line:",
+    sums: "SHA256SUMS shows whether a file was damaged in transit. It proves nothing against someone who rewrites it:",
+    kept: "If you kept an older checkpoint of the log, pass it as well, to prove that nothing was rewritten since.",
   },
   limits: {
-    title: "What it does not prove",
+    title: "Limits of the proofs",
     items: [
-      "That a token stands for a certain person, or that the person meant what was sent: a browser can be made to send anything.",
-      "That a record was true when it was made. It is proven that it was in the log by the time that the log was signed, and is unchanged since.",
-      "That these are all records that there ever were: see how they were chosen.",
-      "Anything that index.html, consents.csv and README.txt say beside the proofs. They are made of them for reading; what counts is the file of each proof.",
+      "A token does not identify a person, and a proof does not show that the person meant what was sent: a browser can be made to send anything.",
+      "A record may have been wrong when it was made. Its proof shows that it was in the log when the log was signed, and has not changed since.",
+      "There may be other records: see how these were selected.",
+      "Only the proof files count. The rest of index.html, consents.csv and README.txt is generated for reading.",
     ],
   },
   files: {
-    title: "What is in this archive",
+    title: "Contents of this archive",
     items: {
-      "index.html": "The page for people to read",
+      "index.html": "Overview for people to read",
       "consents.csv": "The same consents as a table",
       "proofs/":
-        "For each consent its record, its salt, its place in the signed log and the version shown",
-      "versions/": "The published files, each under its SHA-256",
-      "log/checkpoint.txt": "The signed tree that every proof is under. Keep it",
-      "log/keys.txt": "The log’s keys, as it names them itself",
-      "verifier.html": "Checks proofs in a browser",
-      "manifest.json": "What was asked for, and every file with its length and SHA-256",
-      SHA256SUMS: "The SHA-256 of every file, as sha256sum reads it",
+        "For each consent: its record, its salt, its inclusion proof and the version shown",
+      "versions/": "The published files, each named by its SHA-256",
+      "log/checkpoint.txt": "The signed checkpoint of all proofs. Keep it",
+      "log/keys.txt": "The log’s keys, as the log declares them",
+      "verifier.html": "Verifies proofs in a browser",
+      "manifest.json": "The request, and every file with its size and SHA-256",
+      SHA256SUMS: "The SHA-256 of every file, in the format of sha256sum",
     },
     trail: {
       "audit.ndjson":
-        "Who changed what of the project in the period, one line each. As the service tells it, and not proven",
+        "The project’s audit trail of the period, one event per line. The proofs do not cover it",
     },
     stamped: {
       "log/timestamp.tsr":
-        "An authority’s time-stamp (RFC 3161) of the log, as it was then. openssl ts -verify checks it",
-      "log/timestamp.txt": "The signed tree that the authority stamped",
+        "A time-stamp of the log by an authority (RFC 3161). Verify it with openssl ts -verify",
+      "log/timestamp.txt": "The time-stamped checkpoint",
       "log/timestamp-consistency.json":
-        "Proves that the tree of the proofs goes on from the one that was stamped",
+        "Proves that the tree of the proofs extends the time-stamped tree",
     },
   },
-  footer: "Made by Avow.",
+  footer: "Created with Avow.",
 };
 
 export type Words = typeof en;

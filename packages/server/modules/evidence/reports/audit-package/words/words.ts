@@ -4,5 +4,5 @@ import { fr } from "./fr.ts";
 
 export type { Words } from "./en.ts";
 
-/** What a dossier says to people, in each language. */
+/** The texts of an audit package, by language. */
 export const wordsOf: Record<Language, Words> = { en, fr };

@@ -4,23 +4,24 @@ import type { AnyConfiguration } from "@avow/contract/published";
 import type { Configuration } from "./contents.ts";
 import { type ShownPart, type ShownText, toShown } from "../../evidence/reports/statement/shown.ts";
 
-/** What a banner says of its own to everybody; what it says of a step or vendor stands where there is one. */
+/** The texts of every banner; those of steps and vendors depend on its content. */
 const bannerWords = ["refuseAll", "acceptAll", "save", "settings", "close"];
-const boxWords = ["refuse", "accept", "withdraw", "change"];
-/** The heads of a banner are its steps': its own title is for those who made it. */
+const formWords = ["refuse", "accept", "withdraw", "change"];
+/** A banner shows the heads of its steps: its own are internal. */
 const heads = new Set<ShownText["kind"]>(["topTitle", "title", "subTitle", "message"]);
 
 /**
- * The texts of a configuration as visitors saw them: of a banner each step under its title, or its name where it has
- * none, then the widget's buttons with the words that were published for them where the configuration has none.
+ * The texts of a configuration as visitors saw them: for a banner, each step under its title or else its name, then the
+ * texts of the configuration. Texts that the configuration does not define are the widget's own.
  */
-export function toSeen(configuration: Configuration): ShownPart[] {
+export function toDisplayedParts(configuration: Configuration): ShownPart[] {
   const { collection, words } = configuration;
   const [own, ...steps] = toShown(configuration);
   if (!own) return [];
   if (collection !== "cookies") {
-    const names = boxWords.filter((name) => isSaidByWidget(name, configuration));
-    return [{ ...own, texts: [...own.texts, ...toSaid(names, configuration, words)] }, ...steps];
+    const names = formWords.filter((name) => isFromWidget(name, configuration));
+    const widgetTexts = toWidgetTexts(names, configuration, words);
+    return [{ ...own, texts: [...own.texts, ...widgetTexts] }, ...steps];
   }
   const titled = steps.map((part) =>
     part.kind === "step" && !part.texts.some(({ kind }) => kind === "title")
@@ -28,16 +29,17 @@ export function toSeen(configuration: Configuration): ShownPart[] {
       : part,
   );
   const texts = own.texts.filter(({ kind }) => !heads.has(kind));
-  const said = toSaid([...bannerWords, ...toPlaced(configuration)], configuration, words);
-  return [...titled, { ...own, texts: [...texts, ...said] }];
+  const names = [...bannerWords, ...listConditionalWords(configuration)];
+  const widgetTexts = toWidgetTexts(names, configuration, words);
+  return [...titled, { ...own, texts: [...texts, ...widgetTexts] }];
 }
 
-/** What a banner says where it has several steps, a switch, a vendor that is always on, details or a policy. */
-function toPlaced({ steps = [] }: AnyConfiguration): string[] {
+/** The texts of a banner with several steps, a switch, a vendor that is always on, details or a policy. */
+function listConditionalWords({ steps = [] }: AnyConfiguration): string[] {
   const vendors = steps.flatMap((step) => step.vendors ?? []);
   const has = (...names: (keyof Vendor)[]): boolean =>
     vendors.some((vendor) => names.some((name) => Boolean(vendor[name])));
-  const placed: [name: string, isThere: boolean][] = [
+  const conditions: [name: string, isDisplayed: boolean][] = [
     ["choose", steps.length > 1],
     ["next", steps.length > 2],
     ["back", steps.length > 1],
@@ -46,17 +48,17 @@ function toPlaced({ steps = [] }: AnyConfiguration): string[] {
     ["details", has("longDescription", "policyUrl")],
     ["policy", has("policyUrl")],
   ];
-  return placed.flatMap(([name, isThere]) => (isThere ? name : []));
+  return conditions.flatMap(([name, isDisplayed]) => (isDisplayed ? name : []));
 }
 
-/** The buttons and the sentence of a box's own stand among its texts. */
-function isSaidByWidget(name: string, configuration: AnyConfiguration): boolean {
+/** Whether a text is the widget's: a form may have its own buttons and sentence, which are among its texts. */
+function isFromWidget(name: string, configuration: AnyConfiguration): boolean {
   if (name === "accept") return readText(configuration.accept) === undefined;
   return name !== "refuse" || !configuration.buttons?.length;
 }
 
-/** The widget's words of these names that the configuration does not say itself. */
-function toSaid(
+/** The widget's texts of these names that the configuration does not define. */
+function toWidgetTexts(
   names: readonly string[],
   configuration: AnyConfiguration,
   words: Configuration["words"],

@@ -8,40 +8,43 @@ import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
 import { toLogPlace } from "./statement/place.ts";
 import type { ItemStates } from "./statement/choices.ts";
 
-/** The forms of a proof by their content types; the first is what is answered by default. */
-export const formTypes = {
+/** The formats of a proof and their content types; the first is the default. */
+export const contentTypes = {
   json: "application/json",
   pdf: "application/pdf",
   jsonld: "application/ld+json",
 } as const;
-export const forms = Object.keys(formTypes) as Form[];
-export type Form = keyof typeof formTypes;
+export const proofFormats = Object.keys(contentTypes) as ProofFormat[];
+export type ProofFormat = keyof typeof contentTypes;
 
-/** What making forms needs. */
-export interface FormsApp {
+export interface FormatsApp {
   db: Db;
   pdfs: Pick<PdfMaker, "make">;
 }
 
 /**
- * A bundle in one of its forms.
- * @throws Fault busy, too-many while too many PDFs are being made, or of `share`
+ * Serializes a bundle in a format.
+ * @throws Fault busy or too-many if too many PDFs are being made, in total or by `share`
  */
-export async function toForm(
-  { db, pdfs }: FormsApp,
+export async function renderProof(
+  { db, pdfs }: FormatsApp,
   bundle: ProofBundleOut,
-  { form, language, share }: { form: Form; language: Language | undefined; share: PdfShare },
+  {
+    format,
+    language,
+    share,
+  }: { format: ProofFormat; language: Language | undefined; share: PdfShare },
 ): Promise<Buffer> {
-  if (form === "json") return Buffer.from(toBundleText(bundle));
+  if (format === "json") return Buffer.from(toBundleText(bundle));
   const states = await findStates(db, bundle);
-  if (form === "jsonld") return toJsonLd(bundle, states);
+  if (format === "jsonld") return toJsonLd(bundle, states);
   const { record, salt, proof } = bundle.consent;
   const place = { leaf: toLogPlace(proof).index, salt: Buffer.from(salt, "base64") };
   const isProven = await findCommitted(db, record, place);
   return pdfs.make(bundle, { language, states, isProven }, share);
 }
 
-/** What the token's state was with the record: the record alone does not tell a withdrawal. */
+/** The token's state after the record: the record alone does not distinguish a withdrawal from a refusal. */
 async function findStates(db: Db, { consent }: ProofBundleOut): Promise<ItemStates> {
   const { projectId, token, identifier, consentId } = consent.record;
   return (await findAnswersAt(db, { projectId, token, identifier, consentId })) ?? {};
