@@ -7,7 +7,7 @@ import { type Spool, openSpool } from "../../packages/server/modules/assets/stor
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
 import { service } from "../harness.ts";
 
-/** Renders of what is in `objects`, on the shared database; no process starts before one is made. */
+/** Renders of the assets in `objects`, on the shared database; a process starts with the first render. */
 export async function openTestRenders(
   objects: Objects,
   {

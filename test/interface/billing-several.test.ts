@@ -16,7 +16,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     const begun = account.sell(customer, "price_business", "incomplete");
     assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is not paid");
     account.end(plan);
-    account.runOut(begun);
+    account.expireIncomplete(begun);
     const ended = await paying.read(payer);
     assert.equal(ended.body.status, "canceled");
     assert.equal((await paying.checkout(payer)).status, 200, "what is no plan blocks none");
@@ -54,7 +54,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     assert.match((await paying.checkout(payer)).body.detail, /has a subscription \(active\)/);
     account.end(begun);
     const next = account.sell(customer, "price_pro", "incomplete");
-    account.runOut(next);
+    account.expireIncomplete(next);
     assert.equal((await paying.checkout(payer)).status, 200, "after a day it has ended");
     assert.ok((await paying.read(payer)).body.links.checkout);
   });

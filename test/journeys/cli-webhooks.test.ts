@@ -11,7 +11,7 @@ import { openReceiver } from "../stand-ins/receiver.ts";
 const { fetch, newOwner } = service;
 
 describe("avow webhooks listen", () => {
-  it("forwards what happens, signed with the secret that it prints, and tells what was answered", async () => {
+  it("forwards events, signed with the secret that it prints, and prints each answer", async () => {
     const { token, project } = await newOwner();
     await using receiver = await openReceiver((received, answer) => {
       answer.statusCode = received.body.data.version === 3 ? 500 : 200;
@@ -41,7 +41,7 @@ describe("avow webhooks listen", () => {
     assert.match(second ?? "", /✗ project\.updated \S+ → 500/);
   });
 
-  it("waits while the service is away, and goes on with what happened meanwhile", async () => {
+  it("waits while the service is down, and resumes with the events since", async () => {
     await using database = await openTestDatabase();
     let node = await openAnotherService(database.url);
     const { url, port } = node;
@@ -89,7 +89,7 @@ describe("avow webhooks listen", () => {
     }
   });
 
-  it("says what is wrong where the key is, or nothing answers", async () => {
+  it("explains an invalid key, and a service that does not answer", async () => {
     const { token } = await newOwner();
     const { body } = await fetch("/v1/auth/tokens", {
       token,
@@ -107,7 +107,7 @@ describe("avow webhooks listen", () => {
     }
   });
 
-  it("ends with Ctrl-C, and says what is wrong with its arguments", async () => {
+  it("exits on Ctrl-C, and explains invalid arguments", async () => {
     const { token } = await newOwner();
     const env = toCaller(service.url, token);
     const listen = ["webhooks", "listen"];

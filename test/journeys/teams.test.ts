@@ -17,7 +17,7 @@ import {
 
 const newEmail = (): string => `guest-${unique()}@example.org`;
 
-test("somebody invites a colleague by mail, who signs up with it and publishes; a viewer may not", async () => {
+test("an invited colleague signs up from the mail and publishes; a viewer may not", async () => {
   const site = await newSite();
   const email = newEmail();
   const data = { collection: "projects", id: site.id };
@@ -50,7 +50,7 @@ test("somebody invites a colleague by mail, who signs up with it and publishes; 
   assert.equal(trail.body.items[0].actor.email, email, "and the owner reads who published");
 });
 
-test("somebody forgets their password, sets another by a mail, and is the only one signed in then", async () => {
+test("a password reset by mail signs out all other sessions", async () => {
   const { email, token, id } = await service.newUser();
   const asked = await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
   assert.deepEqual(asked.body, { success: true });
@@ -63,7 +63,7 @@ test("somebody forgets their password, sets another by a mail, and is the only o
   assert.equal((await signIn(email, "battery staple")).status, 200);
 });
 
-test("somebody signs in by a provider, adds another to their account, and goes on without the first", async () => {
+test("a user signs in by a provider, adds another, and removes the first", async () => {
   const issuer = await openTestProvider();
   after(() => issuer[Symbol.asyncDispose]());
   const client = { issuer: issuer.issuer, clientId: "avow", clientSecret: "s3cret-of-the-journey" };
@@ -92,10 +92,10 @@ test("somebody signs in by a provider, adds another to their account, and goes o
     avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token: first });
   assert.equal((await remove(named("company"))).status, 204);
   assert.equal((await avow.getMe(await come("other"))).body.id, me.id, "the same person");
-  assert.equal((await remove(named("other"))).status, 409, "the last one stays");
+  assert.equal((await remove(named("other"))).status, 409, "the last one cannot be removed");
 });
 
-test("a server collects with a key for that alone, and cannot read what it sent", async () => {
+test("a server collects with a collect-only key, and cannot read what it sent", async () => {
   const site = await newSite();
   await publish(site);
   const made = await service.fetch("/v1/auth/tokens", {

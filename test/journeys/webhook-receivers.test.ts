@@ -24,12 +24,12 @@ function hasOpenssl(): boolean {
     return false;
   }
 }
-const skip = !hasOpenssl() && "this machine has no openssl 3";
+const skip = !hasOpenssl() && "openssl 3 is not installed";
 
 describe("the examples of docs/reference/webhooks.md", () => {
-  it("receive with standardwebhooks, do each thing once, and refuse what somebody else sent", async () => {
+  it("receive with standardwebhooks, process each event once, and reject forged ones", async () => {
     const { token } = await newUser();
-    // Its secret is known only after the address is: a stand-in's comes first.
+    // The secret is known only after the address is, so a stand-in's URL is used first.
     const hook = await newWebhook(token, {
       url: "http://127.0.0.1:9/",
       events: ["project.created"],

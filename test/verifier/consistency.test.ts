@@ -152,7 +152,7 @@ describe("any two checkpoints of one log", () => {
     );
   });
 
-  it("of one size but different trees are reported as a split view", async () => {
+  it("at one size with different trees are reported as a split view", async () => {
     const { log, bundle } = newBundle();
     log.entries[0] = randomBytes(32);
     const { verdict, says } = await verify({ log, bundle, checkpoint: log.checkpoint() });

@@ -17,7 +17,7 @@ const record: JsonObject = {
 };
 const descriptionOf = (changed: JsonObject, words: typeof en) =>
   Object.fromEntries(
-    descriptionOf({ ...record, ...changed }, words).map(({ label, value }) => [label, value]),
+    describeRecord({ ...record, ...changed }, words).map(({ label, value }) => [label, value]),
   );
 
 describe("the description of a record for people", () => {
@@ -80,7 +80,7 @@ describe("the description of a record for people", () => {
       descriptionOf({ signals: { gpc: { odd: 1 } } }, en)["Global Privacy Control"],
       '{"odd":1}',
     );
-    const rows = descriptionOf({ ...record, signals: { dnt: "1" } }, en);
+    const rows = describeRecord({ ...record, signals: { dnt: "1" } }, en);
     assert.deepEqual(rows.at(-1), { label: "dnt", value: "1", isKnown: false });
     assert.match(
       descriptionOf({ timestamp: "never" }, en)["Time, by the visitor’s clock"] ?? "",

@@ -188,7 +188,7 @@ describe("checkpoints (C2SP tlog-checkpoint, tlog-cosignature)", () => {
     );
   });
 
-  it("of a public log verify by its key and by its witnesses' keys", async () => {
+  it("from a public log verify by its key and by its witnesses' keys", async () => {
     const keys = await parseVerifierKeys(publicKeys);
     const { note, size } = parseCheckpoint(publicCheckpoint);
     assert.equal(size, 1_432_088_532);
