@@ -17,7 +17,7 @@ export async function openTestRenders(
   }: { kept?: number; readSpareBytes?: () => Promise<number>; pictures?: Pictures } = {},
 ): Promise<{ renders: Renders; spool: Spool } & Disposable> {
   const { db, clock, config } = service;
-  const log = { warn: (told: unknown) => assert.fail(String(told)) };
+  const log = { warn: (entry: unknown) => assert.fail(String(entry)) };
   const folder = join(config.dataDir, "test-uploads");
   mkdirSync(folder, { recursive: true });
   const spool = await openSpool({ folder, readSpareBytes });

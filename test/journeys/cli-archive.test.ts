@@ -59,15 +59,15 @@ describe("avow verify of an archive", () => {
   });
 
   it("unpacks nothing when the declared size exceeds the limit", async () => {
-    const bytes = await readFile(await writeArchive("told.zip", { "a.txt": 10 }));
+    const bytes = await readFile(await writeArchive("declared.zip", { "a.txt": 10 }));
     // The unpacked size in the entry's central header:
     // https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.12
     const header = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
     bytes.writeUInt32LE(0x7f000000, header + 24);
-    await writeFile(join(folder, "told.zip"), bytes);
-    const { code, out } = await verify("told.zip");
+    await writeFile(join(folder, "declared.zip"), bytes);
+    const { code, out } = await verify("declared.zip");
     assert.equal(code, 1);
-    assert.match(out, /✗ told\.zip was not unpacked: a\.txt has more than 1 GiB/);
+    assert.match(out, /✗ declared\.zip was not unpacked: a\.txt has more than 1 GiB/);
   });
 
   it("stops at a file that unpacks to more than its declared size", async () => {

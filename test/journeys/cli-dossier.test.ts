@@ -150,7 +150,7 @@ describe("avow dossier", () => {
       url,
     });
     assert.equal(code, 1, err);
-    assert.match(err, /is not what its SHA256SUMS setInManifest: index\.html/);
+    assert.match(err, /is not what its SHA256SUMS tell: index\.html/);
     await assert.rejects(stat(path("bad.zip")), /ENOENT/);
   });
 });

@@ -24,8 +24,8 @@ describe("avow webhooks listen", () => {
       [...args, "--events", "project.updated", "--project", project.id, "--count", "2"],
       {
         env: toCaller(service.url, token),
-        onTold: (told) => {
-          if (isListening || !told.err.includes("whsec_")) return;
+        onTold: (output) => {
+          if (isListening || !output.err.includes("whsec_")) return;
           isListening = true;
           void rename("One").then(() => rename("Two"));
         },
@@ -64,14 +64,14 @@ describe("avow webhooks listen", () => {
     const args = ["webhooks", "listen", "--forward", receiver.url, "--events", "project.created"];
     const { code, out, err } = await runAvow([...args, "--count", "2"], {
       env: toCaller(url, token),
-      onTold: (told) => {
-        if (step === 0 && told.err.includes("whsec_")) {
+      onTold: (output) => {
+        if (step === 0 && output.err.includes("whsec_")) {
           step = 1;
           void create("One");
-        } else if (step === 1 && told.out.includes("→ 200")) {
+        } else if (step === 1 && output.out.includes("→ 200")) {
           step = 2;
           void leave();
-        } else if (step === 2 && told.err.includes("Waiting for it")) {
+        } else if (step === 2 && output.err.includes("Waiting for it")) {
           step = 3;
           void come();
         }
@@ -113,8 +113,8 @@ describe("avow webhooks listen", () => {
     const listen = ["webhooks", "listen"];
     const ended = await runAvow([...listen, "--forward", "http://127.0.0.1:9/"], {
       env,
-      onTold: (told, interrupt) => {
-        if (told.err.includes("whsec_")) interrupt();
+      onTold: (output, interrupt) => {
+        if (output.err.includes("whsec_")) interrupt();
       },
     });
     assert.equal(ended.code, 130);

@@ -386,8 +386,8 @@ describe("avow export", () => {
     const { code, err } = await avow(args, {
       url: breaking.url,
       token: "t",
-      onTold: (told) => {
-        if (changed || told.err.split("Trying again").length < 3) return;
+      onTold: (output) => {
+        if (changed || output.err.split("Trying again").length < 3) return;
         changed = true;
         writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));
       },

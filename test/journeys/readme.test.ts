@@ -51,9 +51,9 @@ it("the examples of docs/guides/files-and-pictures.md work after the tour as wri
   assert.equal(code, 0, output);
   assert.match(await readFile(join(folder, "read.svg"), "utf8"), /^<svg .*<circle/);
   const sizes = { "crop.webp": ["webp", 400, 300], "icon.png": ["png", 144, 144] };
-  for (const [name, told] of Object.entries(sizes)) {
+  for (const [name, documented] of Object.entries(sizes)) {
     const { format, width, height } = await sharp(join(folder, name)).metadata();
-    assert.deepEqual([format, width, height], told);
+    assert.deepEqual([format, width, height], documented);
   }
   assert.match(output, /"dominantColor":"#b4532a"/);
   assert.match(output, /It is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
