@@ -5,7 +5,7 @@ import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-const sentence = "What we count, and why we ask you.";
+const sentence = "We count visits, and ask you before.";
 
 /** A person's typing speed, so that the preview is drawn while somebody types. */
 const DELAY_MS = 60;

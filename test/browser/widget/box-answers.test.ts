@@ -152,10 +152,10 @@ describe("an earlier answer", { skip }, () => {
     await answerBy(visit, agreed.getByRole("checkbox"));
     await agreed.getByText("Accepted").waitFor();
     await patch(box, { message: "<p>May we send you a letter?</p>", title: "Our letter" });
-    await patch(contract, { message: "<p>What we owe one another.</p>" });
+    await patch(contract, { message: "<p>The rights and duties of buyer and seller.</p>" });
     await own.publish();
     await page.reload();
-    await agreed.getByText("What we owe one another.").waitFor();
+    await agreed.getByText("The rights and duties of buyer and seller.").waitFor();
     assert.equal(await agreed.getByText("Accepted").count(), 1);
     assert.equal(await agreed.getByRole("checkbox").count(), 0);
     await asked.getByText("Accepted").waitFor();

@@ -37,8 +37,8 @@ export const newsletter = {
 export const terms = {
   name: "terms",
   title: "Terms of sale",
-  subTitle: "Of November 2026",
-  message: "<p>What we owe each other.</p>",
+  subTitle: "Version of November 2026",
+  message: "<p>The rights and duties of both sides.</p>",
   file: "https://shop.example/terms.pdf",
   language: "en",
   idRequired: true,
