@@ -18,10 +18,7 @@ export const arrows: Record<string, readonly string[]> = {
   webhooks: [],
 };
 
-/**
- * Which packages a package may import. The lab still imports the server: it does until `contract` has what it
- * needs of it.
- */
+/** The packages that a package may import. The lab imports the server until `contract` covers its needs. */
 export const packageArrows: Record<string, readonly string[]> = {
   contract: [],
   client: ["contract"],

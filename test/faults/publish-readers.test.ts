@@ -21,8 +21,8 @@ suite("readers of a project that is published repeatedly", { skip }, () => {
     const id = await makeProject(address, token, "Shop");
     const answered = { version: 0, isOver: false };
     const publish = async () => {
-      const asked = `${address}/v1/publish/jobs/${id}`;
-      const { links } = await send<PublishJobOut>(asked, { token, json: {} });
+      const jobsUrl = `${address}/v1/publish/jobs/${id}`;
+      const { links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
       const job = await waitFor("the job's end", async () => {
         const found = await send<PublishJobOut>(links.self, { token });
         return found.status === "Done" || found.status === "Error" ? found : undefined;

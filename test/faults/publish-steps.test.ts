@@ -39,8 +39,8 @@ suite("a publish job killed with its service", { skip }, () => {
       await watcher.client.query("INSERT INTO held VALUES ($1)", [step]);
       await watcher.client.query("SELECT pg_advisory_lock($1)", [HELD]);
 
-      const asked = `${address}/v1/publish/jobs/${project}`;
-      const { id, links } = await send<PublishJobOut>(asked, { token, json: {} });
+      const jobsUrl = `${address}/v1/publish/jobs/${project}`;
+      const { id, links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
       await waitFor(`the end of ${step}`, async () => {
         const waiting =
           "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
@@ -89,8 +89,8 @@ suite("a publish job killed during an upload to S3", { skip }, () => {
     const project = await makeProject(address, token, "Shop");
     const key = `${project}.json`;
     const put = s3.hold({ method: "PUT", key: new RegExp(`^${project}\\.json$`) });
-    const asked = `${address}/v1/publish/jobs/${project}`;
-    const { links } = await send<PublishJobOut>(asked, { token, json: {} });
+    const jobsUrl = `${address}/v1/publish/jobs/${project}`;
+    const { links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
     await put.waiting(1);
     killed.kill("SIGKILL");
     await killed.ended;

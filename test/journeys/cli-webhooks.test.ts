@@ -51,12 +51,12 @@ describe("avow webhooks listen", () => {
     const create = (title: string) =>
       send("/v1/vault/projects", { token, json: { websiteURL: "https://shop.example", title } });
     await using receiver = await openReceiver();
-    let isAway = false;
-    const leave = async (): Promise<void> => {
+    let hasStopped = false;
+    const stopService = async (): Promise<void> => {
       await node[Symbol.asyncDispose]();
-      isAway = true;
+      hasStopped = true;
     };
-    const come = async (): Promise<void> => {
+    const restartService = async (): Promise<void> => {
       node = await openAnotherService(database.url, { PORT: String(port) });
       await create("Two");
     };
@@ -70,16 +70,16 @@ describe("avow webhooks listen", () => {
           void create("One");
         } else if (step === 1 && output.out.includes("→ 200")) {
           step = 2;
-          void leave();
+          void stopService();
         } else if (step === 2 && output.err.includes("Waiting for it")) {
           step = 3;
-          void come();
+          void restartService();
         }
       },
     });
     try {
       assert.equal(code, 0, err);
-      assert.ok(isAway);
+      assert.ok(hasStopped);
       assert.match(err, /(No service answers at|says 503).*Waiting for it; nothing is missed/);
       assert.match(err, /^It is back\.$/m);
       assert.equal(out.trimEnd().split("\n").length, 2);

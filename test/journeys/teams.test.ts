@@ -47,7 +47,7 @@ test("an invited colleague signs up from the mail and publishes; a viewer may no
       token: site.token,
     },
   );
-  assert.equal(trail.body.items[0].actor.email, email, "and the owner reads who published");
+  assert.equal(trail.body.items[0].actor.email, email, "the owner's audit trail names the editor");
 });
 
 test("a password reset by mail signs out all other sessions", async () => {
@@ -69,7 +69,7 @@ test("a user signs in by a provider, adds another, and removes the first", async
   const client = { issuer: issuer.issuer, clientId: "avow", clientSecret: "s3cret-of-the-journey" };
   const avow = await openSigning({ company: client, other: client });
   after(() => avow[Symbol.asyncDispose]());
-  const come = async (provider: string, token?: string): Promise<string> => {
+  const signInBy = async (provider: string, token?: string): Promise<string> => {
     const signedIn = await new Browser(avow.url).signIn(
       provider,
       token === undefined ? {} : { token },
@@ -82,16 +82,16 @@ test("a user signs in by a provider, adds another, and removes the first", async
     return body.token;
   };
   issuer.become({ sub: unique(), email: newEmail(), email_verified: true, name: "Ada" });
-  const first = await come("company");
+  const first = await signInBy("company");
   const { body: me } = await avow.getMe(first);
-  await come("other", first);
+  await signInBy("other", first);
   const { identities } = (await avow.getMe(first)).body;
   const named = (name: string) =>
     identities.find(({ provider }: { provider: string }) => provider === name).id;
   const remove = (id: string) =>
     avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token: first });
   assert.equal((await remove(named("company"))).status, 204);
-  assert.equal((await avow.getMe(await come("other"))).body.id, me.id, "the same person");
+  assert.equal((await avow.getMe(await signInBy("other"))).body.id, me.id, "the same person");
   assert.equal((await remove(named("other"))).status, 409, "the last one cannot be removed");
 });
 

@@ -33,7 +33,7 @@ export interface TestAuthority extends AsyncDisposable {
   caFile: string;
   mood: Mood;
   /** Content types of the requests, in order. */
-  asked: string[];
+  requestTypes: string[];
 }
 
 export async function openAuthority(): Promise<TestAuthority> {
@@ -44,7 +44,7 @@ export async function openAuthority(): Promise<TestAuthority> {
   const server = createServer((req, res) => {
     const reply = async (): Promise<void> => {
       const bytes = await readAll(req);
-      authority.asked.push(String(req.headers["content-type"]));
+      authority.requestTypes.push(String(req.headers["content-type"]));
       if (authority.mood === "never answers") return;
       const { status, body, type = "application/timestamp-reply" } = await answer(bytes);
       res.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body);
@@ -76,7 +76,7 @@ export async function openAuthority(): Promise<TestAuthority> {
     url: `http://127.0.0.1:${port}/an-account/tsr`,
     caFile: join(folder, "ca.pem"),
     mood: "well",
-    asked: [],
+    requestTypes: [],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return authority;

@@ -78,7 +78,7 @@ describe("the log's time-stamps", { skip }, () => {
     const verify = ["ts", "-verify", "-in", tsr, "-CAfile", authority.caFile];
     assert.match(await openssl(folder, ...verify, "-data", txt), /^Verification: OK$/m);
     await assert.rejects(openssl(folder, ...verify, "-data", filled.world.file("first.tsr")));
-    assert.deepEqual(authority.asked, ["application/timestamp-query"]);
+    assert.deepEqual(authority.requestTypes, ["application/timestamp-query"]);
 
     await fill(here, 2);
     await ageStamps();
@@ -99,9 +99,9 @@ describe("the log's time-stamps", { skip }, () => {
     await ageStamps();
     const { size } = await waitForStamp(service.url);
     await fill({ ...site, address: service.url }, 3);
-    const asked = { sample: 3, seed: "any", language: "fr" };
+    const selection = { sample: 3, seed: "any", language: "fr" };
     const answer = await fetch(
-      service.url + hrefOf("", paths.dossier, { projectId: site.id }, asked),
+      service.url + hrefOf("", paths.dossier, { projectId: site.id }, selection),
       {
         headers: { authorization: `Bearer ${site.token}` },
       },
@@ -254,7 +254,10 @@ describe("the log's time-stamps", { skip }, () => {
       await waitForStamp(two.url);
     }
     const { items } = await list(two.url);
-    assert.ok(authority.asked.length <= items.length, `${authority.asked.length} requests`);
+    assert.ok(
+      authority.requestTypes.length <= items.length,
+      `${authority.requestTypes.length} requests`,
+    );
   });
 
   it("require an https address without credentials, or the service does not start", async () => {

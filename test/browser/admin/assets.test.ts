@@ -39,9 +39,9 @@ async function choose(
   at: ReturnType<typeof button>,
   files: { name: string; mimeType: string; buffer: Buffer }[],
 ): Promise<void> {
-  const asked = page.waitForEvent("filechooser");
+  const chooser = page.waitForEvent("filechooser");
   await at.click();
-  await (await asked).setFiles(files);
+  await (await chooser).setFiles(files);
 }
 
 const png = async (name: string, size = {}) => ({
@@ -156,9 +156,9 @@ describe("files in the admin app", { skip }, () => {
     const answer = await service.fetch(address.slice(service.url.length));
     assert.equal(answer.headers.get("content-type"), "image/webp");
     const bytes = Number(answer.headers.get("content-length"));
-    const said = await page.locator(".render figcaption strong").innerText();
+    const caption = await page.locator(".render figcaption strong").innerText();
     assert.equal(
-      said,
+      caption,
       `${(bytes / 1000).toLocaleString("en-GB", { maximumFractionDigits: 1 })} kB, WebP.`,
     );
     const snippet = await page.getByLabel("For your pages").innerText();

@@ -60,8 +60,8 @@ describe("the editors of consent and contract forms", { skip }, () => {
         path?.startsWith("/processings") && severity === "error",
     );
     assert.deepEqual(own, []);
-    const asked = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
-    assert.deepEqual(asked, [], "the preview records nothing");
+    const recorded = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    assert.deepEqual(recorded, [], "the preview records nothing");
     assert.deepEqual(listFaults(visit), []);
   });
 

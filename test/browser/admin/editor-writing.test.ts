@@ -26,8 +26,8 @@ describe("the fields of the editors", { skip }, () => {
     assert.ok(values.some(([name]) => name === "color"));
     for (const words of [editorEn, editorFr])
       for (const [name, value] of values) {
-        const said = name === "layout" ? words.steps.layouts : words.values;
-        assert.ok((said as Record<string, string>)[value], `${name}: ${value}`);
+        const labels = name === "layout" ? words.steps.layouts : words.values;
+        assert.ok((labels as Record<string, string>)[value], `${name}: ${value}`);
       }
   });
 

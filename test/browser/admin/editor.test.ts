@@ -69,8 +69,8 @@ describe("the cookie editor", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
     const foreign = visit.requests.filter((one) => !one.includes(service.url));
     assert.deepEqual(foreign, [], "no request to another host");
-    const asked = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
-    assert.deepEqual(asked, [], "the preview records nothing and counts no display");
+    const requests = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    assert.deepEqual(requests, [], "the preview records nothing and counts no display");
   });
 
   it("moves steps by keyboard, with an announcement, and by dragging", async () => {

@@ -31,7 +31,7 @@ const resetFocus = `{
 }`;
 
 /** The focused element, whether the focus is visible, and whether it has moved. */
-const look = `(() => {
+const readStop = `(() => {
   const at = document.activeElement;
   const group = at.type === "radio" ? stops.find((one) => one.type === "radio" && one.name === at.name && one.form === at.form) : at;
   met.add(group);
@@ -59,11 +59,11 @@ interface Stop {
  * The focus enters and leaves a frame of another process shortly after the key press, and is nowhere in
  * between.
  */
-async function lookAfterPress(page: Page): Promise<Stop> {
-  const stop = await page.evaluate<Stop>(look);
+async function readStopAfterPress(page: Page): Promise<Stop> {
+  const stop = await page.evaluate<Stop>(readStop);
   if (stop.isSettled) return stop;
   await page.waitForTimeout(FRAME_MS);
-  return page.evaluate<Stop>(look);
+  return page.evaluate<Stop>(readStop);
 }
 
 /**
@@ -77,7 +77,7 @@ export async function walk(page: Page, place: string): Promise<number> {
   for (let presses = 0; ; presses += 1) {
     assert.ok(presses < PRESSES_MAX, `${place}: the focus is trapped after ${before}`);
     await page.keyboard.press("Tab");
-    const stop = await lookAfterPress(page);
+    const stop = await readStopAfterPress(page);
     if (stop.isOut && presses > 0) break;
     assert.ok(stop.isSeen || stop.isFrame, `${place}: the focus is invisible on ${stop.html}`);
     before = stop.html;

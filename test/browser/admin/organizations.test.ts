@@ -135,7 +135,7 @@ describe("organizations in the admin app", { skip }, async () => {
     await button(page, "Take out Shop").click();
     await dialog(page).getByRole("button", { name: "Take out" }).waitFor();
     await visit.page.waitForLoadState("networkidle");
-    assert.equal(await keeping.count(), 0, "nobody else has a role");
+    assert.equal(await keeping.count(), 0, "no other role on the project");
     assert.deepEqual(listFaults(visit), []);
   });
 

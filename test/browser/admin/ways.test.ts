@@ -49,8 +49,10 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     await page.getByRole("link", { name: "Continue with The company" }).click();
     await heading(page, "Projects").waitFor();
     const begun = requests.findIndex((one) => one.startsWith(`GET ${avow.url}/v1/auth/company?`));
-    const asked = requests.findIndex((one) => one.startsWith(`GET ${issuer.issuer}/authorize?`));
-    assert.ok(begun >= 0 && asked > begun, requests.join("\n"));
+    const authorized = requests.findIndex((one) =>
+      one.startsWith(`GET ${issuer.issuer}/authorize?`),
+    );
+    assert.ok(begun >= 0 && authorized > begun, requests.join("\n"));
     assert.ok(!page.url().includes("code="), "no URL keeps the code");
     await visit.open("/account");
     await page.getByText("This is your only way to sign in").waitFor();

@@ -14,12 +14,14 @@ import {
 const site = await newLiveSite({ cookies: [shopCookies] });
 const events = ["ready", "shown", "answered", "saved", "kept", "dismissed", "error"];
 /** Appends the widget's events to the page's title, from before the widget loads. */
-const noting = `for (const name of ${JSON.stringify(events)})
+const eventRecorder = `for (const name of ${JSON.stringify(events)})
   document.addEventListener("avow:" + name, () => { document.title += " " + name; });`;
 
 describe("the widget's API for pages", { skip }, () => {
   it("emits events in order", async () => {
-    await using visit = await openVisit(site, { prepare: (page) => page.addInitScript(noting) });
+    await using visit = await openVisit(site, {
+      prepare: (page) => page.addInitScript(eventRecorder),
+    });
     const { page, dialog, launcher } = visit;
     await press(visit, "Accept all");
     await waitUntilTrue(page, "document.title.endsWith('saved')");
@@ -85,7 +87,7 @@ describe("the widget's API for pages", { skip }, () => {
   it("rejects when the project's file cannot be loaded, and grants nothing", async () => {
     await using visit = await openVisit(
       { projectId: "0123456789abcdef01234567" },
-      { prepare: (page) => page.addInitScript(noting) },
+      { prepare: (page) => page.addInitScript(eventRecorder) },
     );
     const { page, dialog } = visit;
     await waitUntilTrue(page, "document.title.endsWith('error')");

@@ -74,7 +74,7 @@ describe("an answer in a consent or contract form", { skip }, () => {
     const { token } = await answerBy(visit, box.getByRole("button", { name: "No, thank you" }));
     await box.getByText("We will not write.").waitFor();
     const withdrawing = box.getByRole("button", { name: "Withdraw my consent" });
-    assert.equal(await withdrawing.count(), 0, "there is nothing to withdraw");
+    assert.equal(await withdrawing.count(), 0, "no button to withdraw");
     await box.getByRole("button", { name: "Change my answer" }).click();
     await answerBy(visit, box.getByRole("button", { name: "Yes, please" }));
     await box.getByText("See you soon.").waitFor();

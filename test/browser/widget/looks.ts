@@ -10,7 +10,7 @@ export interface Looks {
 }
 
 /** Code for the page as text, since this project's tests have no DOM types. */
-const look = `(element) => {
+const measureElement = `(element) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const luminanceOf = (color) => {
     canvas.fillStyle = color;
@@ -34,10 +34,10 @@ export function inBanner(selector: string): string {
 
 /** Measures a control of the banner: its whole computed style, size and contrast. */
 export function measure(page: Page, selector: string): Promise<Looks> {
-  return page.evaluate(`(${look})(${inBanner(selector)})`);
+  return page.evaluate(`(${measureElement})(${inBanner(selector)})`);
 }
 
 /** Measures each element of a list, given by an expression. */
 export function measureAll(page: Page, found: string): Promise<Looks[]> {
-  return page.evaluate(`[...${found}].map(${look})`);
+  return page.evaluate(`[...${found}].map(${measureElement})`);
 }

@@ -137,7 +137,7 @@ describe("accepted tags", { skip }, () => {
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
     await reopen(page);
-    third.asked.length = 0;
+    third.requested.length = 0;
     await page.context().clearCookies({ name: /^by_/ });
     const reloaded = page.waitForEvent("load");
     await press(page, "Refuse all");
@@ -155,7 +155,7 @@ describe("accepted tags", { skip }, () => {
     await choose(page, "hotjar", "matomo");
     await settle(page);
     await reopen(page);
-    third.asked.length = 0;
+    third.requested.length = 0;
     const reloaded = page.waitForEvent("load");
     await choose(page, "hotjar");
     await reloaded;

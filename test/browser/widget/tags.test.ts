@@ -122,7 +122,7 @@ describe("third-party tags", { skip }, () => {
     await press(page, "Save my choices");
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
-    third.asked.length = 0;
+    third.requested.length = 0;
     await page.reload();
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
@@ -138,7 +138,7 @@ describe("third-party tags", { skip }, () => {
     assert.deepEqual(countAll(third), chosen);
     const isOf = /^https:\/\/((collect\.)?(static\.hotjar|www\.youtube)\.com|partner\.example)\//;
     assert.deepEqual(
-      third.asked.filter((url) => !isOf.test(url)),
+      third.requested.filter((url) => !isOf.test(url)),
       [],
     );
     await reopen(page);
@@ -171,7 +171,7 @@ describe("third-party tags", { skip }, () => {
     await reopen(page);
     await choose(page, "matomo");
     await settle(page);
-    assert.deepEqual(third.asked, ["https://both.example/p"]);
+    assert.deepEqual(third.requested, ["https://both.example/p"]);
   });
 
   it("do not run for a vendor without an answer", async () => {
@@ -179,7 +179,7 @@ describe("third-party tags", { skip }, () => {
     await using visited = await visit(toPage(site.projectId, { body: toBlocked(unknown) }));
     await press(visited.page, "Accept all");
     await settle(visited.page);
-    await visited.third.assertNone("nobody was asked");
+    await visited.third.assertNone("a vendor without an answer");
   });
 
   it("wait when a script adds them later", async () => {
@@ -194,11 +194,14 @@ describe("third-party tags", { skip }, () => {
     await choose(page, "hotjar");
     await add(pixel("hotjar", "late") + pixel("matomo", "late"));
     await settle(page);
-    assert.deepEqual(third.asked, ["https://hotjar.example/early", "https://hotjar.example/late"]);
+    assert.deepEqual(third.requested, [
+      "https://hotjar.example/early",
+      "https://hotjar.example/late",
+    ]);
     await reopen(page);
     await choose(page, "matomo");
     await settle(page);
-    const matomo = third.asked.filter((url) => url.includes("matomo"));
+    const matomo = third.requested.filter((url) => url.includes("matomo"));
     assert.deepEqual(matomo, ["https://matomo.example/early", "https://matomo.example/late"]);
   });
 
@@ -221,6 +224,6 @@ describe("third-party tags", { skip }, () => {
     await inside?.evaluate("attempt()");
     await settle(page);
     assert.equal(await page.evaluate(accepted), 1);
-    assert.deepEqual(third.asked, [frame]);
+    assert.deepEqual(third.requested, [frame]);
   });
 });

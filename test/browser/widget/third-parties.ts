@@ -4,7 +4,7 @@ import type { BrowserContext, Route } from "playwright-core";
 /** The simulated third parties of a page: each answers, sets cookies and calls further hosts. */
 export interface ThirdParties {
   /** Every URL requested from a third party, in order. */
-  asked: string[];
+  requested: string[];
   /** Number of requests with this prefix. */
   count: (address: string) => number;
   /**
@@ -28,17 +28,17 @@ export async function openThirdParties(
 ): Promise<ThirdParties> {
   const hosts = new Set(sites.map((url) => new URL(url).host));
   const isThird = (url: URL): boolean => /^https?:$/.test(url.protocol) && !hosts.has(url.host);
-  const asked: string[] = [];
+  const requested: string[] = [];
   // Counted at the request: a failed answer does not hide it.
   context.on("request", (request) => {
-    if (isThird(new URL(request.url()))) asked.push(request.url());
+    if (isThird(new URL(request.url()))) requested.push(request.url());
   });
   await context.route(isThird, answer);
   return {
-    asked,
-    count: (address) => asked.filter((url) => url.startsWith(address)).length,
+    requested,
+    count: (address) => requested.filter((url) => url.startsWith(address)).length,
     async assertNone(when) {
-      assert.deepEqual(asked, [], `${when}: requests`);
+      assert.deepEqual(requested, [], `${when}: requests`);
       const names = (await context.cookies()).map(({ name, domain }) => `${name} of ${domain}`);
       assert.deepEqual(
         names.filter((name) => !own.test(name)),

@@ -19,7 +19,7 @@ test("docs/guides/cdn.md has a recipe for each of five networks, with valid sett
   }
 });
 
-const asked: Record<string, object> = {
+const expectedRequests: Record<string, object> = {
   Varnish: { method: "PURGE", path: "/cdn/a.json", host: "consent.example.com", body: "" },
   nginx: { method: "GET", path: "/cdn/a.json", refresh: "TOKEN", body: "" },
   Fastly: { method: "PURGE", path: "/a.json", key: "TOKEN", body: "" },
@@ -32,7 +32,7 @@ const asked: Record<string, object> = {
   },
 };
 
-for (const [name, expected] of Object.entries(asked)) {
+for (const [name, expected] of Object.entries(expectedRequests)) {
   test(`sends what ${name} accepts, by the recipe for ${name}`, async (context) => {
     const recipe = (await readRecipes()).find((one) => one.name === name);
     const { config, secrets } = loadConfig(recipe?.env);
