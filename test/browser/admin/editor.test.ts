@@ -33,7 +33,7 @@ interface Banner {
 }
 
 describe("the cookie editor", { skip }, () => {
-  it("edits a banner: the real widget previews it, findings are beside their fields, and edits are waitUntilSaved", async () => {
+  it("edits a banner: the real widget previews it, findings are beside their fields, and edits are saved", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, `/projects/${site.project.id}/cookies`);
     const { page } = visit;

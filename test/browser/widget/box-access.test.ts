@@ -38,7 +38,7 @@ async function tabThrough(page: Page, names: readonly string[]): Promise<void> {
   }
 }
 
-describe("form accessibility", { skip }, () => {
+describe("accessibility of consent and contract forms", { skip }, () => {
   for (const given of [
     { colorScheme: "light" },
     { colorScheme: "dark", viewport: phone },

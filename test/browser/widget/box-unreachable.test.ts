@@ -42,7 +42,7 @@ function readToken({ page }: OrderVisit): Promise<string> {
   return page.evaluate<string>("avow.token");
 }
 
-describe("a form whose boxes cannot reach the service", { skip }, () => {
+describe("an HTML form while its boxes cannot reach the service", { skip }, () => {
   it("is submitted offline, and sends its answer when the network is back", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page, order } = shop;

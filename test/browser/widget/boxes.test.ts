@@ -6,7 +6,7 @@ import { skip } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import { readHistory } from "./visits.ts";
 
-describe("a consent box", { skip }, () => {
+describe("a consent form", { skip }, () => {
   it("shows all information before it asks, saves the answer with its proof, and shows it again", async () => {
     const site = await newLiveSite({ processings: [newsletter] });
     await using visit = await openBoxes(site, [`processing:${site.processings[0]}`]);

@@ -11,7 +11,7 @@ const BATCH_SIZE = 40;
 const SINGLES_FOR_BATCH = 60;
 const PAUSE_MS_MAX = 60;
 /** One request in this many is not retried, as when a visitor has left the page. */
-const LEAVERS = 50;
+const REQUESTS_PER_ABANDONED = 50;
 /** Average number of consents of one visitor. */
 const VISITS = 4;
 
@@ -30,7 +30,7 @@ interface Request {
   headers: Record<string, string>;
   json: unknown;
   consents: readonly SentConsent[];
-  isLeaver: boolean;
+  isAbandoned: boolean;
   status: number;
 }
 
@@ -85,7 +85,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
         refused.count += 1;
         refused.last = answer;
       } else if (answer) throw new Error(`${answer.status}: ${answer.text}`);
-      if (request.isLeaver) return;
+      if (request.isAbandoned) return;
       await delay(PAUSE_MS_MAX * (0.5 + Math.random() / 2));
     }
   };
@@ -124,7 +124,10 @@ function makeRequests(site: Site, total: number): Request[] {
     const batch = consents.splice(0, BATCH_SIZE);
     if (batch.length > 0) requests.push(toBatch(site, batch));
   }
-  return requests.map((request, at) => ({ ...request, isLeaver: at % LEAVERS === LEAVERS - 1 }));
+  return requests.map((request, at) => ({
+    ...request,
+    isAbandoned: at % REQUESTS_PER_ABANDONED === REQUESTS_PER_ABANDONED - 1,
+  }));
 }
 
 function toConsent({ identifiers }: Site, at: number, total: number): SentConsent {
@@ -145,7 +148,7 @@ function toSingle({ address, id }: Site, consent: SentConsent): Request {
     headers: { "idempotency-key": randomUUID() },
     json,
     consents: [consent],
-    isLeaver: false,
+    isAbandoned: false,
     status: 201,
   };
 }
@@ -156,7 +159,7 @@ function toBatch({ address, id }: Site, consents: readonly SentConsent[]): Reque
     headers: {},
     json: consents.map((consent) => ({ id: randomUUID(), ...consent })),
     consents,
-    isLeaver: false,
+    isAbandoned: false,
     status: 200,
   };
 }
