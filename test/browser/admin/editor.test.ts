@@ -7,7 +7,7 @@ import { skip } from "../widget/browser.ts";
 import { create, newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-/** Waits until the edit is waitUntilSaved; skips a frame, since the screen may still show the state before it. */
+/** Waits until the edit is saved; skips a frame, since the screen may still show the state before it. */
 async function waitUntilSaved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
   await page.getByText("All saved").waitFor();
