@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What the published package runs. Plain JavaScript that any Node reads, so that an old one is told
-// plainly what is needed, and not by the first module that it does not know.
+// The entry point of the published package. Plain JavaScript for any Node, so that an old one gets a clear
+// message instead of an error from the first module that it does not support.
 import { readFileSync } from "node:fs";
 
 const manifest = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
@@ -12,7 +12,7 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   );
   process.exit(1);
 }
-// Every other word, and none, is for the service.
+// Any other argument, and none, goes to the service.
 const isCommand = ["export", "import", "dossier", "verify", "log", "webhooks"].includes(
   process.argv[2],
 );

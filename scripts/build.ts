@@ -1,4 +1,4 @@
-// npm run build: the service as plain JavaScript in dist/, a package that is fit to publish.
+// npm run build: compiles the service to plain JavaScript in dist/, as a package that can be published.
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -58,7 +58,7 @@ function bundle(name: string): void {
     cpSync(join(packages, name, "README.md"), join(folder, "README.md"));
   const manifest = JSON.parse(readFileSync(join(packages, name, "package.json"), "utf8"));
   delete manifest.exports["./build"];
-  // The published package has a command of its own.
+  // Only the published package has a command.
   delete manifest.bin;
   const text = JSON.stringify(manifest, null, 2).replaceAll('.ts"', '.js"');
   writeFileSync(join(folder, "package.json"), `${text}\n`);

@@ -1,4 +1,4 @@
-// One install at a time: two at once would delete each other's files.
+// One install at a time: concurrent ones would delete each other's files.
 import { rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,9 +7,9 @@ const SOCKET = ".avow-install.sock";
 const WAIT_MS_MAX = 10 * 60_000;
 
 /**
- * Waits until no other process installs in `root`, and keeps others waiting until the answered
- * function is called or this process ends, however it ends: the lock is a listening socket, which
- * cannot be left behind alive. Where a file system knows no sockets, nobody waits.
+ * Waits until no other process installs in `root`, and blocks other processes until the returned function is
+ * called or this process exits. The lock is a listening socket, so that it ends with its process. On a file
+ * system without sockets there is no lock.
  */
 export async function takeInstallLock(root) {
   // A relative name, since the path of a socket must be short.
@@ -21,11 +21,11 @@ export async function takeInstallLock(root) {
     await waitForHolder();
   }
   throw new Error(
-    "Another process has been installing dependencies for 10 minutes. End it, and try again.",
+    "Another process has been installing dependencies for 10 minutes. Stop it and try again.",
   );
 }
 
-/** The function that ends listening and lets waiters go on; undefined when another process listens. */
+/** Takes the lock: returns the function that releases it, or undefined when another process has it. */
 function listen() {
   const waiters = new Set();
   const server = createServer((socket) => {
@@ -43,17 +43,19 @@ function listen() {
   });
 }
 
-/** Fulfilled when the holder has ended; the name that a killed holder left is removed. */
+/** Fulfilled when the holder has released the lock or exited; removes the socket file of a killed holder. */
 async function waitForHolder() {
   const found = statSync(SOCKET, { throwIfNoEntry: false });
   const held = await new Promise((fulfil) => {
     const socket = connect(SOCKET);
-    socket.once("connect", () => console.error("Waiting for another process that installs …"));
+    socket.once("connect", () =>
+      console.error("Waiting for another process to install dependencies …"),
+    );
     socket.once("close", (failed) => fulfil(!failed));
     socket.once("error", () => undefined);
   });
   if (held) return;
-  // Another waiter may have taken the name meanwhile: only the socket that refused is removed.
+  // Another waiter may have created the file again, so only the socket that refused is removed.
   if (found && statSync(SOCKET, { throwIfNoEntry: false })?.ino === found.ino)
     rmSync(SOCKET, { force: true });
   await delay(20);

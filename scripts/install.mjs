@@ -1,17 +1,21 @@
-// What `scripts/run.mjs` needs to have installed. Plain JavaScript for Node 20, without dependencies.
+// Installs the dependencies for `scripts/run.mjs`. Plain JavaScript for Node 20, without dependencies of its
+// own.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { takeInstallLock } from "./install-lock.mjs";
 
-/** Holds the hash of the lock file that was installed, and "dev" where that includes what tests and checks need. */
+/**
+ * Contains the hash of the installed lock file, and "dev" when the packages for tests and checks are
+ * included.
+ */
 const STAMP = "node_modules/.avow-installed";
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const isAppleSilicon = process.platform === "darwin" && process.arch === "arm64";
 const nodePackage = `${isAppleSilicon ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
 
-/** Whether node_modules holds what package-lock.json asks for; a plain `npm ci` counts too. */
+/** Whether node_modules matches package-lock.json, also after a plain `npm ci`. */
 export function isInstalled(root, withDev) {
   if (findNode(root) === undefined) return false;
   const wanted = toStamp(root);
@@ -25,7 +29,7 @@ export function isInstalled(root, withDev) {
   return false;
 }
 
-/** Installs what is missing from npm. Processes that ask at the same time wait for the first. */
+/** Installs missing packages from npm. Concurrent processes wait for the first. */
 export async function install(root, withDev) {
   const release = await takeInstallLock(root);
   try {
@@ -34,13 +38,13 @@ export async function install(root, withDev) {
     await installPackages(root, withDev);
     if (findNode(root) === undefined)
       throw new Error(
-        `npm installed no ${nodePackage}. Avow runs on Linux and macOS, x64 and arm64; npm must not omit optional packages.`,
+        `npm did not install ${nodePackage}. Avow runs on Linux and macOS, x64 and arm64; npm must not omit optional packages.`,
       );
-    // A third of the package, which only compilers of addons read.
+    // A third of the package; only compilers of native addons need it.
     rmSync(join(root, "node_modules", nodePackage, "include"), { recursive: true, force: true });
     if (!isInstalled(root, withDev)) {
       throw new Error(
-        "npm ended well, yet packages are missing. Delete node_modules and try again.",
+        "npm succeeded, but packages are missing. Delete node_modules and try again.",
       );
     }
     console.error(`Installed in ${Math.round((performance.now() - startedAt) / 1000)} s.`);
@@ -50,12 +54,12 @@ export async function install(root, withDev) {
 }
 
 async function installPackages(root, withDev) {
-  // A service may be running from what is installed, so packages for tests are only added to it.
+  // A service may be using the installed packages, so packages for tests are only added.
   const isAddition = isInstalled(root, false);
   const all = withDev || (readText(join(root, STAMP))?.endsWith(" dev") ?? false);
   console.error(
     isAddition
-      ? "Installing what tests and checks need from npm, once (about 330 MB) …"
+      ? "Installing packages for tests and checks from npm, once (about 330 MB) …"
       : `Installing dependencies from npm, once (about ${all ? 740 : 410} MB) …`,
   );
   const args = [
@@ -66,19 +70,22 @@ async function installPackages(root, withDev) {
     "--no-fund",
     "--loglevel=error",
   ];
-  // The lock file names versions and hashes, so that what npm keeps need not be asked for again.
+  // The lock file has versions and hashes, so npm can use its cache without asking the registry.
   if (await npm(root, [...args, "--prefer-offline"])) return;
-  console.error("npm failed. Its cache may be too old: asking the registry …");
+  console.error("npm failed. Its cache may be outdated: asking the registry …");
   if (!(await npm(root, args))) throw new Error(`npm ${args[0]} failed; its output is above.`);
 }
 
-/** The project's own Node, or undefined where it is not installed. */
+/** The path of the project's own Node; undefined when it is not installed. */
 export function findNode(root) {
   const file = join(root, "node_modules", nodePackage, "bin/node");
   return existsSync(file) ? file : undefined;
 }
 
-/** Whether every package of package-lock.json (those for other systems aside) is in node_modules, by npm's own record. */
+/**
+ * Whether every package of package-lock.json is in node_modules, by npm's own record. Packages for other
+ * platforms do not count.
+ */
 function matchesLock(root, withDev) {
   const record = readText(join(root, "node_modules/.package-lock.json"));
   if (record === undefined) return false;
@@ -106,7 +113,10 @@ function readText(file) {
   }
 }
 
-/** Runs the npm that runs this, or the one on the path, with its output shown; returns whether it succeeded. */
+/**
+ * Runs the npm that started this process, or the one on the PATH, with visible output; returns whether it
+ * succeeded.
+ */
 function npm(folder, args) {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const [program, first] = script?.endsWith(".js")
@@ -123,7 +133,7 @@ function npm(folder, args) {
     child.once("error", reject);
     child.once("exit", (code) => {
       for (const signal of STOP_SIGNALS) process.off(signal, stop);
-      if (isStopped) reject(new Error("The installation was stopped."));
+      if (isStopped) reject(new Error("The installation was interrupted."));
       else fulfil(code === 0);
     });
   });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 
-/** Stands in for npm: records its arguments, and what it would have installed. */
+/** Replaces npm: records its arguments, and the packages that it would have installed. */
 const npm = `
 const { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } = require("node:fs");
 const args = process.argv.slice(2);
@@ -33,7 +33,7 @@ function openCheckout(t: TestContext) {
   };
   writeLock("1.0.0");
   writeFileSync(join(root, "npm.log"), "");
-  /** Installs where something is missing; returns the runs of npm. */
+  /** Installs missing packages; returns the runs of npm. */
   const install = (withDev: boolean): string[] => {
     writeFileSync(join(root, "npm.log"), "");
     const module = JSON.stringify(new URL("install.mjs", import.meta.url).href);
@@ -52,7 +52,7 @@ function openCheckout(t: TestContext) {
   return { root, install, writeLock };
 }
 
-test("installs what the service needs, and adds the rest for tests", (t) => {
+test("installs the packages of the service, and adds the rest for tests", (t) => {
   const { install } = openCheckout(t);
   assert.deepEqual(install(false), ["ci --omit=dev --prefer-offline"]);
   assert.deepEqual(install(false), []);
@@ -71,7 +71,7 @@ test("keeps the scope of an installation after a change of the lock file", (t) =
   assert.deepEqual(install(false), ["ci --include=dev --prefer-offline"]);
 });
 
-test("asks the registry when npm's cache is too old", (t) => {
+test("asks the registry when npm's cache is outdated", (t) => {
   const { root, install } = openCheckout(t);
   writeFileSync(join(root, "stale-cache"), "");
   assert.deepEqual(install(false), ["ci --omit=dev --prefer-offline", "ci --omit=dev"]);

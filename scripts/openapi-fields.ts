@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** What forms of the admin app know of the fields of documents. */
+/** The schemas of documents' fields for the admin app's forms. */
 export const fieldsFile = join(import.meta.dirname, "../packages/admin/api/fields.ts");
 
 type Schema = Record<string, unknown>;
@@ -19,7 +19,7 @@ const documents = {
   contracts: "ContractIn",
 };
 
-/** TypeScript with the schemas of the documents that the admin app has forms for, each written out whole. */
+/** TypeScript with the schemas of the documents that the admin app has forms for, without references. */
 export function toFieldsText({ components }: { components: { schemas: object } }): string {
   const schemas = components.schemas as Record<string, Schema>;
   const writeOut = (value: unknown): unknown => {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 
-/** The interface as it is committed, for readers and for clients that are made from it. */
+/** The committed OpenAPI document, for readers and for generated clients. */
 export const openApiFile = join(import.meta.dirname, "../docs/reference/openapi.json");
 
-/** The address that the committed document names: where `npm start` serves. */
+/** The server address in the committed document: the default of `npm start`. */
 export const openApiServer = "http://127.0.0.1:8080";
 
-/** The text of `openApiFile` for a document that a service answered, wherever that one listens. */
+/** The text of `openApiFile` for a document of a running service, whatever its address. */
 export function toOpenApiText(document: object): string {
   return `${JSON.stringify({ ...document, servers: [{ url: openApiServer }] }, undefined, 2)}\n`;
 }

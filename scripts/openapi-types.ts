@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The operations of `@avow/client`: their types, and where each is. */
+/** The operations of `@avow/client`: their types, methods and paths. */
 export const operationsFile = join(import.meta.dirname, "../packages/client/operations.ts");
 
 interface Schema {
@@ -22,7 +22,7 @@ interface Parameter {
   schema: Schema;
 }
 
-interface Declared {
+interface OperationObject {
   operationId: string;
   summary: string;
   parameters?: Parameter[];
@@ -30,9 +30,9 @@ interface Declared {
   responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
 }
 
-/** An OpenAPI document, as far as it is read here. */
+/** The parts of an OpenAPI document that this file uses. */
 export interface Document {
-  paths: Record<string, Record<string, Declared>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components: { schemas: Record<string, Schema> };
 }
 
@@ -46,9 +46,9 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
 `;
 
 /**
- * TypeScript for an OpenAPI 3.1 document: a type for each schema that has a name, and a constant for
- * each operation, which bundlers leave out where it is not used. Throws for what it does not know, rather
- * than write a type that says too much.
+ * TypeScript for an OpenAPI 3.1 document: a type for each named schema, and a constant for each operation,
+ * which bundlers can tree-shake. Throws on an unknown construct rather than generate a type that is too
+ * narrow.
  */
 export function toOperationsText({ paths, components }: Document): string {
   const types = Object.entries(components.schemas).map(
@@ -60,7 +60,7 @@ export function toOperationsText({ paths, components }: Document): string {
   return [header, ...types, ...operations.toSorted()].join("\n");
 }
 
-function toOperation(method: string, path: string, declared: Declared): string {
+function toOperation(method: string, path: string, declared: OperationObject): string {
   const { operationId, summary, parameters = [], requestBody, responses } = declared;
   const parts = (["path", "query"] as const).flatMap((place) => {
     const own = parameters.filter((one) => one.in === place);
@@ -108,7 +108,7 @@ function toTypeOf(type: string, schema: Schema): string {
     case "object":
       return toObject(schema);
     default:
-      throw new Error(`This is no type of JSON Schema: ${type}`);
+      throw new Error(`Unknown JSON Schema type: ${type}`);
   }
 }
 
@@ -123,7 +123,7 @@ function toObject({ properties = {}, required = [], additionalProperties }: Sche
   const rest = additionalProperties === true ? "unknown" : toType(additionalProperties);
   const record = `{ [name: string]: ${rest} }`;
   if (fields.length === 0) return record;
-  // Of any other type, an index would contradict the fields.
+  // An index signature of any other type would contradict the fields.
   return rest === "unknown" ? `${own} & ${record}` : own;
 }
 

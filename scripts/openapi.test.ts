@@ -9,7 +9,7 @@ test("the client's operations and the admin app's fields are generated from docs
   const document = JSON.parse(await readFile(openApiFile, "utf8")) as Document;
   assert.ok(
     toOperationsText(document) === (await readFile(operationsFile, "utf8")),
-    "it is out of date",
+    "run npm run openapi",
   );
   assert.ok(toFieldsText(document) === (await readFile(fieldsFile, "utf8")), "fields.ts is old");
 });

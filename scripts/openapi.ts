@@ -1,5 +1,5 @@
-// npm run openapi: writes docs/reference/openapi.json from the routes themselves, on a database of its own, and
-// from that the operations of @avow/client, and what the admin app's forms know of fields.
+// npm run openapi: writes docs/reference/openapi.json from the routes, using a temporary database, and
+// generates from it the operations of @avow/client and the field schemas of the admin app's forms.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

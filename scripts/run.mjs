@@ -30,11 +30,11 @@ const flags = file === service ? serviceFlags : [];
 if (file !== "--install")
   process.exitCode = await run(findNode(root), [...flags, resolve(root, file), ...args]);
 
-/** Runs `program` to its end, passing signals on; answers its exit status, 128 + n after a signal. */
+/** Runs `program` to its end, and passes signals on; returns its exit status, 128 + n after a signal. */
 function run(program, programArgs) {
-  // Compiled code is kept, keyed by its source: it halves the time that loading takes.
+  // Compiled code is cached by its source, which halves the loading time.
   const env = { NODE_COMPILE_CACHE: join(root, "node_modules/.cache/node"), ...process.env };
-  // The channel carries nothing: its end tells the program that this process was killed.
+  // The channel carries no messages: when it closes, the program knows that this process was killed.
   const stdio = ["inherit", "inherit", "inherit", "ipc"];
   const child = spawn(program, programArgs, { cwd: root, env, stdio });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -46,7 +46,9 @@ function run(program, programArgs) {
   });
 }
 
-/** A killed npm tells nobody: the program would stay behind, unseen, with the port and the data folder. */
+/**
+ * A killed npm sends no signal. Without this, the program would keep running, with its port and data folder.
+ */
 function watchParent(onGone) {
   const parent = process.ppid;
   const timer = setInterval(() => {

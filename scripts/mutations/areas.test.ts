@@ -6,7 +6,7 @@ import { areas } from "./areas.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("each fault names a text that its file has once, and a test file that exists", () => {
+test("each fault has a text that occurs once in its file, and a test file that exists", () => {
   for (const { name, file, find, caughtBy } of Object.values(areas).flat()) {
     const pieces = existsSync(join(root, file))
       ? readFileSync(join(root, file), "utf8").split(find)

@@ -65,7 +65,7 @@ export const auth: readonly Mutation[] = [
     caughtBy: "test/interface/api-keys.test.ts",
   },
   {
-    name: "makes an API key for a project that its maker cannot see",
+    name: "creates an API key for a project that its creator cannot see",
     file: "packages/server/modules/auth/keys/keys.ts",
     find: "if (projectId !== undefined && !(await keyProjects.isVisible(ctx.tx, ctx.scope, projectId)))",
     replace:
@@ -73,7 +73,7 @@ export const auth: readonly Mutation[] = [
     caughtBy: "test/interface/api-keys.test.ts",
   },
   {
-    name: "accepts a code of an authenticator app twice where two requests send it at once",
+    name: "accepts a code of an authenticator app twice when two requests send it together",
     file: "packages/server/modules/auth/factors/store.ts",
     find: '.where("last_step", "<", step)',
     replace: '.where("last_step", "<=", step)',

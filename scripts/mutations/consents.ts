@@ -17,7 +17,7 @@ export const consents: readonly Mutation[] = [
     caughtBy: "test/interface/app-reads.test.ts",
   },
   {
-    name: "answers a consent whose group failed as stored",
+    name: "reports a consent whose group failed as stored",
     file: "packages/server/modules/consents/collect/collector.ts",
     find: "    if (outcome instanceof Error) {",
     replace: "    if (outcome instanceof TypeError) {",
@@ -66,7 +66,7 @@ export const consents: readonly Mutation[] = [
     caughtBy: "test/interface/app-bounds.test.ts",
   },
   {
-    name: "gives a visitor a link although the project gives none",
+    name: "gives a visitor a link although the project has visitor links off",
     file: "packages/server/modules/consents/links/links.ts",
     find: "return personPage?.visitorLinks !== false;",
     replace: "return personPage !== null;",

@@ -23,7 +23,7 @@ export const evidence: readonly Mutation[] = [
     caughtBy: "test/interface/tickets.test.ts",
   },
   {
-    name: "accepts a display ticket at the very end of its time",
+    name: "accepts a display ticket at the instant of its expiry",
     file: "packages/server/modules/evidence/tickets.ts",
     find: "if (ageMs >= TICKET_MS)",
     replace: "if (ageMs > TICKET_MS)",
@@ -65,7 +65,7 @@ export const evidence: readonly Mutation[] = [
     caughtBy: "test/log/timestamps.test.ts",
   },
   {
-    name: "asks witnesses again that cosigned the size already",
+    name: "asks witnesses again that have already cosigned the size",
     file: "packages/server/modules/evidence/anchors/witnesses.ts",
     find: "const done = witnessed?.size === head.size ? witnessed.witnesses : [];",
     replace: "const done = witnessed ? witnessed.witnesses : [];",

@@ -1,5 +1,5 @@
-// npm run mutations: makes small faults in a copy of the tree, one at a time, and runs the test file that is
-// named to catch each, which must pass without it. Ends with status 1 when a fault survives.
+// npm run mutations: applies small faults to a copy of the tree, one at a time, and runs the test file that
+// should catch each. The test file must pass without the fault. Exits with 1 when a fault survives.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -20,7 +20,7 @@ import type { Mutation } from "./mutation.ts";
 const root = resolve(import.meta.dirname, "../..");
 const usage = `Usage: npm run mutations -- [--area AREA] [--tree COMMIT]
 
-Areas: ${Object.keys(areas).join(", ")}. With --tree the faults are made in another commit's files.`;
+Areas: ${Object.keys(areas).join(", ")}. With --tree the faults are applied to another commit's files.`;
 
 const { values } = parseArgs({
   options: {
@@ -57,7 +57,7 @@ for (const [area, mutations] of Object.entries(areas)) {
 console.log(`\n${survivors === 0 ? "Every fault was caught." : `${survivors} survived.`}`);
 process.exitCode = survivors === 0 ? 0 : 1;
 
-/** A work tree of a commit with the installed packages of this one, but its own packages of the workspace and its own cache. */
+/** Checks out a commit with this tree's installed packages, but with its own packages of the workspace and its own cache. */
 function checkOut(commit: string, parent: string): string {
   const path = join(parent, "tree");
   execFileSync("git", ["worktree", "add", "--quiet", "--detach", path, commit], { cwd: root });
@@ -70,11 +70,15 @@ function checkOut(commit: string, parent: string): string {
   return path;
 }
 
-/** Makes the fault, runs the test file, and takes the fault out again. Throws where the test file fails without the fault. */
+/**
+ * Applies a fault, runs its test file, and restores the file. Throws when the test file fails without the
+ * fault.
+ */
 async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Promise<boolean> {
   const path = join(tree, file);
   const text = readFileSync(path, "utf8");
-  if (text.split(find).length !== 2) throw new Error(`${file} does not have this once: ${find}`);
+  if (text.split(find).length !== 2)
+    throw new Error(`${file} must contain this text exactly once: ${find}`);
   if (!passing.has(caughtBy) && !(await passes(caughtBy)))
     throw new Error(`${caughtBy} fails without a fault.`);
   passing.add(caughtBy);
@@ -89,7 +93,7 @@ async function isCaughtByTest({ file, find, replace, caughtBy }: Mutation): Prom
   }
 }
 
-/** Whether a test file passes; throws where no test of it ran. */
+/** Whether a test file passes; throws when none of its tests ran. */
 async function passes(test: string): Promise<boolean> {
   const child = spawn("npm", ["test", "--silent", "--", test], {
     cwd: tree,

@@ -1,6 +1,6 @@
-/** One small fault in the service's code, and the tests that are expected to fail with it. */
+/** One small fault in the service's code, and the tests that must fail with it. */
 export interface Mutation {
-  /** What the fault breaks, as a reviewer would say it: "drops the project from the scope of a look-up". */
+  /** The effect of the fault, in a reviewer's words: "drops the project from the scope of a look-up". */
   name: string;
   /** Relative to the root. */
   file: string;

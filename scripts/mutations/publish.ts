@@ -2,7 +2,7 @@ import type { Mutation } from "./mutation.ts";
 
 export const publish: readonly Mutation[] = [
   {
-    name: "rolls back to the newest version, not to the one asked for",
+    name: "rolls back to the newest version, not to the requested one",
     file: "packages/server/modules/publish/publications/publications-store.ts",
     find: '    .select("content")\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n    .where("version", "=", version)',
     replace:
@@ -38,14 +38,14 @@ export const publish: readonly Mutation[] = [
     caughtBy: "test/interface/publish-force.test.ts",
   },
   {
-    name: "answers a request with force by a running job without it",
+    name: "answers a request with force with a running job without it",
     file: "packages/server/modules/publish/jobs/publish.ts",
     find: "if (force && !job.forced) {",
     replace: "if (force && job.forced) {",
     caughtBy: "test/interface/publish-force.test.ts",
   },
   {
-    name: "cancels the waiting publication of the other environment",
+    name: "cancels the scheduled publication of the other environment",
     file: "packages/server/modules/publish/jobs/publish.ts",
     find: "one.environment === (environment ?? one.environment),",
     replace: "one.environment !== environment,",

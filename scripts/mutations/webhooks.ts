@@ -16,7 +16,7 @@ export const webhooks: readonly Mutation[] = [
     caughtBy: "test/interface/webhooks-later.test.ts",
   },
   {
-    name: "takes a redirect for a success",
+    name: "treats a redirect as a success",
     file: "packages/server/modules/webhooks/deliveries/request.ts",
     find: "status >= 200 && status < 300",
     replace: "status >= 200 && status < 400",
@@ -30,21 +30,21 @@ export const webhooks: readonly Mutation[] = [
     caughtBy: "test/interface/webhooks-disabled.test.ts",
   },
   {
-    name: "signs with a rotated secret after its end",
+    name: "signs with a rotated secret after its expiry",
     file: "packages/server/modules/webhooks/endpoints/signing.ts",
     find: "until > at.getTime();",
     replace: "until > 0 || at.getTime() < 0;",
     caughtBy: "test/interface/webhooks-signing.test.ts",
   },
   {
-    name: "keeps signing with the old secret where the overlap is 0",
+    name: "keeps signing with the old secret when the overlap is 0",
     file: "packages/server/modules/webhooks/endpoints/signing.ts",
     find: "const earlier = until <= now ? []",
     replace: "const earlier = until < now ? []",
     caughtBy: "test/interface/webhooks-signing.test.ts",
   },
   {
-    name: "accepts an address in a private network where one of its addresses is public",
+    name: "accepts a host with addresses in a private network when one of them is public",
     file: "packages/server/modules/webhooks/endpoints/address.ts",
     find: "addresses.some((address) => !mayCall(url, address, options.allowed))",
     replace: "addresses.every((address) => !mayCall(url, address, options.allowed))",
@@ -65,14 +65,14 @@ export const webhooks: readonly Mutation[] = [
     caughtBy: "test/interface/webhooks-keys.test.ts",
   },
   {
-    name: "feeds an endpoint whose queue is full",
+    name: "adds deliveries to an endpoint whose queue is full",
     file: "packages/server/modules/webhooks/feed/feed.ts",
     find: "const fed = matches.filter(({ subscription }) => !isFull(subscription));",
     replace: "const fed = matches;",
     caughtBy: "test/interface/webhooks-log.test.ts",
   },
   {
-    name: "sends a later event of one subject before an earlier one that is retried",
+    name: "sends a later event of a subject before an earlier one that is retried",
     file: "packages/server/modules/webhooks/deliveries/queue-store.ts",
     find: "WHERE webhook_id = ${webhookId} AND next_at IS NOT NULL ORDER BY order_key, id)`;",
     replace:
@@ -87,7 +87,7 @@ export const webhooks: readonly Mutation[] = [
     caughtBy: "test/interface/webhooks-rights.test.ts",
   },
   {
-    name: "accepts an instant of the future as the start of a replay",
+    name: "accepts a replay that starts in the future",
     file: "packages/server/modules/webhooks/feed/cursor.ts",
     find: "instant <= now;",
     replace: "!Number.isNaN(instant.getTime());",

@@ -4,7 +4,7 @@ import type { Source } from "./tree.ts";
 /** The layers of the server, from the bottom: each may import itself and those before it. */
 const layers = ["platform", "config", "kernel", "http", "modules", "commands"] as const;
 
-/** Which modules a module may call, and those only by their verbs and schemas (house, "Flow"). */
+/** The modules that a module may call, and only through their verbs and schemas (ARCHITECTURE.md, "Flow"). */
 export const arrows: Record<string, readonly string[]> = {
   auth: [],
   billing: [],
@@ -18,10 +18,7 @@ export const arrows: Record<string, readonly string[]> = {
   webhooks: [],
 };
 
-/**
- * Which packages a package may import. The lab still imports the server: it does until `contract` has what it
- * needs of it.
- */
+/** The packages that a package may import. The lab imports the server until `contract` covers its needs. */
 export const packageArrows: Record<string, readonly string[]> = {
   contract: [],
   client: ["contract"],
@@ -43,7 +40,7 @@ const httpPattern =
 const environmentPattern = /^packages\/server\/(?:config\/config|main)\.ts$/;
 const folderPattern = /(?:^|\/)(?:utils|helpers|common|lib)\//;
 
-/** Every way in which the sources break the house's rules: file, line and rule. */
+/** All breaches of the architecture's rules: file, line and rule. */
 export function findBreaches(sources: readonly Source[]): string[] {
   const inServer = sources.filter(({ path }) => path.startsWith("packages/server/"));
   return [
@@ -54,7 +51,7 @@ export function findBreaches(sources: readonly Source[]): string[] {
   ];
 }
 
-/** Names that the house does not have, over every file of the tree. */
+/** Forbidden names among all files of the tree. */
 export function findNameBreaches(paths: readonly string[]): string[] {
   return paths.flatMap((path) => [
     ...(folderPattern.test(path)
@@ -119,7 +116,7 @@ function findPackageBreaches({ path, imports }: Source): string[] {
     const other = byName ?? toPackage(target);
     const breach = (rule: string) => [`${path}:${line} imports ${target}: ${rule}`];
     if (other === own && byName === undefined) return [];
-    // build.ts runs in Node, before the rest runs in a browser.
+    // build.ts runs in Node at build time; the rest runs in a browser.
     if (own === "verifier" && target !== "canonicalize" && !path.endsWith("/build.ts"))
       return breach("the verifier depends on nobody");
     if (other === undefined)
@@ -132,14 +129,14 @@ function findPackageBreaches({ path, imports }: Source): string[] {
   });
 }
 
-/** Each import cycle once, type imports included, as the path around it. */
+/** Import cycles, each once as the path around it; type imports count. */
 function findCycles(sources: readonly Source[]): string[] {
   return listCycles(
     new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)])),
   );
 }
 
-/** Folders of packages that import each other in a circle, type imports included; tests are left out. */
+/** Cycles of imports among folders of packages; type imports count, tests do not. */
 export function findFolderCycles(sources: readonly Source[]): string[] {
   const folders = new Map<string, string[]>();
   for (const { path, imports } of sources) {

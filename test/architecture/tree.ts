@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import * as ast from "typescript/unstable/ast";
 import { API } from "typescript/unstable/sync";
 
-/** What the rules look at in one source file. `path` is relative to the root, with slashes. */
+/** The facts about one source file that the rules check. `path` is relative to the root, with slashes. */
 export interface Source {
   path: string;
   imports: Import[];
@@ -23,13 +23,13 @@ interface Import {
 const queryStarts = new Set(["selectFrom", "insertInto", "updateTable", "deleteFrom", "mergeInto"]);
 const ignored = ["**/node_modules/**", "**/data/**", "**/dist/**"];
 
-/** Every TypeScript file's path below the root, whatever project it belongs to. */
+/** The paths of all TypeScript files below the root, in any project. */
 export function listPaths(root: string): string[] {
   const found = globSync("**/*.{ts,tsx,mts,cts}", { cwd: root, exclude: ignored });
   return found.map((path) => path.split(sep).join("/")).toSorted();
 }
 
-/** Reads every source file of the projects in `root`, by the compiler's own parser. */
+/** Parses every source file of the projects in `root` with the compiler's own parser. */
 export function readSources(root: string): Source[] {
   const api = new API({ cwd: root });
   try {

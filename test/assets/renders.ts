@@ -7,7 +7,7 @@ import { type Spool, openSpool } from "../../packages/server/modules/assets/stor
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
 import { service } from "../harness.ts";
 
-/** Renders of what is in `objects`, on the shared database; no process starts before one is made. */
+/** Renders of the assets in `objects`, on the shared database; a process starts with the first render. */
 export async function openTestRenders(
   objects: Objects,
   {
@@ -17,7 +17,7 @@ export async function openTestRenders(
   }: { kept?: number; readSpareBytes?: () => Promise<number>; pictures?: Pictures } = {},
 ): Promise<{ renders: Renders; spool: Spool } & Disposable> {
   const { db, clock, config } = service;
-  const log = { warn: (told: unknown) => assert.fail(String(told)) };
+  const log = { warn: (entry: unknown) => assert.fail(String(entry)) };
   const folder = join(config.dataDir, "test-uploads");
   mkdirSync(folder, { recursive: true });
   const spool = await openSpool({ folder, readSpareBytes });

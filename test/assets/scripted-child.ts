@@ -1,4 +1,4 @@
-// Does what the path of a task says, in the place of the process that makes pictures.
+// Replaces the picture process in tests: does what the path of a task says.
 import type { Asked } from "../../packages/server/modules/assets/formats/tasks.ts";
 
 process.on("disconnect", () => process.exit(0));

@@ -10,7 +10,7 @@ import { poll } from "../poll.ts";
 import { openPage, skip } from "./widget/browser.ts";
 
 describe("navigator.sendBeacon", { skip }, () => {
-  it("stores consents from a page on another origin, one and a batch", async () => {
+  it("stores consents from a page on another origin, single and in a batch", async () => {
     const { id: projectId, cookies: identifier } = await newSite();
     const answer = { accept: true, token: "t" };
     const single = hrefOf("", paths.collect, { projectId, collection: "cookies", identifier });

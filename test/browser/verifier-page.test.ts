@@ -31,7 +31,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** A page that asks nobody for anything, and has nothing to complain of. */
+  /** A page that must send no request and log no error. */
   async function openPage(options: BrowserContextOptions = {}) {
     const browser = await openBrowser();
     const context = await browser.newContext({ locale: "en-GB", offline: true, ...options });
@@ -49,7 +49,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
   const verdictOf = (page: Page, name: string) =>
     page.locator("article").filter({ hasText: name }).getByRole("heading", { level: 3 });
 
-  it("tells what holds of the files that were chosen, by the key that was pasted", async () => {
+  it("reports the checks of the chosen files, by the pasted key", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;
     await page.getByText("No bundle yet.").waitFor();
@@ -63,14 +63,14 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     const findings = page.getByRole("listitem");
     await findings.getByText("Does not hold: The record is not what the log has").waitFor();
     assert.match((await page.locator("dl").first().textContent()) ?? "", /visitor-1 é/);
-    assert.equal(await page.locator("dl").count(), 1, "what is not proven is not told");
+    assert.equal(await page.locator("dl").count(), 1, "unproven contents are not shown");
     await page.getByText("The published file, as it was published").click();
     await page.getByText("Vous pouvez compter les visites ?").waitFor();
     assert.match((await page.getByRole("status").textContent()) ?? "", /good\.json: Proven/);
     assert.deepEqual(faults, []);
   });
 
-  it("says of what is no bundle that it is none, and what to give instead", async () => {
+  it("reports that a file is not a bundle, and what to choose instead", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;
     const files = [
@@ -91,7 +91,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("checks an older checkpoint, and says what a field cannot be read for", async () => {
+  it("checks an older checkpoint, and explains an invalid field", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;
     await page.getByLabel("Drop proof bundles here").setInputFiles(path("good.json"));
@@ -112,7 +112,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("shows what would turn a text's direction, and lets nothing turn what stands beside it", async () => {
+  it("marks characters that change the text direction, and isolates their effect", async () => {
     const turned = newBundle(new TestLog("a\u202e.example/log"), {
       consent: { ...consentRecord, token: "moc\u202eevil" },
     });
@@ -130,7 +130,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("takes files that are dropped anywhere", async () => {
+  it("accepts files that are dropped anywhere", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;
     const transfer = await page.evaluateHandle(`(() => {
@@ -143,7 +143,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("works by keyboard, in French too, and begins again", async () => {
+  it("works by keyboard, also in French, and can start again", async () => {
     await using opened = await openPage({ locale: "fr-FR" });
     const { page, faults } = opened;
     await page.getByRole("heading", { name: "Vérifier une preuve de consentement" }).waitFor();
@@ -172,7 +172,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("shows what a record says as text, whatever it is", async () => {
+  it("shows the contents of a record as plain text", async () => {
     const markup = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script>`;
     const evil = new TestLog(log.origin, log.keys);
     const record = { ...consentRecord, token: markup, [markup]: markup, publication: null };
@@ -189,7 +189,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("looks well, light and dark, wide and narrow", async () => {
+  it("has no overflow, light and dark, wide and narrow", async () => {
     for (const [colorScheme, width] of [
       ["light", 1100],
       ["dark", 1100],

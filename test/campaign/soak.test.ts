@@ -11,7 +11,7 @@ import { openDataFolder, readServerPid, startService } from "../faults/lifecycle
 const MINUTE_MS = 60_000;
 const MINUTES = Number(process.env["CAMPAIGN_MINUTES"] ?? 60);
 const CONSENTS_PER_ROUND = 20_000;
-/** Rounds end after the time is over, and the log is then read to its end. */
+/** A round may exceed the time, and the log is then read to its end. */
 const timeout = (MINUTES + 20) * MINUTE_MS;
 
 test(

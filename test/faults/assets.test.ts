@@ -9,11 +9,11 @@ import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";
 
 const SIDE = 2_000;
-/** Hundredths of a second of a processor: a part of what the picture takes. */
+/** Processor time, in hundredths of a second, that shows the render has started: a part of its total. */
 const BUSY_TICKS = 30;
 
-suite("a service that is killed while it makes a picture", { skip }, () => {
-  test("leaves no process behind, and makes the picture after the next start", async (t) => {
+suite("a service killed during a render", { skip }, () => {
+  test("leaves no process behind, and renders the picture after the next start", async (t) => {
     const dataDir = await openDataFolder(t);
     const killed = startService(dataDir);
     const address = await killed.address();
@@ -22,13 +22,13 @@ suite("a service that is killed while it makes a picture", { skip }, () => {
     });
     const asset = await upload(address, token);
     const render = `${asset.url}?fm=avif&q=90`;
-    const child = await waitFor("the process of pictures", () => findChild(killed.pid));
+    const child = await waitFor("the picture process", () => findChild(killed.pid));
     const before = await readTicks(child);
     const cut = fetch(render).then(
       () => "answered",
       () => "cut",
     );
-    await waitFor("a picture in the making", async () =>
+    await waitFor("a render in progress", async () =>
       (await readTicks(child)) > before + BUSY_TICKS ? true : undefined,
     );
     killed.kill("SIGKILL");
@@ -65,7 +65,7 @@ async function upload(address: string, token: string): Promise<UploadedAssetOut>
   return asset;
 }
 
-/** The process that makes pictures for the service `pid`. */
+/** The picture process of the service `pid`. */
 async function findChild(pid: number): Promise<number | undefined> {
   for (const name of await readdir("/proc")) {
     const status = await readFile(`/proc/${name}/status`, "utf8").catch(() => "");
@@ -76,7 +76,7 @@ async function findChild(pid: number): Promise<number | undefined> {
   return undefined;
 }
 
-/** What a process has used of processors (proc(5), utime). */
+/** The processor time that a process has used (proc(5), utime). */
 async function readTicks(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[11]);

@@ -10,8 +10,8 @@ import {
   waitFor,
 } from "./lifecycle/process.ts";
 
-suite("after a crash", { skip }, () => {
-  test("of the service, the next start stops the database left behind and has every record", async (t) => {
+suite("crash recovery", { skip }, () => {
+  test("stops the orphaned database and has every record after a crash of the service", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
@@ -22,7 +22,7 @@ suite("after a crash", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("of the database, the service says so, starts it again and has every record", async (t) => {
+  test("logs a crash of the database, restarts it and has every record", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     const address = await service.address();
@@ -40,7 +40,7 @@ suite("after a crash", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("of the database at the moment of a stop, the service ends in order and leaves nobody", async (t) => {
+  test("shuts down cleanly and leaves no process when the database crashes during a stop", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
@@ -51,7 +51,7 @@ suite("after a crash", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("of both, the next start has every record", async (t) => {
+  test("has every record after a crash of both", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
@@ -61,7 +61,7 @@ suite("after a crash", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("in the middle of the first start, the next start begins again", async (t) => {
+  test("begins again after a crash during the first start", async (t) => {
     const dataDir = await openDataFolder(t);
     const killed = startService(dataDir);
     await waitForFirstFiles(dataDir);

@@ -8,11 +8,11 @@ import { send } from "./requests.ts";
 
 const LINES = 60_000;
 const REFUSED_EACH = 5_000;
-/** At so many of the lines the service is killed. */
+/** The service is killed after each of these numbers of lines. */
 const KILLS = [5_000, 30_000];
 
 suite("imports", { skip }, () => {
-  test("an import that kills interrupt goes on from its last part: every line counts once", async (t) => {
+  test("resumes after each kill at its last part, and counts every line once", async (t) => {
     const dataDir = await openDataFolder(t);
     let service = startService(dataDir);
     const address = await service.address();
@@ -34,7 +34,7 @@ suite("imports", { skip }, () => {
       });
       service.kill("SIGKILL");
       await service.ended;
-      // Links name the port of the first start.
+      // Links contain the port of the first start.
       service = startService(dataDir, { PORT: new URL(address).port });
       await service.address();
     }
@@ -57,7 +57,7 @@ suite("imports", { skip }, () => {
       lines.map((line) => Number(line.split(";", 1)[0])),
       Array.from({ length: refused }, (_, at) => at * REFUSED_EACH + 2),
     );
-    // Of the whole log, and of every record: each has the place that was committed to, or waits for it.
+    // The whole log and every record: each has its committed leaf, or waits for one.
     const checked = await runAvow(["log", "check", "--records"], { env: { DATA_DIR: dataDir } });
     assert.equal(checked.code, 0, checked.out + checked.err);
     assert.match(checked.out, new RegExp(`all of ${LINES - refused} consents`));
@@ -65,7 +65,7 @@ suite("imports", { skip }, () => {
   });
 });
 
-/** Every so many lines one that is refused. */
+/** One line in REFUSED_EACH is invalid. */
 function toFile(identifier: string): string {
   const lines = Array.from({ length: LINES }, (_, at) => {
     const date = new Date(Date.UTC(2025, 0, 1) + at * 1_000).toISOString();

@@ -16,8 +16,8 @@ import {
 import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { openUpload } from "./lifecycle/upload.ts";
 
-suite("the service's life", { skip }, () => {
-  test("what is stored is there after a stop and a second start", async (t) => {
+suite("the service", { skip }, () => {
+  test("keeps its data over a stop and a second start", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     assert.equal(await signUp(await service.address()), 200);
@@ -26,7 +26,7 @@ suite("the service's life", { skip }, () => {
   });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    test(`${signal}, even three times at once, ends everything with status 0`, async (t) => {
+    test(`shuts everything down with status 0 on ${signal}, even on three at once`, async (t) => {
       const dataDir = await openDataFolder(t);
       const service = startService(dataDir);
       await service.address();
@@ -37,7 +37,7 @@ suite("the service's life", { skip }, () => {
     });
   }
 
-  test("a request that is under way is answered before the service ends", async (t) => {
+  test("answers a request in progress before it exits", async (t) => {
     const service = startService(await openDataFolder(t));
     const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
     service.kill("SIGTERM");
@@ -49,7 +49,7 @@ suite("the service's life", { skip }, () => {
     assert.doesNotMatch(end.output, /shutdown timeout/);
   });
 
-  test("a request that does not end in time is cut off, and the service still ends in order", async (t) => {
+  test("cuts off a request that exceeds the shutdown timeout, and still shuts down cleanly", async (t) => {
     const service = startService(await openDataFolder(t), { SHUTDOWN_TIMEOUT_MS: "200" });
     const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
     service.kill("SIGTERM");
@@ -59,7 +59,7 @@ suite("the service's life", { skip }, () => {
     assert.match(end.output, /shutdown timeout: closing open connections/);
   });
 
-  test("a stop in the middle of the first start leaves nothing behind", async (t) => {
+  test("leaves no process behind when it is stopped during the first start", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     await waitForFirstFiles(dataDir);
@@ -67,7 +67,7 @@ suite("the service's life", { skip }, () => {
     assert.deepEqual(await listProcesses(dataDir), []);
   });
 
-  test("a stop in the middle of a start is followed by no address", async (t) => {
+  test("does not listen when it is stopped during a start", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     await waitFor("the database", async () => {
@@ -80,7 +80,7 @@ suite("the service's life", { skip }, () => {
     assert.doesNotMatch(end.output, /Avow answers at|Server listening/);
   });
 
-  test("npm start passes signals on, and ends as the service does", async (t) => {
+  test("npm start passes signals on, and exits as the service does", async (t) => {
     const dataDir = await openDataFolder(t);
     const npm = startService(dataDir, {}, ["npm", "start", "--silent"]);
     assert.equal(await signUp(await npm.address()), 200);
@@ -90,7 +90,7 @@ suite("the service's life", { skip }, () => {
 });
 
 suite("two services", { skip }, () => {
-  test("on one data folder: the second names the first and ends, the first goes on", async (t) => {
+  test("on one data folder: the second names the first and exits, the first keeps running", async (t) => {
     const dataDir = await openDataFolder(t);
     const first = startService(dataDir);
     const address = await first.address();
@@ -101,7 +101,7 @@ suite("two services", { skip }, () => {
     await stop(first);
   });
 
-  test("or more that start at once on a new folder: one stays, the others say why not", async (t) => {
+  test("or more, started at once on a new folder: one keeps running, the others report it", async (t) => {
     const dataDir = await openDataFolder(t);
     const all = [1, 2, 3].map(() => startService(dataDir));
     const started = all.map((service) => service.address().then(() => service));
@@ -115,7 +115,7 @@ suite("two services", { skip }, () => {
     await stop(winner);
   });
 
-  test("on one port: the second names PORT and ends, before it makes a database", async (t) => {
+  test("on one port: the second names PORT and exits, before it makes a database", async (t) => {
     const dataDir = await openDataFolder(t);
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -129,7 +129,7 @@ suite("two services", { skip }, () => {
   });
 });
 
-suite("the start", { skip }, () => {
+suite("start-up", { skip }, () => {
   test("names every bad setting", async (t) => {
     const env = { PORT: "many", DEMO: "perhaps", DATABASE_URL: "sqlite:secret" };
     const { code, output } = await startService(await openDataFolder(t), env).ended;
@@ -138,7 +138,7 @@ suite("the start", { skip }, () => {
     assert.doesNotMatch(output, /secret/);
   });
 
-  test("--help tells the settings, and an unknown argument is refused", async (t) => {
+  test("prints the settings on --help, and rejects an unknown argument", async (t) => {
     const dataDir = await openDataFolder(t, "none");
     const run = (arg: string) =>
       startService(dataDir, {}, [process.execPath, "packages/server/main.ts", arg]);
@@ -150,7 +150,7 @@ suite("the start", { skip }, () => {
     assert.match(unknown.output, /Unknown argument --prot=1/);
   });
 
-  test("works in a folder of mode 700, with a path too long for a socket", async (t) => {
+  test("works in a folder of mode 700 whose path is too long for a socket", async (t) => {
     const parent = await openDataFolder(t);
     const odd = `data, "quoted" and ${"deep ".repeat(20).trim()}`;
     const dataDir = join(parent, odd, "été");
@@ -161,7 +161,7 @@ suite("the start", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("names DATA_DIR where the folder cannot be made", async (t) => {
+  test("names DATA_DIR when the folder cannot be created", async (t) => {
     const file = join(await openDataFolder(t), "file");
     await writeFile(file, "");
     for (const dataDir of [join(file, "data"), file]) {
@@ -171,24 +171,24 @@ suite("the start", { skip }, () => {
     }
   });
 
-  for (const [what, files, told] of [
+  for (const [what, files, message] of [
     ["is not Avow's", { "notes.txt": "" }, /is not a database that Avow made/],
     ["is of another PostgreSQL", { PG_VERSION: "9\n", "avow.password": "x" }, /PostgreSQL 9, and/],
   ] as const) {
-    test(`leaves a folder alone that ${what}`, async (t) => {
+    test(`does not touch a folder that ${what}`, async (t) => {
       const dataDir = await openDataFolder(t);
       const folder = join(dataDir, "postgres");
       await mkdir(folder);
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       const { code, output } = await startService(dataDir).ended;
       assert.equal(code, 1);
-      assert.match(output, told);
+      assert.match(output, message);
       assert.match(output, /DATA_DIR/);
       assert.deepEqual((await readdir(folder)).toSorted(), Object.keys(files).toSorted());
     });
   }
 
-  test("uses the database of DATABASE_URL, and starts none of its own", async (t) => {
+  test("uses the database of DATABASE_URL, and starts no embedded one", async (t) => {
     await using database = await openTestDatabase();
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir, { DATABASE_URL: database.url });
@@ -197,7 +197,7 @@ suite("the start", { skip }, () => {
     assert.ok(!(await readdir(dataDir)).includes("postgres"));
   });
 
-  test("names DATABASE_URL, and tells none of its secret, where it does not work", async (t) => {
+  test("names a DATABASE_URL that does not work, without its secrets", async (t) => {
     await using database = await openTestDatabase();
     const of = (change: (url: URL) => void): string => {
       const url = new URL(database.url);
@@ -211,12 +211,12 @@ suite("the start", { skip }, () => {
       [of((url) => (url.pathname = "/s0me")), /has no such database/],
       [await withoutTls(t), /has no TLS/],
     ];
-    for (const [url, told] of cases) {
+    for (const [url, message] of cases) {
       const { code, output } = await startService(await openDataFolder(t), { DATABASE_URL: url })
         .ended;
       assert.equal(code, 1);
       assert.match(output, /^Avow cannot start\. DATABASE_URL does not work: .*\n$/);
-      assert.match(output, told);
+      assert.match(output, message);
       assert.doesNotMatch(output, /s3cret/);
     }
   });
@@ -228,7 +228,7 @@ const skipRoot = isRoot ? skip : "it needs root";
 suite("root", { skip: skipRoot }, () => {
   const main = [process.execPath, "packages/server/main.ts"];
 
-  test("is told the ways out where user namespaces are off", async (t) => {
+  test("gets instructions when user namespaces are disabled", async (t) => {
     const script = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"';
     const shell = ["unshare", "--user", "--map-root-user", "sh", "-c", script, "sh"];
     const { code, output } = await startService(await openDataFolder(t), {}, [...shell, ...main])
@@ -240,7 +240,7 @@ suite("root", { skip: skipRoot }, () => {
     );
   });
 
-  test("is not needed: another user starts the service just so", async (t) => {
+  test("is not needed: any other user can start the service", async (t) => {
     const dataDir = await openDataFolder(t);
     const anotherUser = ["unshare", "--user", "--map-user=1000", "--map-group=1000", "--"];
     const service = startService(dataDir, {}, [...anotherUser, ...main]);
@@ -250,7 +250,7 @@ suite("root", { skip: skipRoot }, () => {
   });
 });
 
-/** The address, which asks for TLS, of a server that answers as PostgreSQL does where it has none. */
+/** The URL, which requires TLS, of a server that answers as PostgreSQL without TLS does. */
 async function withoutTls(t: TestContext): Promise<string> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -11,8 +11,8 @@ import { makeProject, send } from "./requests.ts";
 const PUBLICATIONS = 100;
 const READ_EVERY_MS = 10;
 
-suite("readers of a project that is published again and again", { skip }, () => {
-  test("never see a broken file, nor one older than a job that was answered Done", async (t) => {
+suite("readers of a project that is published repeatedly", { skip }, () => {
+  test("never see a broken file, nor one older than the last job reported as Done", async (t) => {
     const service = startService(await openDataFolder(t));
     const address = await service.address();
     const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, {
@@ -21,8 +21,8 @@ suite("readers of a project that is published again and again", { skip }, () => 
     const id = await makeProject(address, token, "Shop");
     const answered = { version: 0, isOver: false };
     const publish = async () => {
-      const asked = `${address}/v1/publish/jobs/${id}`;
-      const { links } = await send<PublishJobOut>(asked, { token, json: {} });
+      const jobsUrl = `${address}/v1/publish/jobs/${id}`;
+      const { links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
       const job = await waitFor("the job's end", async () => {
         const found = await send<PublishJobOut>(links.self, { token });
         return found.status === "Done" || found.status === "Error" ? found : undefined;

@@ -11,7 +11,7 @@ import { makeProject, send } from "./requests.ts";
 
 const HELD = 4_242;
 
-/** Holds a job at the end of the step that the table `held` names: its work is done, and not yet kept. */
+/** Blocks a job at the end of the step that the table `held` names, before its result is committed. */
 const hold = `
   CREATE TABLE held (step text);
   CREATE FUNCTION hold_step() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -23,9 +23,9 @@ const hold = `
   END $$;
   CREATE TRIGGER hold_step BEFORE UPDATE ON publish_jobs FOR EACH ROW EXECUTE FUNCTION hold_step();`;
 
-suite("a publish job that is killed with its service", { skip }, () => {
+suite("a publish job killed with its service", { skip }, () => {
   for (const step of stepNames)
-    test(`in the step ${step} ends Done after the next start, once`, async (t) => {
+    test(`in the step ${step} ends as Done after the next start, exactly once`, async (t) => {
       await using database = await openTestDatabase();
       const dataDir = await openDataFolder(t);
       const env = { DATABASE_URL: database.url };
@@ -39,8 +39,8 @@ suite("a publish job that is killed with its service", { skip }, () => {
       await watcher.client.query("INSERT INTO held VALUES ($1)", [step]);
       await watcher.client.query("SELECT pg_advisory_lock($1)", [HELD]);
 
-      const asked = `${address}/v1/publish/jobs/${project}`;
-      const { id, links } = await send<PublishJobOut>(asked, { token, json: {} });
+      const jobsUrl = `${address}/v1/publish/jobs/${project}`;
+      const { id, links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
       await waitFor(`the end of ${step}`, async () => {
         const waiting =
           "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
@@ -60,14 +60,14 @@ suite("a publish job that is killed with its service", { skip }, () => {
       assert.deepEqual([file.jobId, file.hash, file.version], [id, done.hash, 1]);
       const versions = await send<unknown[]>(done.links.versions, { token });
       assert.equal(versions.length, 1);
-      const told = "SELECT FROM events WHERE name = 'publish.done' AND document_id = $1";
-      assert.equal((await watcher.client.query(told, [id])).rowCount, 1, "told once");
+      const doneEvents = "SELECT FROM events WHERE name = 'publish.done' AND document_id = $1";
+      assert.equal((await watcher.client.query(doneEvents, [id])).rowCount, 1, "one event");
       await stop(service);
     });
 });
 
-suite("a publish job that is killed in the middle of an upload to S3", { skip }, () => {
-  test("ends Done after the next start, and nobody saw a part", async (t) => {
+suite("a publish job killed during an upload to S3", { skip }, () => {
+  test("ends as Done after the next start, without a partial file in between", async (t) => {
     const signer = { accessKeyId: "test", secretAccessKey: "test-secret" };
     await using s3 = await openS3StandIn({ ...signer, bucket: "shops" });
     await using database = await openTestDatabase();
@@ -89,8 +89,8 @@ suite("a publish job that is killed in the middle of an upload to S3", { skip },
     const project = await makeProject(address, token, "Shop");
     const key = `${project}.json`;
     const put = s3.hold({ method: "PUT", key: new RegExp(`^${project}\\.json$`) });
-    const asked = `${address}/v1/publish/jobs/${project}`;
-    const { links } = await send<PublishJobOut>(asked, { token, json: {} });
+    const jobsUrl = `${address}/v1/publish/jobs/${project}`;
+    const { links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
     await put.waiting(1);
     killed.kill("SIGKILL");
     await killed.ended;

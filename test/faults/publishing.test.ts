@@ -10,7 +10,7 @@ const PROJECTS = 30;
 const KILL_AFTER_MS = 200;
 
 suite("publishing", { skip }, () => {
-  test("a burst of jobs that a kill interrupts is done after the next start", async (t) => {
+  test("completes a burst of jobs after a kill and a restart", async (t) => {
     const dataDir = await openDataFolder(t);
     const killed = startService(dataDir);
     const address = await killed.address();
@@ -29,7 +29,7 @@ suite("publishing", { skip }, () => {
     killed.kill("SIGKILL");
     await killed.ended;
 
-    // Links name the port of the first start.
+    // Links contain the port of the first start.
     const service = startService(dataDir, { PORT: new URL(address).port });
     await service.address();
     const listJobs = () =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rememberExchange } from "../log-leaks.ts";
 import { runLog } from "../run-log.ts";
 
-/** Sends JSON, or reads, and answers the body of what has to be a success. */
+/** Sends JSON, or reads, and returns the body; throws unless the answer is a success. */
 export async function send<T = unknown>(
   url: string,
   { token, json, method = "POST" }: { token?: string; json?: unknown; method?: string } = {},
@@ -17,7 +17,7 @@ export async function send<T = unknown>(
   return answered;
 }
 
-/** A project with something to publish; answers its id. */
+/** Creates a project with something to publish, and returns its id. */
 export async function makeProject(address: string, token: string, title: string): Promise<string> {
   const json = { websiteURL: "https://shop.example", title };
   const { id } = await send<{ id: string }>(`${address}/v1/vault/projects`, { token, json });

@@ -8,8 +8,8 @@ import { openUpload } from "./lifecycle/upload.ts";
 
 const launcher = [process.execPath, "scripts/run.mjs"];
 
-suite("a stop that is not orderly", { skip }, () => {
-  test("a second signal after a second ends the service at once", async (t) => {
+suite("an unclean stop", { skip }, () => {
+  test("exits at once on a second signal after a second", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     const upload = await openUpload(`${await service.address()}/v1/auth/local/signup`);
@@ -23,7 +23,7 @@ suite("a stop that is not orderly", { skip }, () => {
     });
   });
 
-  test("a killed launcher takes the service and its database with it", async (t) => {
+  test("stops the service and its database when the launcher is killed", async (t) => {
     const dataDir = await openDataFolder(t);
     const started = startService(dataDir, {}, [...launcher, "packages/server/main.ts"]);
     assert.equal(await signUp(await started.address()), 200);
@@ -33,7 +33,7 @@ suite("a stop that is not orderly", { skip }, () => {
     await assertKept(dataDir);
   });
 
-  test("a killed demo takes the service that it started with it", async (t) => {
+  test("stops the service when the demo that started it is killed", async (t) => {
     const dataDir = await openDataFolder(t);
     const demo = startService(dataDir, {}, [process.execPath, "packages/lab/demo/main.ts"]);
     await waitFor("the demo", () => /The service goes on at/.exec(demo.output()) ?? undefined);

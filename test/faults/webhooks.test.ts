@@ -27,7 +27,7 @@ const settings = { WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
 suite("webhooks", { skip }, () => {
   test(
-    "of 12,000 consents to 100 webhooks the healthy and the flapping ones get everything, in order for each token, though others are dead or slow and the service is killed twice",
+    "deliver all of 12,000 consents in order to healthy and flapping endpoints out of 100, despite dead and slow ones and two kills of the service",
     { timeout: 400_000 },
     async (t) => {
       const dataDir = await openDataFolder(t);
@@ -58,7 +58,7 @@ suite("webhooks", { skip }, () => {
         const missing = await listMissing(receiver.url, awaited);
         if (Object.keys(missing).length === 0) break;
         const paths = Object.entries(missing).map(([path, { length }]) => `${path}: ${length}`);
-        assert.ok(performance.now() < until, `not all was delivered: ${paths.join()}`);
+        assert.ok(performance.now() < until, `deliveries are missing: ${paths.join()}`);
         await delay(250);
       }
       const slow = of("slow");
@@ -68,7 +68,7 @@ suite("webhooks", { skip }, () => {
       const { duplicates, renamed, disordered, counts } = await readReport(receiver.url);
       assert.deepEqual([renamed, disordered], [0, 0]);
       assert.equal(counts["healthy"], 70 * WAVE * WAVES);
-      t.diagnostic(`${duplicates} deliveries came twice, with the same webhook-id`);
+      t.diagnostic(`${duplicates} deliveries were repeated, with the same webhook-id`);
       await stop(service);
     },
   );

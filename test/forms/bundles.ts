@@ -6,7 +6,7 @@ import { TestLog, consentRecord } from "../verifier/log.ts";
 const projectId = "6741f0a2c9e77c0012ab34cd";
 const identifier = "6741f0a2c9e77c0012ab34ce";
 
-/** A banner in French, with a message in HTML and vendors of each kind. */
+/** A banner in French, with an HTML message and vendors of each kind. */
 export const cookies = {
   identifier,
   projectId,
@@ -49,7 +49,7 @@ export const cookies = {
   ],
 };
 
-/** A processing with everything that a processing may say. */
+/** A processing with all optional fields. */
 export const processing = {
   identifier,
   projectId,
@@ -88,15 +88,15 @@ export const officer = {
   address: "12 rue des Lilas\n75011 Paris",
 };
 
-interface Given {
+interface BundleParts {
   /** Members of the consent's record. */
   record?: Record<string, unknown>;
-  /** Members of the published content; null where nothing was published. */
+  /** Members of the published content; null for a bundle without a publication. */
   content?: Record<string, unknown> | null;
 }
 
-/** A bundle as the service makes them, of a log with a hundred entries. */
-export function newBundle({ record = {}, content = {} }: Given = {}): ProofBundleOut {
+/** A bundle as the service makes it, of a log with a hundred entries. */
+export function newBundle({ record = {}, content = {} }: BundleParts = {}): ProofBundleOut {
   const published = content && {
     projectId,
     projectName: "Boutique",

@@ -1,4 +1,4 @@
-/** Terms of DPV 2 (https://w3id.org/dpv), as far as the forms use them; read there, and not from our code. */
+/** Terms of DPV 2 (https://w3id.org/dpv) that the forms use, copied from DPV itself and not from our code. */
 export const dpvTerms = new Set([
   "Authority",
   "AutomatedDecisionMaking",

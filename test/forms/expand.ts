@@ -9,11 +9,11 @@ export interface Quad {
   object: string;
 }
 
-/** A processor that may read nothing: documents bring their contexts, and drop nothing in silence. */
+/** A processor without network access: documents bring their contexts, and no term may be dropped silently. */
 const options = {
   safe: true,
   documentLoader: async (url: string): Promise<never> => {
-    throw new Error(`${url} was asked for: the document has to do without a network`);
+    throw new Error(`The document may not load ${url}.`);
   },
 };
 

@@ -13,8 +13,8 @@ const DCT = "http://purl.org/dc/terms/";
 const LABEL = "http://www.w3.org/2004/02/skos/core#prefLabel";
 
 /**
- * Each field that is marked M, for mandatory, in the specification (spec/law.md, "Fields"), by its name
- * there, with the path from the record to where it is found.
+ * The fields marked M (mandatory) in the specification (spec/law.md, "Fields"), by name, with the path from
+ * the record to the field.
  */
 const mandatory: Record<string, string[]> = {
   "header: schema version": [`${DCT}conformsTo`],
@@ -57,7 +57,7 @@ const bundles: Record<string, () => ProofBundleOut> = {
   "a banner": () => newBundle(),
   "a processing": () =>
     newBundle({ record: processingRecord, content: { cookies: [], processings: [processing] } }),
-  "an operator that published nothing of itself": () => newBundle({ content: { client: {} } }),
+  "an operator that published no details": () => newBundle({ content: { client: {} } }),
   "an imported record": () => newBundle({ record: { grade: "imported" } }),
   "nothing published": () =>
     newBundle({ content: null, record: { timestamp: null, language: null } }),
@@ -66,7 +66,7 @@ const bundles: Record<string, () => ProofBundleOut> = {
 const parse = (bundle: ProofBundleOut, states = {}) =>
   JSON.parse(toJsonLd(bundle, states).toString());
 
-/** What lies behind a path: all of it, at every step. */
+/** The values at a path: all of them, at every step. */
 function follow(nodes: readonly Expanded[], path: readonly string[]): Expanded[] {
   return path.reduce<Expanded[]>(
     (at, step) => at.flatMap((node) => [node[step] ?? []].flat() as Expanded[]),
@@ -79,7 +79,7 @@ const isNotStated = (node: Expanded) =>
   follow([node], [LABEL, "@value"]).includes("not stated" as never);
 
 describe("a proof as JSON-LD", () => {
-  it("tells the time of an imported record by its file, and not by the service's clock", () => {
+  it("takes the time of an imported record from its file, not from the service's clock", () => {
     const [own, imported] = [{}, { grade: "imported" }].map((record) =>
       parse(newBundle({ record })),
     );
@@ -104,7 +104,7 @@ describe("a proof as JSON-LD", () => {
           `${name} is empty`,
         );
       }
-      // Of the fields of a process, every process has each.
+      // The paths above find a field in any process; each process must have it.
       const processes = follow(nodes, [`${DPV}hasProcess`]);
       for (const [name, [first, ...rest]] of Object.entries(mandatory)) {
         if (first !== `${DPV}hasProcess` || rest.includes(`${DPV}hasConsentStatus`)) continue;
@@ -112,7 +112,7 @@ describe("a proof as JSON-LD", () => {
       }
     });
 
-    it(`drops no term on expansion, and uses none that DPV does not have: ${title}`, async () => {
+    it(`expands without dropped terms, and uses only terms of DPV: ${title}`, async () => {
       const document = parse(make());
       const quads = await toQuads(document);
       assert.ok(quads.length > 40, `${quads.length} triples`);
@@ -126,7 +126,7 @@ describe("a proof as JSON-LD", () => {
     });
   }
 
-  it("says what the record and the published version say", async () => {
+  it("states what the record and the published version state", async () => {
     const displayedAt = "2026-11-20T10:10:00.000Z";
     const bundle = newBundle({ record: { grade: "ticketed", displayedAt } });
     const [record] = await expand(parse(bundle));
@@ -156,7 +156,7 @@ describe("a proof as JSON-LD", () => {
     assert.ok(words.some((word) => String(word["@value"]).includes("• Refuser ne change rien")));
   });
 
-  it("tells each answer apart: given, refused, withdrawn, not answered, never asked", () => {
+  it("distinguishes answers: given, refused, withdrawn, not answered, never asked", () => {
     const of = (states: object) =>
       Object.fromEntries(
         parse(newBundle(), states)["dpv:hasProcess"].map(
@@ -174,7 +174,7 @@ describe("a proof as JSON-LD", () => {
     assert.equal(of({ carte: { answer: "withdrawn" } })["carte"], "dpv:ConsentWithdrawn");
   });
 
-  it("says how long an answer holds, and until when", async () => {
+  it("states the validity of an answer, and its end", async () => {
     const nodes = await expand(parse(newBundle()));
     const ends = follow(nodes, [
       ...(mandatory["event: validity"] ?? []),
@@ -189,7 +189,7 @@ describe("a proof as JSON-LD", () => {
     assert.equal(type, `${DPV}EndlessDuration`);
   });
 
-  it("makes nothing up: what was never published is not stated", async () => {
+  it("states only what was published", async () => {
     const nodes = await expand(parse(newBundle({ content: { client: {} } })));
     for (const name of [
       "processing: controllers, name",
@@ -219,7 +219,7 @@ describe("a proof as JSON-LD", () => {
   });
 });
 
-/** The names of all members, and the prefixed values of types, beside the context's. */
+/** The names of all members and the prefixed values of types, without those of the context. */
 function namesIn(document: object): string[] {
   const names: string[] = [];
   JSON.stringify({ ...document, "@context": undefined }, (key, value: unknown) => {

@@ -15,7 +15,7 @@ const style = { face: "text", size: 9, width: 120 } as const;
 const textOf = (line: { runs: { text: string }[] }) => line.runs.map(({ text }) => text).join("");
 
 describe("lines of text", () => {
-  it("are never wider than there is room, and leave no character out", () => {
+  it("never exceed the available width, and omit no character", () => {
     const samples = fc.constantFrom(
       "a",
       "é",
@@ -46,7 +46,7 @@ describe("lines of text", () => {
     );
   });
 
-  it("take the time of their length, and no character fells them, alone or behind another", () => {
+  it("take linear time for any character, alone or after another", () => {
     const began = performance.now();
     for (const [first, last] of [
       [0x20, 0x3100],
@@ -64,7 +64,7 @@ describe("lines of text", () => {
     assert.ok(performance.now() - began < 60_000);
   });
 
-  it("end at line feeds, between words, and within a word that is longer than a line", () => {
+  it("break at line feeds, between words, and within a word that is longer than a line", () => {
     assert.deepEqual(toLines(fonts, "one\r\ntwo\n\nthree", style).map(textOf), [
       "one",
       "two",
@@ -76,7 +76,7 @@ describe("lines of text", () => {
     assert.equal(lines.join("").replaceAll(/[^x]/g, ""), "x".repeat(80));
   });
 
-  it("stand from right to left where their paragraph does, numbers and Latin words from left to right", () => {
+  it("run from right to left in such paragraphs, with numbers and Latin words from left to right", () => {
     const [line] = toLines(fonts, "שלום (abc) 25", { ...style, width: 400 });
     assert.ok(line?.isRightToLeft);
     const inOrder = line.runs.toSorted((a, b) => a.x - b.x).map(({ text }) => text.trim());
@@ -87,8 +87,8 @@ describe("lines of text", () => {
   });
 });
 
-describe("a font out of its wrapping", () => {
-  it("is the font that its wrapping has", () => {
+describe("unwrapping a font", () => {
+  it("returns the wrapped font", () => {
     const file = fileURLToPath(
       import.meta.resolve("@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff"),
     );
@@ -106,7 +106,7 @@ describe("a font out of its wrapping", () => {
 });
 
 describe("the text of a message's HTML", () => {
-  it("keeps its words, its lists and where its links lead", () => {
+  it("keeps its words, its lists and the targets of its links", () => {
     assert.equal(toPlainText("Fish &amp; chips"), "Fish & chips");
     assert.equal(toPlainText("a < b"), "a < b");
     assert.equal(toPlainText("<p>One</p>\n<p>Two<br>Three</p>"), "One\n\nTwo\nThree");

@@ -14,7 +14,7 @@ import { readPdf } from "./read-pdf.ts";
 
 const read = async (bundle: ProofBundleOut, options = {}) => readPdf(await toPdf(bundle, options));
 
-/** With every white space as one, since lines end where there is room. */
+/** Normalizes white space, since line breaks depend on the width. */
 const flatten = (text: string) => text.replaceAll(/\s+/g, " ");
 
 /** A banner with one step. */
@@ -22,7 +22,7 @@ const bannerOf = (step: object) =>
   newBundle({ content: { cookies: [{ ...cookies, steps: [step] }] } });
 
 describe("a proof as PDF", () => {
-  it("says who answered what, when, having been shown which words", async () => {
+  it("shows who answered what and when, and the words that were displayed", async () => {
     const bundle = newBundle({ record: { language: "en" } });
     const { pages, text, language } = await read(bundle);
     const words = flatten(text);
@@ -50,7 +50,7 @@ describe("a proof as PDF", () => {
       assert.ok(page.includes(`Page ${at + 1} of ${pages.length}`), page);
   });
 
-  it("has the sentence that was accepted, the buttons in order, and what is done with the data", async () => {
+  it("has the accepted sentence, the buttons in order, and the use of the data", async () => {
     const record = {
       collection: "processings",
       language: "en",
@@ -71,10 +71,14 @@ describe("a proof as PDF", () => {
       assert.ok(words.includes(shown), `${shown}\n${words}`);
   });
 
-  it("tells when it was displayed, by its ticket, and the signals of the browser", async () => {
-    const said = { grade: "ticketed", displayedAt: "2026-11-20T10:10:00.000Z", language: "en" };
+  it("shows the time of display by its ticket, and the browser's signals", async () => {
+    const displayed = {
+      grade: "ticketed",
+      displayedAt: "2026-11-20T10:10:00.000Z",
+      language: "en",
+    };
     const signals = { gpc: true, googleConsentMode: { ad_storage: "denied" }, tcString: null };
-    const words = flatten((await read(newBundle({ record: { ...said, signals } }))).text);
+    const words = flatten((await read(newBundle({ record: { ...displayed, signals } }))).text);
     for (const shown of [
       "Displayed at, by its ticket 2026-11-20T10:10:00.000Z",
       "Global Privacy Control on: do not sell, share or track",
@@ -86,7 +90,7 @@ describe("a proof as PDF", () => {
     assert.doesNotMatch(text, /Privacy Control|Displayed at/);
   });
 
-  it("tells the time of an imported record by its file, and compares no clocks", async () => {
+  it("takes the time of an imported record from its file, and compares no clocks", async () => {
     const words = flatten(
       (await read(newBundle({ record: { language: "en", grade: "imported" } }))).text,
     );
@@ -100,7 +104,7 @@ describe("a proof as PDF", () => {
     assert.match(flatten((await read(newBundle({ record }))).text), /Le 1er janvier 2026/);
   });
 
-  it("says so where nothing was published, and nothing is stated", async () => {
+  it("states that nothing was published when there is no publication", async () => {
     const bundle = newBundle({ content: null, record: { language: "en", url: null } });
     const words = flatten((await read(bundle)).text);
     assert.match(words, /The texts shown are not established/);
@@ -108,14 +112,14 @@ describe("a proof as PDF", () => {
     assert.match(words, /Page not stated/);
   });
 
-  it("tells a withdrawal, and that it is the register that knows", async () => {
+  it("shows a withdrawal that followed the record", async () => {
     const states = { carte: { answer: "withdrawn" } };
     const words = flatten((await read(newBundle(), { states, language: "en" })).text);
     assert.match(words, /Carte — maps\.example Withdrawn/);
     assert.match(words, /the record itself says “refused”/);
   });
 
-  it("names the one vendor that a record withdraws, and says nothing of the whole", async () => {
+  it("names the only vendor that a record withdraws, and states nothing about the whole", async () => {
     const record = {
       answers: {
         "": { answer: "accepted", days: 180, name: cookies.title, substance: "x" },
@@ -134,7 +138,7 @@ describe("a proof as PDF", () => {
     assert.match(plain, /refused “Carte” of “Vos/);
   });
 
-  it("counts what was answered how, where it was not all alike", async () => {
+  it("counts the answers of each kind when they differ", async () => {
     const answers = (given: Record<string, string>) =>
       Object.fromEntries(
         Object.entries(given).map(([name, answer]) => [
@@ -144,7 +148,7 @@ describe("a proof as PDF", () => {
       );
     const all = { matomo: "refused", carte: "refused", video: "refused" };
     const withdrawn = { answer: "withdrawn" };
-    for (const [given, states, said] of [
+    for (const [given, states, displayed] of [
       [{ ...all, carte: "accepted" }, {}, "accepted 1 of 3 items of"],
       [all, {}, "refused all 3 items of"],
       [all, { matomo: withdrawn }, "withdrew consent to 1 and refused 2 of 3 items of"],
@@ -156,11 +160,11 @@ describe("a proof as PDF", () => {
     ] as const) {
       const bundle = newBundle({ record: { answers: answers(given) } });
       const words = flatten((await read(bundle, { states, language: "en" })).text);
-      assert.ok(words.includes(said), `${said}\n${words.slice(0, 600)}`);
+      assert.ok(words.includes(displayed), `${displayed}\n${words.slice(0, 600)}`);
     }
   });
 
-  it("is PDF/A-3 by its own word, tagged, with the bundle attached byte for byte", async () => {
+  it("claims PDF/A-3, is tagged, and attaches the bundle byte for byte", async () => {
     const bundle = newBundle();
     const bytes = await toPdf(bundle);
     const { attachments, metadata } = await readPdf(bytes);
@@ -172,7 +176,7 @@ describe("a proof as PDF", () => {
     assert.equal(Buffer.from(attachments[0]?.content ?? []).toString(), toBundleText(bundle));
   });
 
-  it("is the same bytes for the same bundle, whenever it is made", async (context) => {
+  it("is deterministic for a bundle, at any time", async (context) => {
     const bundle = newBundle();
     const first = await toPdf(bundle);
     context.mock.timers.enable({ apis: ["Date"], now: Date.now() + 90_061_000 });
@@ -197,7 +201,7 @@ describe("a proof as PDF, in any script", () => {
     for (const sample of samples) assert.ok(text.includes(sample), `${sample} in ${text}`);
   });
 
-  it("writes what cannot be seen, or has no shape, as its code point", async () => {
+  it("writes invisible characters, and those without a glyph, as code points", async () => {
     const record = { language: "en", token: "a\u200bb\u0007" };
     const { text } = await read(
       newBundle({ record, content: { cookies: [{ ...cookies, title: "\u{10FFFD}" }] } }),
@@ -206,7 +210,7 @@ describe("a proof as PDF, in any script", () => {
     assert.match(text, /⟨U\+10FFFD⟩/);
   });
 
-  it("keeps what runs from right to left in its order, with the words around it", async () => {
+  it("keeps right-to-left text in order, with the words around it", async () => {
     const message = "<p>אנו משתמשים בעוגיות (cookies) 25</p>";
     const { text } = await read(bannerOf({ name: "x", message }));
     assert.ok(flatten(text).includes("cookies"));
@@ -244,20 +248,20 @@ describe("a long proof as PDF", () => {
     }
   });
 
-  it("is bounded, and says how much is in the attached file alone", async () => {
+  it("is bounded, and states how much is only in the attached file", async () => {
     const long = vendors
       .slice(0, 40)
       .map((vendor) => ({ ...vendor, longDescription: "long ".repeat(4_000) }));
     const bundle = bannerOf({ name: "x", vendors: long });
     const { text, attachments } = await read(bundle, { language: "en" });
     const words = flatten(text);
-    const told = words.split("[A text of 20000 characters, too long for this document");
-    assert.equal(told.length - 1, 28);
+    const parts = words.split("[A text of 20000 characters, too long for this document");
+    assert.equal(parts.length - 1, 28);
     for (const { title } of long) assert.ok(words.includes(`Title ${title}`), title);
     assert.equal(Buffer.from(attachments[0]?.content ?? []).toString(), toBundleText(bundle));
   });
 
-  it("writes a text that is longer than a page, over pages", async () => {
+  it("breaks a text that is longer than a page over several pages", async () => {
     const message = Array.from({ length: 1_500 }, (_, at) => `word${at}`).join(" ");
     const { text, pages } = await read(bannerOf({ name: "x", message }));
     assert.ok(pages.length > 3);
@@ -268,19 +272,19 @@ describe("a long proof as PDF", () => {
 
 const one = { key: "somebody", keyMax: 1 };
 
-describe("the maker of PDFs", () => {
-  it("makes them on a thread of its own: this one goes on meanwhile", async () => {
+describe("the PDF maker", () => {
+  it("works on its own thread, so that this one stays free", async () => {
     await using maker = openPdfMaker();
     const bundle = newBundle();
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 1);
     const made = await maker.make(bundle, {}, one);
     clearInterval(timer);
     assert.ok(made.equals(await toPdf(bundle)));
-    assert.ok(turns > 10, `${turns} turns`);
+    assert.ok(ticks > 10, `${ticks} ticks`);
   });
 
-  it("answers busy beyond as many as may wait, and makes those it took", async () => {
+  it("rejects requests beyond its queue's limit as busy, and serves those it accepted", async () => {
     await using maker = openPdfMaker({ waitersMax: 1 });
     const taken = ["a", "b"].map((key) => maker.make(newBundle(), {}, { key, keyMax: 1 }));
     await assert.rejects(maker.make(newBundle(), {}, { key: "c", keyMax: 1 }), isFault("busy"));
@@ -288,7 +292,7 @@ describe("the maker of PDFs", () => {
     assert.ok((await maker.make(newBundle(), {}, one)).length > 0);
   });
 
-  it("has a share for each caller, so that nobody takes the room of the others", async () => {
+  it("limits each caller to a share of the queue", async () => {
     await using maker = openPdfMaker({ waitersMax: 4 });
     const visitor: Actor = { kind: "visitor" };
     const user = (userId: string): Actor => ({ kind: "user", userId, tokenId: "t" });
@@ -299,10 +303,10 @@ describe("the maker of PDFs", () => {
     const others = [make(visitor, "b"), make(user("ann"), "a"), make(user("bob"), "a")];
     await assert.rejects(make(user("ann"), "b"), isFault("too-many"));
     assert.equal((await Promise.all([...crowd, ...others])).length, 5);
-    assert.ok((await make(visitor, "a")).length > 0, "what is made has given its place back");
+    assert.ok((await make(visitor, "a")).length > 0, "a finished request frees its slot");
   });
 
-  it("gives up one that takes too long alone, and makes those that wait on a new thread", async () => {
+  it("times out a slow request alone, and serves the queue on a new thread", async () => {
     const thread = new URL("./stuck-thread.ts", import.meta.url);
     await using maker = openPdfMaker({ timeoutMs: 12_000, thread });
     const stuck = { ...newBundle(), origin: "stuck.example/log" };
@@ -312,14 +316,14 @@ describe("the maker of PDFs", () => {
     for (const pdf of await Promise.all(quick)) assert.equal(pdf.toString("latin1", 0, 5), "%PDF-");
   });
 
-  it("gives up one that waits too long, and makes the one before it", async () => {
+  it("times out a request that waits too long, and serves the one before it", async () => {
     await using maker = openPdfMaker({ waitMsMax: 1 });
     const first = maker.make(newBundle(), {}, { key: "a", keyMax: 1 });
     await assert.rejects(maker.make(newBundle(), {}, { key: "b", keyMax: 1 }), isFault("busy"));
     assert.ok((await first).length > 0);
   });
 
-  it("fails for what is no bundle, and goes on", async () => {
+  it("fails on an invalid bundle, and serves the next", async () => {
     await using maker = openPdfMaker();
     const bundle = newBundle();
     const broken = { ...bundle, consent: { ...bundle.consent, proof: "nothing" } };

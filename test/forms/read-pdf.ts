@@ -1,6 +1,6 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** What a PDF has, read by somebody else's reader. */
+/** The contents of a PDF, by an independent reader. */
 export interface ReadPdf {
   text: string;
   pages: string[];
@@ -10,7 +10,7 @@ export interface ReadPdf {
 }
 
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-  // It takes the bytes for itself.
+  // The reader takes ownership of the bytes, so it gets a copy.
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const pdf = await task.promise;
   const pages: string[] = [];

@@ -1,4 +1,4 @@
-// The thread of PDFs, which never comes to an end with one bundle.
+// A PDF thread that never finishes one certain bundle.
 import { parentPort } from "node:worker_threads";
 import type { PdfTask } from "../../packages/server/modules/evidence/reports/pdf/maker.ts";
 

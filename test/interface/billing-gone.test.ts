@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { idOf } from "../stand-ins/stripe-account.ts";
-import { tell } from "../stand-ins/stripe-webhooks.ts";
+import { sendEvent } from "../stand-ins/stripe-webhooks.ts";
 import { pollUntil } from "./one-site.ts";
 import { type Payer, type Paying, openPaying, webhookSecret } from "./paying.ts";
 
@@ -64,7 +64,7 @@ describe("deletion of an organization, with Stripe", () => {
     assert.equal(refused.status, 409, JSON.stringify(refused.body));
     assert.match(refused.body.detail, /purchase of pro waits for its first payment/);
     assert.ok(refused.body.detail.includes(bill), refused.body.detail);
-    paying.stripe.account.runOut(begun);
+    paying.stripe.account.expireIncomplete(begun);
     assert.equal((await end(payer)).status, 204);
   });
 
@@ -107,7 +107,7 @@ describe("deletion of an organization, with Stripe", () => {
     const byHand = paying.stripe.account.sell(customer, "price_of_support");
     const endpoint = { url: `${paying.url}/v1/billing/webhook`, secret: webhookSecret, now };
     for (const event of paying.stripe.events.slice(from))
-      assert.equal(await tell(endpoint, event), 204);
+      assert.equal(await sendEvent(endpoint, event), 204);
     await pollUntil(
       "the end of both",
       () => [active, waiting].every((id) => subscriptionOf(id)?.status === "canceled") || undefined,

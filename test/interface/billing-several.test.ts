@@ -16,7 +16,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     const begun = account.sell(customer, "price_business", "incomplete");
     assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is unpaid");
     account.end(plan);
-    account.runOut(begun);
+    account.expireIncomplete(begun);
     const ended = await paying.read(payer);
     assert.equal(ended.body.status, "canceled");
     assert.equal((await paying.checkout(payer)).status, 200, "other subscriptions block none");
@@ -54,7 +54,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     assert.match((await paying.checkout(payer)).body.detail, /has a subscription \(active\)/);
     account.end(begun);
     const next = account.sell(customer, "price_pro", "incomplete");
-    account.runOut(next);
+    account.expireIncomplete(next);
     assert.equal((await paying.checkout(payer)).status, 200, "it expires after a day");
     assert.ok((await paying.read(payer)).body.links.checkout);
   });

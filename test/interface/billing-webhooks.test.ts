@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { service } from "../harness.ts";
-import { type Endpoint, type Telling, tell } from "../stand-ins/stripe-webhooks.ts";
+import { type Endpoint, type EventOverrides, sendEvent } from "../stand-ins/stripe-webhooks.ts";
 import { openAnotherService } from "./another-service.ts";
 import { pollUntil } from "./one-site.ts";
 import { type Payer, type Paying, openPaying, webhookSecret } from "./paying.ts";
@@ -24,7 +24,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
   const since = (from: number) => paying.stripe.events.slice(from);
   const count = () => paying.stripe.events.length;
   const deliverAll = async (events: readonly object[]) => {
-    for (const event of events) assert.equal(await tell(endpoint, event), 204);
+    for (const event of events) assert.equal(await sendEvent(endpoint, event), 204);
   };
   const stateOf = async ({ token, project }: Payer) => {
     const { body } = await paying.send(`/v1/vault/projects/${project}`, { token });
@@ -152,7 +152,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     payer = await paying.signIn(payer);
     from = count();
     account.renew(id, { isPaid: false });
-    account.giveUp(id);
+    account.stopRetrying(id);
     await deliverAll(since(from));
     await follows(payer, "free unpaid");
   });
@@ -224,7 +224,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const [event] = since(from);
     assert.ok(event);
     const stored = await storedEvents();
-    const rejected: [string, Telling][] = [
+    const deliveries: [string, EventOverrides][] = [
       ["another secret", { secret: "whsec_ofanotheraccount" }],
       ["too old", { ageSeconds: 301 }],
       ["another body", { body: JSON.stringify({ ...event, id: "evt_other" }) }],
@@ -233,12 +233,12 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
       ["no time", { signature: "v1=00" }],
       ["an empty body", { body: "" }],
     ];
-    for (const [what, options] of rejected)
-      assert.equal(await tell(endpoint, event, options), 400, what);
+    for (const [what, overrides] of deliveries)
+      assert.equal(await sendEvent(endpoint, event, overrides), 400, what);
     for (const change of [{ account: "acct_1" }, { livemode: true }, { id: "" }])
-      assert.equal(await tell(endpoint, { ...event, ...change }), 400, JSON.stringify(change));
+      assert.equal(await sendEvent(endpoint, { ...event, ...change }), 400, JSON.stringify(change));
     assert.equal(await storedEvents(), stored);
-    assert.equal(await tell(endpoint, event, { ageSeconds: 290 }), 204);
+    assert.equal(await sendEvent(endpoint, event, { ageSeconds: 290 }), 204);
   });
 
   it("accepts and ignores events about another service's customer, or about none", async () => {
@@ -272,7 +272,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const nodes = [endpoint, { ...endpoint, url: other.url + at }];
     const stored = await storedEvents();
     const answers = await Promise.all(
-      since(from).flatMap((event) => nodes.map((node) => tell(node, event))),
+      since(from).flatMap((event) => nodes.map((node) => sendEvent(node, event))),
     );
     assert.ok(answers.every((status) => status === 204));
     assert.equal(await storedEvents(), stored + since(from).length);
@@ -294,10 +294,10 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     const odd: unknown[] = [null, 1, "x", [], noData, noId, noType];
     odd.push({ ...whole, type: 123 }, { ...whole, data: null }, { ...whole, livemode: "false" });
     for (const event of odd)
-      assert.equal(await tell(endpoint, event as object), 400, JSON.stringify(event));
-    assert.equal(await tell(endpoint, whole, { ageSeconds: -4_000 }), 400);
+      assert.equal(await sendEvent(endpoint, event as object), 400, JSON.stringify(event));
+    assert.equal(await sendEvent(endpoint, whole, { ageSeconds: -4_000 }), 400);
     assert.equal(
-      await tell(endpoint, { ...whole, data: { object: null } }, { ageSeconds: -60 }),
+      await sendEvent(endpoint, { ...whole, data: { object: null } }, { ageSeconds: -60 }),
       204,
     );
   });

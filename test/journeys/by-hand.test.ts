@@ -21,40 +21,40 @@ const missing = tools.filter((tool) => {
     return true;
   }
 });
-const skip = missing.length > 0 && `this machine has no ${missing.join(", no ")}`;
+const skip = missing.length > 0 && `not installed: ${missing.join(", ")}`;
 
-/** Runs the script on a bundle; answers whether it exits with 0, and what it told. */
-async function check(bundle: unknown, key: string): Promise<{ holds: boolean; told: string }> {
+/** Runs the script on a bundle; returns whether it exits with 0, and its output. */
+async function check(bundle: unknown, key: string): Promise<{ holds: boolean; output: string }> {
   const file = join(folder, "proof.json");
   await writeFile(file, JSON.stringify(bundle));
   try {
     const run = promisify(execFile)("sh", [script, file, key], { timeout: 60_000 });
-    return { holds: true, told: (await run).stdout };
+    return { holds: true, output: (await run).stdout };
   } catch (error) {
     const { code, stderr } = error as { code: unknown; stderr: string };
     assert.equal(code, 1, stderr);
-    return { holds: false, told: stderr };
+    return { holds: false, output: stderr };
   }
 }
 
 describe(
-  "a proof that is checked by hand, with the script of docs/explanation/evidence.md",
+  "a proof checked by hand, with the script of docs/explanation/evidence.md",
   { skip },
   () => {
-    it("holds at many places of the log, with texts of any script", async () => {
+    it("holds at many indexes of the log, with texts of any script", async () => {
       const site = await newSite();
       await publish(site);
       for (const token of ["visitor", "посетитель 👋", '"quoted"\\', "é".repeat(100)]) {
         const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
         const bundle = await waitForProof(body.consentId as string, token);
-        const { holds, told } = await check(bundle, bundle.keys[0] ?? "");
-        assert.ok(holds, told);
-        assert.match(told, /^shown {6}[0-9a-f]{64}$/m);
-        assert.match(told, /^HOLDS: /m);
+        const { holds, output } = await check(bundle, bundle.keys[0] ?? "");
+        assert.ok(holds, output);
+        assert.match(output, /^shown {6}[0-9a-f]{64}$/m);
+        assert.match(output, /^HOLDS: /m);
       }
     });
 
-    it("fails for another record, salt, place, key or published file", async () => {
+    it("fails for another record, salt, index, key or published file", async () => {
       const site = await newSite();
       await publish(site);
       const { body } = await collect(site, "cookies", site.cookies, { token: "a", accept: true });
@@ -65,23 +65,26 @@ describe(
       const otherSalt = Buffer.from(Buffer.from(salt, "base64").toReversed()).toString("base64");
       const [name = "", id = ""] = key.split("+");
       const otherKey = `${name}+${id}+${Buffer.alloc(33, 1).toString("base64")}`;
-      const said = async (changed: object, by = key) =>
-        (await check({ ...bundle, ...changed }, by)).told;
+      const outputOf = async (changed: object, by = key) =>
+        (await check({ ...bundle, ...changed }, by)).output;
       const root = /another root/;
       assert.match(
-        await said({ consent: { ...consent, record: { ...record, accept: false } } }),
+        await outputOf({ consent: { ...consent, record: { ...record, accept: false } } }),
         root,
       );
-      assert.match(await said({ consent: { ...consent, salt: otherSalt } }), root);
+      assert.match(await outputOf({ consent: { ...consent, salt: otherSalt } }), root);
       const index = Number(/^index (\d+)$/m.exec(proof)?.[1]);
       const elsewhere = proof.replace(`index ${index}`, `index ${index ^ 1}`);
-      assert.match(await said({ consent: { ...consent, proof: elsewhere } }), /root|path is too/);
-      assert.match(await said({}, otherKey), /did not sign/);
-      assert.match(await said({}, `other${key}`), /the log is not other/);
+      assert.match(
+        await outputOf({ consent: { ...consent, proof: elsewhere } }),
+        /root|path is too/,
+      );
+      assert.match(await outputOf({}, otherKey), /did not sign/);
+      assert.match(await outputOf({}, `other${key}`), /the log is not other/);
       assert.ok(publication);
       const content = `${publication.content} `;
       assert.match(
-        await said({ publication: { ...publication, content } }),
+        await outputOf({ publication: { ...publication, content } }),
         /other words were shown/,
       );
     });

@@ -25,7 +25,7 @@ function verify(file: string): Promise<ProgramResult> {
   return runAvow(["verify", file, "--key", key], { cwd: folder });
 }
 
-/** Writes an archive of a good bundle, and of files that have so many bytes of nothing. */
+/** Writes an archive of a good bundle and of files of zeros with the given sizes. */
 async function writeArchive(name: string, empty: Record<string, number>): Promise<string> {
   const zip = new ZipFile();
   const writing = pipeline(zip.outputStream, createWriteStream(join(folder, name)));
@@ -43,7 +43,7 @@ async function* toZeros(bytes: number): AsyncGenerator<Buffer> {
 }
 
 describe("avow verify of an archive", () => {
-  it("unpacks nothing of one that holds far more than its own bytes", async () => {
+  it("unpacks nothing when the unpacked size far exceeds the archive's", async () => {
     await writeArchive("bomb.zip", { "a.txt": 40 * MIB, "b.txt": 40 * MIB });
     const { code, out } = await verify("bomb.zip");
     assert.equal(code, 1);
@@ -51,25 +51,26 @@ describe("avow verify of an archive", () => {
     assert.doesNotMatch(out, /good\.json/);
   });
 
-  it("takes a small one however well it is packed", async () => {
+  it("accepts a small archive at any compression ratio", async () => {
     await writeArchive("small.zip", { "a.txt": 4 * MIB });
     const { code, out } = await verify("small.zip");
     assert.equal(code, 0, out);
     assert.match(out, /✓ 1 of 1 bundles are proven/);
   });
 
-  it("unpacks nothing of one that tells of more than its bounds, whatever it has", async () => {
-    const bytes = await readFile(await writeArchive("told.zip", { "a.txt": 10 }));
-    // The size unpacked, in the entry's central header: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.12
+  it("unpacks nothing when the declared size exceeds the limit", async () => {
+    const bytes = await readFile(await writeArchive("declared.zip", { "a.txt": 10 }));
+    // The unpacked size in the entry's central header:
+    // https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT 4.3.12
     const header = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
     bytes.writeUInt32LE(0x7f000000, header + 24);
-    await writeFile(join(folder, "told.zip"), bytes);
-    const { code, out } = await verify("told.zip");
+    await writeFile(join(folder, "declared.zip"), bytes);
+    const { code, out } = await verify("declared.zip");
     assert.equal(code, 1);
-    assert.match(out, /✗ told\.zip was not unpacked: a\.txt has more than 1 GiB/);
+    assert.match(out, /✗ declared\.zip was not unpacked: a\.txt has more than 1 GiB/);
   });
 
-  it("ends a file that unpacks to more than it tells", async () => {
+  it("stops at a file that unpacks to more than its declared size", async () => {
     const bytes = await readFile(await writeArchive("more.zip", { "a.json": 3 * MIB }));
     const header = bytes.lastIndexOf(Buffer.from("PK\u0001\u0002", "latin1"));
     bytes.writeUInt32LE(1_000, header + 24);
@@ -80,10 +81,10 @@ describe("avow verify of an archive", () => {
     assert.match(out, /^✓ .*good\.json$/m);
   });
 
-  it("fails a file whose bytes are not those of its CRC-32", async () => {
+  it("rejects a file whose bytes do not match its CRC-32", async () => {
     const bytes = await readFile(await writeArchive("crc.zip", {}));
     const at = bytes.indexOf('"accept":true');
-    assert.ok(at > 0, "the bundle is in it as it is");
+    assert.ok(at > 0, "the bundle is stored without compression");
     bytes.write('"accept":tru3', at);
     await writeFile(join(folder, "crc.zip"), bytes);
     const { code, out } = await verify("crc.zip");

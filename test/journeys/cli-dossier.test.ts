@@ -57,7 +57,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe("avow dossier", () => {
-  it("writes a person's, which avow verify proves, packed and unpacked", async () => {
+  it("writes a person's audit package, which avow verify proves, packed and unpacked", async () => {
     const written = await avow(
       ["dossier", site.id, "--visitor", "visitor-1", "-o", "person.zip"],
       site,
@@ -86,9 +86,9 @@ describe("avow dossier", () => {
     const trusted = ["--key", "log.key", "--checkpoint", "person/log/checkpoint.txt"];
     const kept = await avow(["verify", "person.zip", ...trusted, "--json"]);
     assert.equal(kept.code, 0, kept.out);
-    const [told] = JSON.parse(kept.out);
-    assert.equal(told.verdict, "proven");
-    assert.equal(told.bundles.length, 2);
+    const [report] = JSON.parse(kept.out);
+    assert.equal(report.verdict, "proven");
+    assert.equal(report.bundles.length, 2);
   });
 
   it("writes a sample by its seed, and a period", async () => {
@@ -106,7 +106,7 @@ describe("avow dossier", () => {
     assert.match(await readFile(path("period.zip.d/README.txt"), "utf8"), /^Dossier de/);
   });
 
-  it("answers 2 for a wrong use, 1 when the service says no, and leaves no file behind", async () => {
+  it("exits with 2 on invalid usage and 1 when the service rejects the request, without a file", async () => {
     const cases: [string[], number, RegExp][] = [
       [["dossier"], 2, /Expected PROJECT/],
       [["dossier", site.id], 2, /Name --visitor, --sample, or --start and --end/],
@@ -135,10 +135,10 @@ describe("avow dossier", () => {
     assert.match(help.out, /--seed TEXT[^]*Exit status/);
   });
 
-  it("keeps nothing of an archive that is not what its sums tell", async () => {
+  it("deletes an archive that does not match its checksums", async () => {
     await avow(["dossier", site.id, "--visitor", "visitor-0", "-o", "sound.zip"], site);
     const bytes = await readFile(path("sound.zip"));
-    // A byte of the first file's compressed data, which starts behind its name.
+    // A byte of the first file's compressed data, which follows its name.
     bytes[200] = (bytes[200] ?? 0) ^ 0xff;
     await using server = createServer((_req, res) => {
       res.writeHead(200, { "content-type": "application/zip", "x-dossier-files": "3" }).end(bytes);
@@ -156,7 +156,7 @@ describe("avow dossier", () => {
 });
 
 describe("avow verify of a dossier", () => {
-  /** A copy of an unpacked dossier in which something was changed. */
+  /** Verifies a copy of an unpacked audit package after a change. */
   async function verifyChanged(
     name: string,
     change: (at: (file: string) => string) => Promise<void>,
@@ -171,8 +171,8 @@ describe("avow verify of a dossier", () => {
     await writeFile(file, text.replace(from, to));
   };
 
-  /** Sums anew, in SHA256SUMS and the manifest, as a forger would: they prove nothing by themselves. */
-  async function remake(at: (file: string) => string): Promise<void> {
+  /** Recomputes all checksums, in SHA256SUMS and the manifest, as a forger would. */
+  async function recomputeChecksums(at: (file: string) => string): Promise<void> {
     const list = "find . -type f ! -name SHA256SUMS ! -name manifest.json | sed 's|^./||' | sort";
     const { stdout } = await run("sh", ["-c", `${list} | xargs sha256sum`], { cwd: at(".") });
     const manifest = JSON.parse(await readFile(at("manifest.json"), "utf8"));
@@ -190,26 +190,25 @@ describe("avow verify of a dossier", () => {
     await writeFile(at("SHA256SUMS"), stdout + own.stdout);
   }
   let changes = 0;
-  /** The same with all sums made anew; answers what was found wrong, by line. */
+  /** The same with recomputed checksums; returns the lines of the failed checks. */
   async function findForged(
     change: (at: (file: string) => string) => Promise<void>,
   ): Promise<{ code: number | null; out: string; faults: string[] }> {
     changes += 1;
     const { code, out } = await verifyChanged(`forged-${changes}`, async (at) => {
       await change(at);
-      await remake(at);
+      await recomputeChecksums(at);
     });
     const faults = out.split("\n").filter((line) => line.startsWith("  ✗"));
     return { code, out, faults };
   }
-  /** Changes a member of the manifest. */
-  const tell = (name: string, value: unknown) => async (at: (file: string) => string) => {
+  const setInManifest = (name: string, value: unknown) => async (at: (file: string) => string) => {
     const manifest = JSON.parse(await readFile(at("manifest.json"), "utf8"));
     manifest[name] = value;
     await writeFile(at("manifest.json"), JSON.stringify(manifest));
   };
 
-  it("holds what the manifest says against every proof, however the sums were made", async () => {
+  it("checks the manifest against every proof, even with recomputed checksums", async () => {
     const untouched = await findForged(() => Promise.resolve());
     assert.equal(untouched.code, 0, untouched.out);
     const manifest = JSON.parse(await readFile(path("whole/manifest.json"), "utf8"));
@@ -236,7 +235,7 @@ describe("avow verify of a dossier", () => {
       ],
     ];
     for (const [name, value, pattern] of cases) {
-      const { code, out, faults } = await findForged(tell(name, value));
+      const { code, out, faults } = await findForged(setInManifest(name, value));
       assert.equal(code, 1, `${name}: ${out}`);
       assert.match(faults.join("\n"), pattern, name);
       assert.match(out, /✓ All \d+ files are as SHA256SUMS has them/);
@@ -247,17 +246,17 @@ describe("avow verify of a dossier", () => {
     assert.match(twice.out, /✗ The manifest cannot be read: “count” is there twice/);
   });
 
-  it("does not say of who asked, when, and of what for, that it is proven", async () => {
+  it("does not claim proof for the requester, the time and the purpose of the request", async () => {
     const { code, out } = await findForged(async (at) => {
-      await tell("askedBy", "somebody")(at);
-      await tell("askedAt", "2020-01-01T00:00:00.000Z")(at);
+      await setInManifest("askedBy", "somebody")(at);
+      await setInManifest("askedAt", "2020-01-01T00:00:00.000Z")(at);
     });
     assert.equal(code, 0, out);
     assert.match(out, /^ {2}· Only said: .*user somebody asked for it on 2020-01-01T/m);
     assert.doesNotMatch(out, /✓.*(?:somebody|2020-01-01)/);
   });
 
-  it("fails for the receipt of an erasure under the name of a proof", async () => {
+  it("rejects the receipt of an erasure under the name of a proof", async () => {
     const erased = await collect(site, "cookies", site.cookies, { token: "goes", accept: true });
     await waitForProof(erased.body.consentId, "goes");
     const { body } = await erase(site, "goes");
@@ -271,7 +270,7 @@ describe("avow verify of a dossier", () => {
     assert.match(faults.join("\n"), new RegExp(`No proof of a consent, .*: proofs/${proof}`));
   });
 
-  it("fails for published files, keys and a checkpoint that are not the proofs'", async () => {
+  it("rejects published files, keys and a checkpoint that are not those of the proofs", async () => {
     const [version = ""] = await readdir(path("whole/versions"));
     const cases: [string, (at: (file: string) => string) => Promise<void>, RegExp][] = [
       [
@@ -309,7 +308,7 @@ describe("avow verify of a dossier", () => {
     }
   });
 
-  it("fails for a file that was changed, taken out or put in", async () => {
+  it("rejects a changed, removed or added file", async () => {
     const [proof = ""] = (await readdir(path("whole/proofs"))).toSorted();
     const changed = await verifyChanged("c1", (at) => edit(at("index.html"), "<h1>", "<h1>!"));
     assert.equal(changed.code, 1, changed.out);
@@ -326,12 +325,12 @@ describe("avow verify of a dossier", () => {
     assert.match(put.out, /✗ Not listed in SHA256SUMS: more\.txt\./);
   });
 
-  it("fails for a proof that was changed, whatever the sums say, and tells which", async () => {
+  it("rejects a changed proof despite matching checksums, and names it", async () => {
     const [proof = "", other = ""] = (await readdir(path("whole/proofs"))).toSorted();
     const found = await verifyChanged("c4", async (at) => {
       await edit(at(`proofs/${proof}`), '"grade":"browser"', '"grade":"server"');
       await cp(at(`proofs/${other}`), at("proofs/copied.json"));
-      await remake(at);
+      await recomputeChecksums(at);
     });
     assert.equal(found.code, 1);
     assert.match(found.out, /✓ All \d+ files are as SHA256SUMS has them/);
@@ -343,7 +342,7 @@ describe("avow verify of a dossier", () => {
     assert.match(found.out, /✗ 6 of 7 bundles are proven\./);
   });
 
-  it("does not call proven what nobody's key is given for, what still waits, or nothing", async () => {
+  it("does not report a proof without a key, with pending consents, or of an empty package", async () => {
     const keyless = await avow(["verify", "whole.zip"]);
     assert.equal(keyless.code, 1);
     assert.match(keyless.out, /\? 0 of 6 bundles are proven/);
@@ -360,7 +359,7 @@ describe("avow verify of a dossier", () => {
     }
   });
 
-  it("says in plain words that an archive is damaged", async () => {
+  it("reports a damaged archive in plain words", async () => {
     const bytes = await readFile(path("whole.zip"));
     await writeFile(path("cut.zip"), bytes.subarray(0, bytes.length / 2));
     const { code, out } = await avow(["verify", "cut.zip", "--key", "log.key"]);

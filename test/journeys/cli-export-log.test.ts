@@ -9,7 +9,7 @@ import { putRecords } from "../interface/records.ts";
 import { newSite } from "../interface/site.ts";
 import { runAvow, toCaller } from "../command.ts";
 
-test("avow export says which state of the log a file is complete for, and keeps the manifest", async (t) => {
+test("avow export reports the state of the log at which a file is complete, and keeps the manifest", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-export-log-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const site = await newSite();
@@ -22,8 +22,8 @@ test("avow export says which state of the log a file is complete for, and keeps 
     assert.equal(code, 0, err);
     assert.match(err, /It is complete for the log \S+\/log at [\d,]+ entries\./);
     const manifest = JSON.parse(await readFile(kept, "utf8"));
-    const told = (await readFile(file)).subarray(0, manifest.bytes);
-    assert.equal(manifest.sha256, hash("sha256", told));
+    const report = (await readFile(file)).subarray(0, manifest.bytes);
+    assert.equal(manifest.sha256, hash("sha256", report));
     assert.match(manifest.log.checkpoint, /^\S+\/log\n\d+\n/);
   }
 });

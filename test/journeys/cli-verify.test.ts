@@ -40,7 +40,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe("avow verify", () => {
-  it("answers 0 when everything holds, by a key given as it is or in a file", async () => {
+  it("exits with 0 when every check passes, with a key as an argument or in a file", async () => {
     for (const given of [key, "log.key"]) {
       const { code, out, err } = await verify(["good.json", "--key", given]);
       assert.equal(code, 0, out + err);
@@ -49,12 +49,12 @@ describe("avow verify", () => {
       assert.match(out, / {2}Answer +Accepted\n {2}Answer: Matomo \(matomo\) +refused\n/);
       assert.match(out, / {2}Proven: everything holds\.\n/);
       assert.doesNotMatch(out, /[✗?]/);
-      assert.ok(!out.includes(ESCAPE), "no colours outside of a terminal");
+      assert.ok(!out.includes(ESCAPE), "no colours outside a terminal");
       assert.equal(err, "");
     }
   });
 
-  it("says of what is no bundle that it is none, and what to give instead", async () => {
+  it("reports that a file is not a bundle, and what to pass instead", async () => {
     for (const [content, advice] of [
       ["%PDF-1.7\n\u00ff", /Take the attachment out of it/],
       ['{\n  "@context": {}, "dct:type": "avow-proof-bundle/v1"}', /the JSON form: \?format=json/],
@@ -72,7 +72,7 @@ describe("avow verify", () => {
     assert.match(damaged.out, /Not proven: something does not hold/);
   });
 
-  it("says to give both keys where another key of the same log signed", async () => {
+  it("asks for both keys when another key of the same log signed", async () => {
     const { code, out } = await verify([
       "good.json",
       "--key",
@@ -85,14 +85,14 @@ describe("avow verify", () => {
     assert.match(out, /✗ The checkpoint that you kept is signed by another key .*--key twice/);
   });
 
-  it("answers 1 without a key, and says that who signed is not established", async () => {
+  it("exits with 1 without a key, and reports that the signer is not established", async () => {
     const { code, out } = await verify(["good.json"]);
     assert.equal(code, 1);
     assert.match(out, /\? Who signed is not established/);
     assert.match(out, /Everything fits together, but not everything is established\./);
   });
 
-  it("answers 1 when one of several files is changed, by another, missing or too large", async () => {
+  it("exits with 1 when one of several files is changed, foreign, missing or too large", async () => {
     const files = ["good.json", "bad.json", "none.json", "large.json", "."];
     const { code, out } = await verify([...files, "--key", "log.key"]);
     assert.equal(code, 1);
@@ -105,7 +105,7 @@ describe("avow verify", () => {
     assert.equal((await verify(["good.json", "--key", "other.key"])).code, 1);
   });
 
-  it("fails a file of one giant text by itself, and tells of the others", async () => {
+  it("fails a file of one giant string alone, and reports on the others", async () => {
     const giant = "A".repeat(12_000_000);
     const proof = `${bundle.consent.proof.trimEnd().split("\n— ")[0]}\n`;
     const bad = {
@@ -129,12 +129,16 @@ describe("avow verify", () => {
     const files = [...Object.keys(bad), "good.json"];
     const { code, out, err } = await verify([...files, "--key", key, "--json"]);
     assert.equal(code, 1, err);
-    const told = JSON.parse(out) as { file: string; verdict: string; checks: { says: string }[] }[];
+    const report = JSON.parse(out) as {
+      file: string;
+      verdict: string;
+      checks: { says: string }[];
+    }[];
     assert.deepEqual(
-      told.map(({ file, verdict }) => [file, verdict]),
+      report.map(({ file, verdict }) => [file, verdict]),
       files.map((file) => [file, file === "good.json" ? "proven" : "broken"]),
     );
-    assert.match(told[0]?.checks[0]?.says ?? "", /“consent\.salt” has 9000000 bytes, and 32/);
+    assert.match(report[0]?.checks[0]?.says ?? "", /“consent\.salt” has 9000000 bytes, and 32/);
     assert.doesNotMatch(out, /call stack|to its end/);
     const shown = await verify(["salt.json", "good.json", "--key", key]);
     assert.match(shown.out, /^salt\.json\n {2}✗ [^]*^good\.json\n[^]*Proven: everything holds/m);
@@ -148,7 +152,7 @@ describe("avow verify", () => {
     assert.equal(large.code, 1);
   });
 
-  it("checks an older checkpoint that was kept", async () => {
+  it("checks consistency with an older kept checkpoint", async () => {
     const args = ["good.json", "--key", key, "--checkpoint", "kept.txt"];
     const open = await verify(args);
     assert.equal(open.code, 1);
@@ -161,16 +165,16 @@ describe("avow verify", () => {
     assert.match(out, /✓ Nothing was rewritten: the log of 13 entries begins with all 6/);
   });
 
-  it("tells the same as JSON, and in French", async () => {
+  it("prints the same findings as JSON, and in French", async () => {
     const { code, out } = await verify(["good.json", "bad.json", "--key", key, "--json"]);
     assert.equal(code, 1);
-    const told = JSON.parse(out) as {
+    const report = JSON.parse(out) as {
       file: string;
       verdict: string;
       checks: { name: string; holds: boolean }[];
     }[];
     assert.deepEqual(
-      told.map(({ file, verdict, checks }) => [
+      report.map(({ file, verdict, checks }) => [
         file,
         verdict,
         checks.find(({ holds }) => !holds)?.name,
@@ -184,7 +188,7 @@ describe("avow verify", () => {
     assert.match(french.out, /Prouvé : tout est juste\./);
   });
 
-  it("does not let a record steer the terminal", async () => {
+  it("escapes control characters of a record", async () => {
     const evil = new TestLog(log.origin, log.keys);
     const record = {
       ...consentRecord,
@@ -199,10 +203,10 @@ describe("avow verify", () => {
     assert.equal(code, 0, out);
     assert.match(out, /\\u\{1b\}\[2J\\u\{202e\}gpj/);
     assert.ok(!out.includes(`${ESCAPE}[2J`) && !out.includes("\u202E"));
-    assert.ok(out.includes(`${ESCAPE}[32m✓`), "colours are there, since they were asked for");
+    assert.ok(out.includes(`${ESCAPE}[32m✓`), "colours are present, as requested");
   });
 
-  it("answers 2 for a wrong use, and says what is wrong", async () => {
+  it("exits with 2 on invalid usage, and prints the reason", async () => {
     const cases: [string[], RegExp][] = [
       [[], /Expected one FILE or more/],
       [["-", "-"], /Standard input can be read once/],
@@ -228,14 +232,14 @@ describe("avow verify", () => {
     assert.match(out, /--consistency FILE/);
   });
 
-  it("says so where who reads what it tells has enough before the end", async () => {
+  it("reports a closed standard output", async () => {
     const files = Array.from({ length: 100 }, () => "good.json");
     const { out, err } = await runAvowForHead(["verify", ...files], { cwd: folder });
     assert.equal(out, "good.json\n");
     assert.equal(err, "Standard output was closed before the end.\nstatus 1\n");
   });
 
-  it("is there as npx runs it in a checkout", async () => {
+  it("runs by npx in a checkout", async () => {
     const program = join(import.meta.dirname, "../../packages/cli/avow.mjs");
     const args = ["verify", "good.json", "--key", "log.key"];
     const { code, out, err } = await runProgram(program, args, { cwd: folder });

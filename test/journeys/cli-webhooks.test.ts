@@ -11,7 +11,7 @@ import { openReceiver } from "../stand-ins/receiver.ts";
 const { fetch, newOwner } = service;
 
 describe("avow webhooks listen", () => {
-  it("forwards what happens, signed with the secret that it prints, and tells what was answered", async () => {
+  it("forwards events, signed with the secret that it prints, and prints each answer", async () => {
     const { token, project } = await newOwner();
     await using receiver = await openReceiver((received, answer) => {
       answer.statusCode = received.body.data.version === 3 ? 500 : 200;
@@ -24,8 +24,8 @@ describe("avow webhooks listen", () => {
       [...args, "--events", "project.updated", "--project", project.id, "--count", "2"],
       {
         env: toCaller(service.url, token),
-        onOutput: (told) => {
-          if (isListening || !told.err.includes("whsec_")) return;
+        onOutput: (output) => {
+          if (isListening || !output.err.includes("whsec_")) return;
           isListening = true;
           void rename("One").then(() => rename("Two"));
         },
@@ -41,7 +41,7 @@ describe("avow webhooks listen", () => {
     assert.match(second ?? "", /✗ project\.updated \S+ → 500/);
   });
 
-  it("waits while the service is away, and goes on with what happened meanwhile", async () => {
+  it("waits while the service is down, and resumes with the events since", async () => {
     await using database = await openTestDatabase();
     let node = await openAnotherService(database.url);
     const { url, port } = node;
@@ -51,12 +51,12 @@ describe("avow webhooks listen", () => {
     const create = (title: string) =>
       send("/v1/vault/projects", { token, json: { websiteURL: "https://shop.example", title } });
     await using receiver = await openReceiver();
-    let isAway = false;
-    const leave = async (): Promise<void> => {
+    let hasStopped = false;
+    const stopService = async (): Promise<void> => {
       await node[Symbol.asyncDispose]();
-      isAway = true;
+      hasStopped = true;
     };
-    const come = async (): Promise<void> => {
+    const restartService = async (): Promise<void> => {
       node = await openAnotherService(database.url, { PORT: String(port) });
       await create("Two");
     };
@@ -64,22 +64,22 @@ describe("avow webhooks listen", () => {
     const args = ["webhooks", "listen", "--forward", receiver.url, "--events", "project.created"];
     const { code, out, err } = await runAvow([...args, "--count", "2"], {
       env: toCaller(url, token),
-      onOutput: (told) => {
-        if (step === 0 && told.err.includes("whsec_")) {
+      onOutput: (output) => {
+        if (step === 0 && output.err.includes("whsec_")) {
           step = 1;
           void create("One");
-        } else if (step === 1 && told.out.includes("→ 200")) {
+        } else if (step === 1 && output.out.includes("→ 200")) {
           step = 2;
-          void leave();
-        } else if (step === 2 && told.err.includes("Waiting for it")) {
+          void stopService();
+        } else if (step === 2 && output.err.includes("Waiting for it")) {
           step = 3;
-          void come();
+          void restartService();
         }
       },
     });
     try {
       assert.equal(code, 0, err);
-      assert.ok(isAway);
+      assert.ok(hasStopped);
       assert.match(err, /(No service answers at|says 503).*Waiting for it; nothing is missed/);
       assert.match(err, /^It is back\.$/m);
       assert.equal(out.trimEnd().split("\n").length, 2);
@@ -89,7 +89,7 @@ describe("avow webhooks listen", () => {
     }
   });
 
-  it("says what is wrong where the key is, or nothing answers", async () => {
+  it("explains an invalid key, and a service that does not answer", async () => {
     const { token } = await newOwner();
     const { body } = await fetch("/v1/auth/tokens", {
       token,
@@ -107,14 +107,14 @@ describe("avow webhooks listen", () => {
     }
   });
 
-  it("ends with Ctrl-C, and says what is wrong with its arguments", async () => {
+  it("exits on Ctrl-C, and explains invalid arguments", async () => {
     const { token } = await newOwner();
     const env = toCaller(service.url, token);
     const listen = ["webhooks", "listen"];
     const ended = await runAvow([...listen, "--forward", "http://127.0.0.1:9/"], {
       env,
-      onOutput: (told, interrupt) => {
-        if (told.err.includes("whsec_")) interrupt();
+      onOutput: (output, interrupt) => {
+        if (output.err.includes("whsec_")) interrupt();
       },
     });
     assert.equal(ended.code, 130);

@@ -25,7 +25,7 @@ import { toCsv } from "../interface/imports.ts";
 import { putRecords } from "../interface/records.ts";
 import { newSite } from "../interface/site.ts";
 
-/** Runs the command line to its end, as somebody with `token`. */
+/** Runs the command line to its end, with a token. */
 function avow(
   args: readonly string[],
   { token, url = service.url, onOutput }: { token?: string; url?: string } & RunOptions = {},
@@ -40,7 +40,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 describe("avow", () => {
-  it("tells its help, and of each command", async () => {
+  it("prints its help, and that of each command", async () => {
     for (const [args, pattern] of [
       [["--help"], /avow export PROJECT/],
       [["export", "--help"], /--resume[^]*--visitor[^]*130/],
@@ -52,7 +52,7 @@ describe("avow", () => {
     }
   });
 
-  it("answers 2 for a wrong use, and says what is wrong", async () => {
+  it("exits with 2 on invalid usage, and prints the reason", async () => {
     const cases: [string[], RegExp][] = [
       [[], /No command/],
       [["fetch"], /No command fetch/],
@@ -76,7 +76,7 @@ describe("avow", () => {
     }
   });
 
-  it("answers 1 when the service says no or is not there, and never prints the token", async () => {
+  it("exits with 1 when the service rejects or does not answer, and never prints the token", async () => {
     const { project } = await service.newOwner();
     const token = "secret-of-somebody";
     const refused = await avow(["export", project.id, "--token", token]);
@@ -85,7 +85,7 @@ describe("avow", () => {
     assert.doesNotMatch(refused.err + refused.out, /secret-of-somebody/);
   });
 
-  it("imports a file, tells the refused lines, and knows it the second time", async () => {
+  it("imports a file, lists the rejected lines, and skips all records the second time", async () => {
     const site = await newSite();
     const file = join(folder, "in.csv");
     await writeFile(file, toCsv(site, [{}, {}, { collection: "pages" }]));
@@ -103,7 +103,7 @@ describe("avow", () => {
     assert.equal(body.length, 2);
   });
 
-  it("says why an import failed", async () => {
+  it("prints the reason of a failed import", async () => {
     const site = await newSite();
     const file = join(folder, "wrong.csv");
     await writeFile(file, "a;b\n");
@@ -114,7 +114,7 @@ describe("avow", () => {
 });
 
 describe("avow export", () => {
-  it("writes what was imported, in every format, and every line comes back as known", async () => {
+  it("writes imported records in every format, and an import recognizes every line", async () => {
     const site = await newSite();
     const file = join(folder, "all.csv");
     const given = toCsv(site, [
@@ -142,8 +142,8 @@ describe("avow export", () => {
   const sha256Of = (text: string) => createHash("sha256").update(text).digest("hex");
 
   /**
-   * A service that answers exports of six lines, and breaks the connection of so many of the first, once
-   * three more lines are in `file`: what is still on its way is lost with a connection.
+   * A service that exports six lines, and breaks the first `breaks` connections, each once three more lines
+   * are in `file`: data in flight is lost with a connection.
    */
   async function openBreaking(
     breaks: number,
@@ -218,15 +218,15 @@ describe("avow export", () => {
     return { url: `http://127.0.0.1:${port}`, asked, [Symbol.asyncDispose]: close };
   }
 
-  /** Waits until a file has `text` in it, half a minute at most. */
+  /** Waits until a file contains `text`, for at most half a minute. */
   async function awaitText(file: string, text: string): Promise<void> {
     for (const until = Date.now() + 30_000; Date.now() < until; await delay(10)) {
-      const told = await readFile(file, "utf8").catch(() => "");
-      if (told.includes(text)) return;
+      const content = await readFile(file, "utf8").catch(() => "");
+      if (content.includes(text)) return;
     }
   }
 
-  it("takes a connection that breaks up again, where the manifest says, and checks the whole", async () => {
+  it("resumes a broken connection at the manifest's position, and checks the whole file", async () => {
     const file = join(folder, "broken.csv");
     await using breaking = await openBreaking(2, file);
     const { code, err } = await avow(["export", "p", "-o", file], {
@@ -244,7 +244,7 @@ describe("avow export", () => {
     );
   });
 
-  it("says so where who reads its standard output has enough before the end", async () => {
+  it("reports a closed standard output", async () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\r\n`);
     await using breaking = await openBreaking(0, "", { lines });
     const env = toCaller(breaking.url, "t");
@@ -253,7 +253,7 @@ describe("avow export", () => {
     assert.equal(err, "Standard output was closed before the end.\nstatus 1\n");
   });
 
-  it("leaves a file that --resume goes on with when it is interrupted", async () => {
+  it("leaves a file that --resume completes after an interruption", async () => {
     const file = join(folder, "stopped.csv");
     await using breaking = await openBreaking(1, file);
     const args = ["export", "p", "-o", file];
@@ -274,7 +274,7 @@ describe("avow export", () => {
     assert.equal(await readFile(file, "utf8"), csvLines.join(""));
   });
 
-  it("writes what the filters of the API let through, in the format that a name's end or --format says", async () => {
+  it("writes the records that the API's filters select, in the format of --format or the extension", async () => {
     const site = await newSite();
     const other = { token: "other", accept: false };
     const { collection, identifier } = { collection: "processings", identifier: site.processing };
@@ -298,7 +298,7 @@ describe("avow export", () => {
     assert.deepEqual(await list("filtered.ndjson", "--identifier", site.cookies), [0, 1]);
   });
 
-  it("leaves nothing behind where nothing was written", async () => {
+  it("leaves no file when nothing was written", async () => {
     const site = await newSite();
     const unknown = "0123456789abcdef01234567";
     for (const [project, ...more] of [[unknown], [site.id, "--start", "yesterday"]]) {
@@ -313,7 +313,7 @@ describe("avow export", () => {
     }
   });
 
-  it("draws a bar of the records that the service expects, which is full at the end alone", async () => {
+  it("shows a progress bar of the expected records, which is full only at the end", async () => {
     const cases = [
       { estimate: "12", totals: [12] },
       { estimate: "3", totals: [6 / 0.99] },
@@ -347,7 +347,7 @@ describe("avow export", () => {
     }
   });
 
-  it("ends NDJSON of several parts with a manifest of the whole, which an import checks", async () => {
+  it("ends NDJSON of several parts with a manifest of the whole file, which an import checks", async () => {
     const file = join(folder, "parts.ndjson");
     await using breaking = await openBreaking(2, file, { lines: jsonLines });
     const args = ["export", "p", "-o", file];
@@ -384,7 +384,7 @@ describe("avow export", () => {
     assert.match((await findLack(file, text.length)) ?? "", /are not those/);
   });
 
-  it("does not go on with a file whose earlier part was changed", async () => {
+  it("does not resume a file whose earlier part was changed", async () => {
     const file = join(folder, "changed.ndjson");
     await using breaking = await openBreaking(2, file, { lines: jsonLines });
     const args = ["export", "p", "-o", file];
@@ -392,8 +392,8 @@ describe("avow export", () => {
     const { code, err } = await avow(args, {
       url: breaking.url,
       token: "t",
-      onOutput: (told) => {
-        if (changed || told.err.split("Trying again").length < 3) return;
+      onOutput: (output) => {
+        if (changed || output.err.split("Trying again").length < 3) return;
         changed = true;
         writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));
       },

@@ -30,8 +30,8 @@ async function runVerify(receipt: string, key: string): Promise<ProgramResult> {
   return runAvow(["verify", file, "--key", key]);
 }
 
-describe("an erasure, from the service to who checks it", () => {
-  it("is proven by `avow verify`, whose checks fail for a receipt with one bit flipped", async () => {
+describe("an erasure, from the service to the verifier", () => {
+  it("is proven by `avow verify`, which rejects a receipt with one flipped bit", async () => {
     const site = await newSite();
     await publish(site);
     await prove(site, "erased");
@@ -50,7 +50,7 @@ describe("an erasure, from the service to who checks it", () => {
     assert.match(bad.out, /✗ .* is not what the log has at index/);
   });
 
-  it("is one receipt of several entries where thousands of records were erased", async () => {
+  it("is one receipt of several entries when thousands of records were erased", async () => {
     const site = await newSite();
     const count = 4_200;
     const ids = Array.from({ length: count }, (_, n) => `id-${n}`);
@@ -83,12 +83,12 @@ describe("an erasure, from the service to who checks it", () => {
     const half = await verifyBundle(JSON.stringify({ ...receipt, erasure: [first] }), {
       trustedKeys,
     });
-    assert.equal(half.verdict, "broken", "an entry that is left out is noticed");
+    assert.equal(half.verdict, "broken", "a missing entry is detected");
     const list = await service.fetch(body.links.erasures, { token: site.token });
     assert.deepEqual(list.body.items, [body]);
   });
 
-  it("leaves the tree what it was, and the proofs of everybody else", async () => {
+  it("leaves the tree and the proofs of others unchanged", async () => {
     const site = await newSite();
     await publish(site);
     const erased = await prove(site, "erased");
@@ -115,7 +115,7 @@ describe("an erasure, from the service to who checks it", () => {
     assert.equal(fresh.consent.salt, before.consent.salt);
     const other = await verifyBundle(JSON.stringify(fresh), { trustedKeys });
     assert.equal(other.verdict, "proven", JSON.stringify(other.checks, null, 2));
-    // Whoever was given the proof before has it still: it is theirs.
+    // Anyone who has an earlier copy of the proof can still verify it.
     const theirs = await verifyBundle(JSON.stringify(erased), { trustedKeys });
     assert.equal(theirs.verdict, "proven");
   });

@@ -9,7 +9,7 @@ import { service } from "../harness.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { type Site, collect, newSite, publish } from "../interface/site.ts";
 
-/** A collected consent's bundle, as the service answers it. */
+/** The bundle of a collected consent, as the service returns it. */
 async function prove(site: Site, token: string) {
   const { body } = await collect(site, "cookies", site.cookies, { token, accept: true });
   return waitForProof(body.consentId as string, token);
@@ -24,7 +24,7 @@ const failsOf = ({ checks }: Awaited<ReturnType<typeof verify>>) =>
   checks.filter(({ holds }) => holds !== true).map(({ name }) => name);
 
 describe("a proof from the service", () => {
-  it("is proven by the verifier, which shares no line with it, and no longer once it is changed", async () => {
+  it("is proven by the verifier, which shares no code with the service, and broken after a change", async () => {
     const site = await newSite();
     await publish(site);
     const bundle = await prove(site, "visitor");
@@ -38,13 +38,13 @@ describe("a proof from the service", () => {
     assert.deepEqual(failsOf(await verify(shown)), ["publication-content"]);
   });
 
-  it("is proven where nothing was published yet", async () => {
+  it("is proven before anything was published", async () => {
     const bundle = await prove(await newSite(), "visitor");
     assert.equal(bundle.publication, null);
     assert.equal((await verify(bundle)).verdict, "proven");
   });
 
-  it("goes on from a checkpoint that was kept, by the service's consistency proof", async () => {
+  it("is consistent with an older kept checkpoint, by the service's consistency proof", async () => {
     const site = await newSite();
     const kept = parseTlogProof((await prove(site, "first")).consent.proof).checkpoint;
     const bundle = await prove(site, "second");

@@ -38,7 +38,7 @@ async function runShell(
   return { code, output };
 }
 
-it("what docs/guides/files-and-pictures.md shows works after the tour, as it is written", async (t) => {
+it("the examples of docs/guides/files-and-pictures.md work after the tour as written", async (t) => {
   const docs = await readFile(
     new URL("../../docs/guides/files-and-pictures.md", import.meta.url),
     "utf8",
@@ -51,15 +51,15 @@ it("what docs/guides/files-and-pictures.md shows works after the tour, as it is 
   assert.equal(code, 0, output);
   assert.match(await readFile(join(folder, "read.svg"), "utf8"), /^<svg .*<circle/);
   const sizes = { "crop.webp": ["webp", 400, 300], "icon.png": ["png", 144, 144] };
-  for (const [name, told] of Object.entries(sizes)) {
+  for (const [name, documented] of Object.entries(sizes)) {
     const { format, width, height } = await sharp(join(folder, name)).metadata();
-    assert.deepEqual([format, width, height], told);
+    assert.deepEqual([format, width, height], documented);
   }
   assert.match(output, /"dominantColor":"#b4532a"/);
   assert.match(output, /It is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
 });
 
-it("the tour of the HTTP interface works as it is written", async () => {
+it("the tour of the HTTP interface works as written", async () => {
   const { code, output } = await runShell(await readTour());
   assert.equal(code, 0, output);
   assert.match(output, /"projectName":"My shop"/);

@@ -17,7 +17,7 @@ import {
 
 const newEmail = (): string => `guest-${unique()}@example.org`;
 
-test("somebody invites a colleague by mail, who signs up with it and publishes; a viewer may not", async () => {
+test("an invited colleague signs up from the mail and publishes; a viewer may not", async () => {
   const site = await newSite();
   const email = newEmail();
   const data = { collection: "projects", id: site.id };
@@ -47,10 +47,10 @@ test("somebody invites a colleague by mail, who signs up with it and publishes; 
       token: site.token,
     },
   );
-  assert.equal(trail.body.items[0].actor.email, email, "and the owner reads who published");
+  assert.equal(trail.body.items[0].actor.email, email, "the owner's audit trail names the editor");
 });
 
-test("somebody forgets their password, sets another by a mail, and is the only one signed in then", async () => {
+test("a password reset by mail signs out all other sessions", async () => {
   const { email, token, id } = await service.newUser();
   const asked = await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
   assert.deepEqual(asked.body, { success: true });
@@ -63,13 +63,13 @@ test("somebody forgets their password, sets another by a mail, and is the only o
   assert.equal((await signIn(email, "battery staple")).status, 200);
 });
 
-test("somebody signs in by a provider, adds another to their account, and goes on without the first", async () => {
+test("a user signs in by a provider, adds another, and removes the first", async () => {
   const issuer = await openTestProvider();
   after(() => issuer[Symbol.asyncDispose]());
   const client = { issuer: issuer.issuer, clientId: "avow", clientSecret: "s3cret-of-the-journey" };
   const avow = await openSigning({ company: client, other: client });
   after(() => avow[Symbol.asyncDispose]());
-  const come = async (provider: string, token?: string): Promise<string> => {
+  const signInBy = async (provider: string, token?: string): Promise<string> => {
     const signedIn = await new Browser(avow.url).signIn(
       provider,
       token === undefined ? {} : { token },
@@ -82,20 +82,20 @@ test("somebody signs in by a provider, adds another to their account, and goes o
     return body.token;
   };
   issuer.become({ sub: unique(), email: newEmail(), email_verified: true, name: "Ada" });
-  const first = await come("company");
+  const first = await signInBy("company");
   const { body: me } = await avow.getMe(first);
-  await come("other", first);
+  await signInBy("other", first);
   const { identities } = (await avow.getMe(first)).body;
   const named = (name: string) =>
     identities.find(({ provider }: { provider: string }) => provider === name).id;
   const remove = (id: string) =>
     avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token: first });
   assert.equal((await remove(named("company"))).status, 204);
-  assert.equal((await avow.getMe(await come("other"))).body.id, me.id, "the same person");
-  assert.equal((await remove(named("other"))).status, 409, "the last one stays");
+  assert.equal((await avow.getMe(await signInBy("other"))).body.id, me.id, "the same person");
+  assert.equal((await remove(named("other"))).status, 409, "the last one cannot be removed");
 });
 
-test("a server collects with a key for that alone, and cannot read what it sent", async () => {
+test("a server collects with a collect-only key, and cannot read what it sent", async () => {
   const site = await newSite();
   await publish(site);
   const made = await service.fetch("/v1/auth/tokens", {

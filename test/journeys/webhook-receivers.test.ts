@@ -24,12 +24,12 @@ function hasOpenssl(): boolean {
     return false;
   }
 }
-const skip = !hasOpenssl() && "this machine has no openssl 3";
+const skip = !hasOpenssl() && "openssl 3 is not installed";
 
 describe("the examples of docs/reference/webhooks.md", () => {
-  it("receive with standardwebhooks, do each thing once, and refuse what somebody else sent", async () => {
+  it("receive with standardwebhooks, process each event once, and reject forged ones", async () => {
     const { token } = await newUser();
-    // Its secret is known only after the address is: a stand-in's comes first.
+    // The secret is known only after the address is, so a stand-in's URL is used first.
     const hook = await newWebhook(token, {
       url: "http://127.0.0.1:9/",
       events: ["project.created"],
@@ -38,12 +38,12 @@ describe("the examples of docs/reference/webhooks.md", () => {
       env: { AVOW_WEBHOOK_SECRET: hook.secret, PORT: "0" },
       stdio: ["ignore", "pipe", "inherit"],
     });
-    let told = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (told += text));
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
     try {
-      const read = async () => told;
+      const read = async () => output;
       await waitUntil(read, (text) => text.includes("Listening on"));
-      const url = /http:\S+/.exec(told)?.[0] ?? "";
+      const url = /http:\S+/.exec(output)?.[0] ?? "";
       const self = hrefOf("", paths.webhook, { id: hook.id });
       assert.equal((await send(self, { method: "PATCH", token, json: { url } })).status, 200);
       const { body: made } = await test(token, hook.id);
@@ -58,7 +58,7 @@ describe("the examples of docs/reference/webhooks.md", () => {
         () => listDeliveries(token, hook.id),
         ([one]) => one?.status === "delivered" && one.tried.length === 2,
       );
-      assert.equal(told.match(/webhook\.test/g)?.length, 1, told);
+      assert.equal(output.match(/webhook\.test/g)?.length, 1, output);
       const headers = {
         "webhook-id": "msg_1",
         "webhook-timestamp": String(Math.floor(Date.now() / 1_000)),
@@ -86,9 +86,11 @@ describe("the examples of docs/reference/webhooks.md", () => {
     const check = async (key: string, { text = one.text, time = headers["webhook-timestamp"] }) => {
       const file = join(folder, "body");
       await writeFile(file, text);
-      const told = [headers["webhook-id"], time, headers["webhook-signature"], key].map(String);
+      const signatureArgs = [headers["webhook-id"], time, headers["webhook-signature"], key].map(
+        String,
+      );
       try {
-        const args = [join(examples, "verify-webhook.sh"), file, ...told];
+        const args = [join(examples, "verify-webhook.sh"), file, ...signatureArgs];
         return (await promisify(execFile)("sh", args, { timeout: 60_000 })).stdout;
       } catch (error) {
         const { code, stderr } = error as { code: unknown; stderr: string };

@@ -12,7 +12,7 @@ import { TimeStampReq } from "@peculiar/asn1-tsp";
 
 const run = promisify(execFile);
 
-/** How an authority misbehaves: it is away, refuses, or stamps and says what it should not. */
+/** How an authority behaves: correctly, unavailable, or with an answer that the client must reject. */
 export type Mood =
   | "well"
   | "away"
@@ -26,15 +26,14 @@ export type Mood =
   | "endless"
   | "elsewhere";
 
-/** An authority that runs. */
 export interface TestAuthority extends AsyncDisposable {
-  /** As EVIDENCE_TSA_URL has it. */
+  /** The value of EVIDENCE_TSA_URL. */
   url: string;
-  /** The certificate that its own is signed by. */
+  /** The certificate of the CA that issued the authority's own. */
   caFile: string;
   mood: Mood;
-  /** The types of what it was asked with, in order. */
-  asked: string[];
+  /** Content types of the requests, in order. */
+  requestTypes: string[];
 }
 
 export async function openAuthority(): Promise<TestAuthority> {
@@ -45,7 +44,7 @@ export async function openAuthority(): Promise<TestAuthority> {
   const server = createServer((req, res) => {
     const reply = async (): Promise<void> => {
       const bytes = await readAll(req);
-      authority.asked.push(String(req.headers["content-type"]));
+      authority.requestTypes.push(String(req.headers["content-type"]));
       if (authority.mood === "never answers") return;
       const { status, body, type = "application/timestamp-reply" } = await answer(bytes);
       res.writeHead(status, { "content-type": type, location: "/elsewhere" }).end(body);
@@ -58,12 +57,16 @@ export async function openAuthority(): Promise<TestAuthority> {
     server.close();
     await once(server, "close");
   });
-  const answer = async (bytes: Buffer): Promise<Said> => {
+  const answer = async (bytes: Buffer): Promise<Reply> => {
     const { mood } = authority;
     if (mood === "away") return { status: 503 };
     if (mood === "elsewhere") return { status: 307 };
     if (mood === "says nonsense") return { status: 200, body: Buffer.from("<html>") };
-    const body = await stamp(folder, change(bytes, mood), mood === "refuses" ? "strict" : "tsa");
+    const body = await stamp(
+      folder,
+      toAlteredQuery(bytes, mood),
+      mood === "refuses" ? "strict" : "tsa",
+    );
     if (mood === "says another type") return { status: 200, body, type: "text/html" };
     return { status: 200, body: mood === "endless" ? Buffer.alloc(1_000_000, body) : body };
   };
@@ -73,20 +76,20 @@ export async function openAuthority(): Promise<TestAuthority> {
     url: `http://127.0.0.1:${port}/an-account/tsr`,
     caFile: join(folder, "ca.pem"),
     mood: "well",
-    asked: [],
+    requestTypes: [],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   return authority;
 }
 
-interface Said {
+interface Reply {
   status: number;
   body?: Buffer;
   type?: string;
 }
 
-/** What an authority that lies stamps in place of what it was asked to. */
-function change(query: Buffer, mood: Mood): Buffer {
+/** Returns the query that a misbehaving authority stamps instead of the requested one. */
+function toAlteredQuery(query: Buffer, mood: Mood): Buffer {
   const request = AsnConvert.parse(query, TimeStampReq);
   if (mood === "stamps something else")
     request.messageImprint.hashedMessage = new OctetString(Buffer.alloc(32, 7));
@@ -139,7 +142,7 @@ ess_cert_id_alg = sha256
   await openssl(folder, "x509", "-req", ...files, ...by);
 }
 
-/** Runs openssl in a folder; answers what it prints. */
+/** Runs openssl in a folder and returns its output. */
 export async function openssl(folder: string, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await run("openssl", args, { cwd: folder, timeout: 30_000 });
   return stdout + stderr;

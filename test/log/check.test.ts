@@ -17,7 +17,7 @@ import { runAvow } from "../command.ts";
 
 const TILE_WIDTH = 256;
 
-/** The bytes of a tile of a log as C2SP tlog-tiles has them, by the RFC's definition of its nodes. */
+/** The bytes of a tile (C2SP tlog-tiles), from the RFC's own definition of a tree's nodes. */
 function toTile(log: TestLog, path: string): Buffer {
   const { level, index, width } = parseTilePath(path);
   const leaves = level === "entries" ? 1 : TILE_WIDTH ** level;
@@ -32,7 +32,6 @@ function toTile(log: TestLog, path: string): Buffer {
   );
 }
 
-/** Serves a log that lives in memory, on the addresses of a service. */
 async function serve(listener: RequestListener) {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -68,7 +67,7 @@ after(() => rm(folder, { recursive: true }));
 const file = (name: string) => join(folder, name);
 
 describe("a log's tree", () => {
-  it("is made again from its entries at every size, in pieces", async () => {
+  it("is rebuilt from its entries at every size, in pieces", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 1_100 }), fc.nat(), async (size, pick) => {
         const some = new TestLog();
@@ -96,7 +95,7 @@ describe("a log's tree", () => {
     );
   });
 
-  it("is consistent with every other of the same log, and with none of another", async () => {
+  it("is consistent with every other tree of the same log, and with no tree of another log", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 300 }),
@@ -119,7 +118,7 @@ describe("a log's tree", () => {
 });
 
 describe("avow log check", () => {
-  it("is a monitor with --keep: it keeps what holds, and goes on from it", async () => {
+  it("monitors a log with --keep: stores each checkpoint that holds, and checks the next against it", async () => {
     const grown = new TestLog(log.origin, log.keys);
     grown.fill(10);
     await using served = await openLog(() => grown);
@@ -144,21 +143,21 @@ describe("avow log check", () => {
     assert.match(fourth.out, /✗ Le registre a 509 entrées, et il en avait 510/);
   });
 
-  it("says that who signed is not established without a key, and keeps nothing then", async () => {
+  it("reports without a key that the signer is not established, and keeps no checkpoint", async () => {
     await using served = await openLog(() => log);
     const args = ["log", "check", "--url", served.url, "--keep", file("none.txt")];
     const { code, out } = await runAvow([...args, "--json"]);
     assert.equal(code, 1);
-    const told = JSON.parse(out);
-    assert.equal(told.verdict, "open");
-    assert.equal(told.size, 300);
+    const report = JSON.parse(out);
+    assert.equal(report.verdict, "open");
+    assert.equal(report.size, 300);
     await assert.rejects(readFile(file("none.txt")), { code: "ENOENT" });
     const other = await runAvow([...args, "--key", newKey(log.origin).text]);
     assert.match(other.out, /✗ None of the keys that you trust/);
     assert.equal(other.code, 1);
   });
 
-  it("trusts a key that the log announced where a checkpoint that was kept covers it", async () => {
+  it("trusts an announced key when the kept checkpoint covers the announcement", async () => {
     const next = newKey(log.origin);
     const rotated = new TestLog(log.origin, [...log.keys]);
     rotated.fill(20);
@@ -167,11 +166,11 @@ describe("avow log check", () => {
     await writeFile(file("before.txt"), rotated.checkpoint(20));
     await writeFile(file("overlap.txt"), rotated.checkpoint(21));
     rotated.fill(5);
-    const toKeys = (said: object) =>
+    const toKeys = (announcement: object) =>
       JSON.stringify({
         origin: log.origin,
         keys: [next.text],
-        announced: [{ record: said, salt: salt.toString("base64"), index }],
+        announced: [{ record: announcement, salt: salt.toString("base64"), index }],
       });
     rotated.keys.splice(0, 1, next);
     await using served = await openLog(() => rotated, { keys: toKeys(record) });
@@ -189,8 +188,8 @@ describe("avow log check", () => {
     assert.match(lied.out, /✗ The log says that it announced a key at index 20/);
   });
 
-  it("tells of tiles that are missing, too long or no tiles, and of a log that is not there", async () => {
-    // Entries and hashes are asked for at once: either may be told of first.
+  it("reports tiles that are missing, too long or malformed, and a missing log", async () => {
+    // Entries and hashes are fetched at once, so either may be reported first.
     const bodies: [string, RegExp][] = [
       ["", /is not there, or not as long as it has to be/],
       ["x".repeat(100_000), /is longer than (8704|8192) bytes/],
@@ -211,7 +210,7 @@ describe("avow log check", () => {
     assert.deepEqual([code, /There is no log at/.test(err)], [1, true], err);
   });
 
-  it("answers 2 for a wrong use, and tells its help", async () => {
+  it("exits with 2 on invalid usage, and prints help", async () => {
     await writeFile(file("empty.txt"), "");
     const cases: [string[], RegExp][] = [
       [["log"], /Name a command of log/],

@@ -1,4 +1,4 @@
-// What an operator can do who has the database, the code of the service and its keys.
+// The attacks open to an operator who has the database, the service's code and its keys.
 import assert from "node:assert/strict";
 import { readLogKeys } from "../../packages/server/modules/evidence/log/keys.ts";
 import { signNote, toCheckpoint } from "../../packages/server/modules/evidence/log/note.ts";
@@ -20,7 +20,7 @@ export async function readEntries(url: string): Promise<Buffer[]> {
   );
 }
 
-/** Makes a log of these entries with every tile and a checkpoint that the real key signs. */
+/** Builds a log of these entries with every tile and a checkpoint signed with the real key. */
 export async function rewriteLog(
   { dataDir }: World,
   url: string,
@@ -43,8 +43,8 @@ export async function rewriteLog(
   ]);
 }
 
-/** The place of a consent. */
-export async function findPlace(
+/** Finds the leaf of a consent and the salt of its commitment. */
+export async function findLeaf(
   url: string,
   consentId: string,
 ): Promise<{ leaf: number; salt: Buffer }> {
@@ -57,12 +57,12 @@ export async function findPlace(
   return { leaf: Number(row.leaf), salt: row.salt };
 }
 
-/** Turns a visitor's answer round, in the record alone. */
+/** Inverts a visitor's answer in the record only, not in the log. */
 export async function flipAnswer(url: string, consentId: string): Promise<void> {
   await query(url, "UPDATE consents SET accept = NOT accept WHERE id = $1", [consentId]);
 }
 
-/** The entry that a record would have had, had it been made like that. */
+/** The log entry of a forged record. */
 export function toForgedEntry(record: Record<string, unknown>, salt: Buffer): Buffer {
   return toEntry(toCanonical(record), salt);
 }

@@ -10,18 +10,30 @@ import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
 import { runAvow } from "../command.ts";
-import { type Given, fill, openFilled, query, readCheckpoint, readKeys, sizeOf } from "./world.ts";
+import {
+  type CollectedConsent,
+  fill,
+  openFilled,
+  query,
+  readCheckpoint,
+  readKeys,
+  sizeOf,
+} from "./world.ts";
 
-type Filled = Awaited<ReturnType<typeof openFilled>>;
+type FilledWorld = Awaited<ReturnType<typeof openFilled>>;
 
-let filled: Filled;
+let filled: FilledWorld;
 before(async () => {
   filled = await openFilled(5, 0);
 });
 after(() => filled.world[Symbol.asyncDispose]());
 
-/** What the verifier finds in the proof of a consent, by keys that somebody trusts. */
-async function verdictOf(address: string, { consentId, token }: Given, keys: readonly string[]) {
+/** The verifier's verdict on the proof of a consent, by the trusted keys. */
+async function verdictOf(
+  address: string,
+  { consentId, token }: CollectedConsent,
+  keys: readonly string[],
+) {
   const bundle = await askJson<object>(address + hrefOf("", paths.proof, { consentId }, { token }));
   const trustedKeys = await Promise.all(keys.map(parseVerifierKey));
   return (await verifyBundle(JSON.stringify(bundle), { trustedKeys })).verdict;
@@ -35,9 +47,9 @@ async function waitForKeys(address: string, count: number): Promise<string[]> {
 }
 
 describe("rotating the log's key", () => {
-  it("is taken up by the running service, signs twice, and ends with the old one", async () => {
+  it("applies to the running service, signs with both keys, and drops the old one on request", async () => {
     const { world, site, early, key } = filled;
-    const [consent] = early as [Given];
+    const [consent] = early as [CollectedConsent];
     await using service = await world.open();
     const here = { ...site, address: service.url };
     const keep = world.file("monitor.txt");
@@ -74,7 +86,7 @@ describe("rotating the log's key", () => {
     assert.equal(records.code, 0, records.out + records.err);
   });
 
-  it("signs the tree that is there again when nothing comes, and announces a key once", async () => {
+  it("signs an unchanged tree again after a rotation, and announces each key once", async () => {
     const { world } = filled;
     const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
     const stopped = await runAvow(["log", "rotate"], { env: world.env });
@@ -88,7 +100,7 @@ describe("rotating the log's key", () => {
       await waitForKeys(service.url, 2);
       texts.push(await readCheckpoint(service.url));
     }
-    assert.equal(texts[0], texts[1], "Ed25519 signs the same in the same way");
+    assert.equal(texts[0], texts[1], "Ed25519 signatures are deterministic");
     const [one] = await query<{ count: string }>(
       world.databaseUrl,
       "SELECT count(*) FROM log_documents WHERE name LIKE 'key/%'",
@@ -97,7 +109,7 @@ describe("rotating the log's key", () => {
     await writeFile(join(world.dataDir, "log.keys"), `${seeds}\n`);
   });
 
-  it("goes on with the keys from before where log.keys cannot be read, and says so", async () => {
+  it("keeps the previous keys when log.keys cannot be read, and logs a warning", async () => {
     const { world, site } = filled;
     const file = join(world.dataDir, "log.keys");
     const text = await readFile(file, "utf8");
@@ -121,7 +133,7 @@ describe("rotating the log's key", () => {
     await writeFile(file, text);
   });
 
-  it("prints the value to set where the keys are a setting, which works on another node", async () => {
+  it("prints the value to set when the keys are a setting, and another node accepts it", async () => {
     const { world, site } = filled;
     const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
     const env = { ...world.env, EVIDENCE_LOG_KEYS: seeds };
@@ -133,7 +145,7 @@ describe("rotating the log's key", () => {
     await using first = await world.open(undefined, { EVIDENCE_LOG_KEYS: seeds });
     await using second = await world.open(undefined, { EVIDENCE_LOG_KEYS: value });
     await waitForKeys(second.url, 2);
-    // Nodes that differ for a while sign in turn, and each tree once.
+    // Nodes with different keys sign in turn, and each tree once.
     await fill({ ...site, address: first.url }, 3);
     const size = sizeOf(await readCheckpoint(second.url));
     const keys = await runAvow(["log", "check", "--records"], {

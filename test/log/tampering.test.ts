@@ -8,35 +8,38 @@ import { openDatabase } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
 import { type ProgramResult, runAvow } from "../command.ts";
-import { findPlace, flipAnswer, readEntries, rewriteLog, toForgedEntry } from "./rewriting.ts";
-import { type Given, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
+import { findLeaf, flipAnswer, readEntries, rewriteLog, toForgedEntry } from "./rewriting.ts";
+import { type CollectedConsent, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
-type Filled = Awaited<ReturnType<typeof openFilled>>;
+type FilledWorld = Awaited<ReturnType<typeof openFilled>>;
 type Bundle = { consent: { record: Record<string, unknown>; salt: string } };
 
-let filled: Filled;
-let victim: Given;
-let other: Given;
+let filled: FilledWorld;
+let victim: CollectedConsent;
+let other: CollectedConsent;
 let filledBundle: Bundle["consent"];
 before(async () => {
   filled = await openFilled(30, 270);
-  [victim, other] = filled.early.slice(10) as [Given, Given];
+  [victim, other] = filled.early.slice(10) as [CollectedConsent, CollectedConsent];
   await using service = await filled.world.open();
   filledBundle = (await readBundle(service.url, victim)).consent;
 });
 after(() => filled.world[Symbol.asyncDispose]());
 
-async function readBundle(address: string, { consentId, token }: Given): Promise<Bundle> {
+async function readBundle(
+  address: string,
+  { consentId, token }: CollectedConsent,
+): Promise<Bundle> {
   return waitFor("a proof", async () => {
     const answer = await fetch(address + hrefOf("", paths.proof, { consentId }, { token }));
     return answer.ok ? ((await answer.json()) as Bundle) : undefined;
   });
 }
 
-type Looker = "verify" | "verifyKept" | "check" | "checkKept" | "records" | "recordsKept";
+type CheckName = "verify" | "verifyKept" | "check" | "checkKept" | "records" | "recordsKept";
 
-/** What these find in a log: `tamper` had its way with a copy of it before. */
-async function look<const Name extends Looker>(
+/** Runs the named checks against a copy of the log that `tamper` has changed. */
+async function runChecks<const Name extends CheckName>(
   names: readonly Name[],
   tamper: (url: string) => Promise<void>,
 ): Promise<Record<Name, ProgramResult> & { bundle: Bundle }> {
@@ -57,7 +60,7 @@ async function look<const Name extends Looker>(
   const verify = ["verify", proof, "--key", key];
   const check = ["log", "check", "--url", service.url, "--key", key];
   const records = ["log", "check", "--records"];
-  const lines: Record<Looker, string[]> = {
+  const lines: Record<CheckName, string[]> = {
     verify,
     verifyKept: [...verify, "--consistency", consistency, ...withKept],
     check,
@@ -76,7 +79,7 @@ function assertHolds(runs: Record<string, ProgramResult>): void {
     assert.equal(code, 0, `${name}\n${out}${err}`);
 }
 
-function assertTold(runs: Record<string, ProgramResult>, pattern: RegExp): void {
+function assertReported(runs: Record<string, ProgramResult>, pattern: RegExp): void {
   for (const [name, { code, out, err }] of Object.entries(runs)) {
     assert.equal(code, 1, `${name}\n${out}${err}`);
     assert.match(out, pattern, name);
@@ -86,8 +89,8 @@ function assertTold(runs: Record<string, ProgramResult>, pattern: RegExp): void 
 const rewritten = /✗ The log was rewritten/;
 
 describe("a log that its operator tampers with", () => {
-  it("holds for everybody as long as nobody did", async () => {
-    const { bundle: _, ...runs } = await look(
+  it("passes every check when nothing was changed", async () => {
+    const { bundle: _, ...runs } = await runChecks(
       ["verify", "verifyKept", "check", "checkKept", "records", "recordsKept"],
       async () => undefined,
     );
@@ -100,39 +103,39 @@ describe("a log that its operator tampers with", () => {
     assert.match(runs.records.out, /✓ Every one of 302 records and documents is what the log/);
   });
 
-  it("tells of a record that was changed: its proof, and the check of records", async () => {
-    const found = await look(["verify", "checkKept", "records"], (url) =>
+  it("reports a changed record, in its proof and in the check of records", async () => {
+    const found = await runChecks(["verify", "checkKept", "records"], (url) =>
       flipAnswer(url, victim.consentId),
     );
-    assertTold({ verify: found.verify }, /✗ The record is not what the log has at index/);
+    assertReported({ verify: found.verify }, /✗ The record is not what the log has at index/);
     assertHolds({ check: found.checkKept });
     const named = new RegExp(`✗ Consent ${victim.consentId} of project .*, is not what the log`);
-    assertTold({ records: found.records }, named);
-    assert.equal(found.records.out.match(/✗/g)?.length, 1, "of all records this one alone");
+    assertReported({ records: found.records }, named);
+    assert.equal(found.records.out.match(/✗/g)?.length, 1, "only the changed record is reported");
   });
 
-  it("tells whoever kept a checkpoint that record, entry, hashes and signature were made anew", async () => {
-    const found = await look(
+  it("reports a rewrite of record, entry, hashes and signature to holders of an older checkpoint", async () => {
+    const found = await runChecks(
       ["verify", "verifyKept", "check", "checkKept", "records", "recordsKept"],
       async (url) => {
         await flipAnswer(url, victim.consentId);
-        const { leaf, salt } = await findPlace(url, victim.consentId);
+        const { leaf, salt } = await findLeaf(url, victim.consentId);
         const { record } = filledBundle;
         const forged = toForgedEntry({ ...record, accept: record["accept"] !== true }, salt);
         await rewriteLog(filled.world, url, (await readEntries(url)).with(leaf, forged));
       },
     );
     const { verify, check, records } = found;
-    // Whoever kept nothing cannot know: this is what checkpoints and witnesses are for.
+    // A rewrite is undetectable without an older checkpoint: hence checkpoints and witnesses.
     assertHolds({ verify, check, records });
     assert.notEqual(found.bundle.consent.record["accept"], filledBundle.record["accept"]);
     const { verifyKept, checkKept, recordsKept } = found;
-    assertTold({ verifyKept, checkKept, recordsKept }, rewritten);
+    assertReported({ verifyKept, checkKept, recordsKept }, rewritten);
   });
 
-  it("tells of a leaf that was taken out, the rest moved up and signed", async () => {
-    const found = await look(["verifyKept", "checkKept", "recordsKept"], async (url) => {
-      const { leaf } = await findPlace(url, other.consentId);
+  it("reports a removed leaf after the rest was moved up and signed", async () => {
+    const found = await runChecks(["verifyKept", "checkKept", "recordsKept"], async (url) => {
+      const { leaf } = await findLeaf(url, other.consentId);
       await query(url, "DELETE FROM consents WHERE id = $1", [other.consentId]);
       await query(url, "DELETE FROM consent_salts WHERE consent_id = $1", [other.consentId]);
       await query(url, "UPDATE consent_salts SET leaf = leaf - 1 WHERE leaf > $1", [leaf]);
@@ -140,14 +143,14 @@ describe("a log that its operator tampers with", () => {
       await rewriteLog(filled.world, url, (await readEntries(url)).toSpliced(leaf, 1));
     });
     const { verifyKept, checkKept, recordsKept } = found;
-    assertTold({ verifyKept, checkKept, recordsKept }, rewritten);
+    assertReported({ verifyKept, checkKept, recordsKept }, rewritten);
   });
 
-  it("tells of two leaves that changed places, with their salts", async () => {
-    const found = await look(["verify", "verifyKept", "checkKept"], async (url) => {
+  it("reports two swapped leaves, with their salts", async () => {
+    const found = await runChecks(["verify", "verifyKept", "checkKept"], async (url) => {
       const [one, two] = [
-        await findPlace(url, victim.consentId),
-        await findPlace(url, other.consentId),
+        await findLeaf(url, victim.consentId),
+        await findLeaf(url, other.consentId),
       ];
       const set = "UPDATE consent_salts SET leaf = $2 WHERE consent_id = $1";
       await query(url, set, [victim.consentId, two.leaf]);
@@ -159,12 +162,12 @@ describe("a log that its operator tampers with", () => {
     });
     const { verify, verifyKept, checkKept } = found;
     assertHolds({ verify });
-    assertTold({ verifyKept, checkKept }, rewritten);
+    assertReported({ verifyKept, checkKept }, rewritten);
   });
 
-  it("tells everybody of entries that do not make the signed tree", async () => {
-    const found = await look(["check", "records"], async (url) => {
-      const { leaf } = await findPlace(url, other.consentId);
+  it("reports entries that do not make the signed tree, in every check", async () => {
+    const found = await runChecks(["check", "records"], async (url) => {
+      const { leaf } = await findLeaf(url, other.consentId);
       await query(
         url,
         "UPDATE log_tiles SET hashes = set_byte(hashes, $1, 255 - get_byte(hashes, $1)) WHERE level = -1 AND number = 0",
@@ -172,45 +175,45 @@ describe("a log that its operator tampers with", () => {
       );
     });
     const { check, records } = found;
-    assertTold({ check, records }, /✗ The 302 entries do not make the tree that was signed/);
-    assertTold(
+    assertReported({ check, records }, /✗ The 302 entries do not make the tree that was signed/);
+    assertReported(
       { check },
       /✗ At least 2 tiles of hashes are not what the entries make: tile\/0\/000\./,
     );
-    assertTold({ records }, new RegExp(`✗ Consent ${other.consentId}`));
+    assertReported({ records }, new RegExp(`✗ Consent ${other.consentId}`));
   });
 });
 
 describe("avow log check --records", () => {
   const cases: [string, string, RegExp][] = [
     [
-      "a consent that is gone, with its salt",
+      "a missing consent and its missing salt",
       "WITH s AS (DELETE FROM consent_salts WHERE consent_id = $1) DELETE FROM consents WHERE id = $1",
       /✗ Leaf \d+ has no record and no document, and no erasure lists it\./,
     ],
-    ["a record that is gone", "DELETE FROM consents WHERE id = $1", /✗ Consent .* has no record\./],
+    ["a missing record", "DELETE FROM consents WHERE id = $1", /✗ Consent .* has no record\./],
     [
-      "a consent that was kept from the log",
+      "a consent that is not in the log",
       "INSERT INTO consents SELECT (jsonb_populate_record(c, jsonb_build_object('id', uuidv7()))).* FROM consents c WHERE id = $1",
       /✗ Consent .* is neither in the log nor queued for it/,
     ],
     [
-      "a meaning of answers that was changed",
+      "a changed answer combination",
       "UPDATE choices SET items = '{}' WHERE $1 <> ''",
       /✗ Consent .* is not what the log committed to[^]*and \d+ more findings/,
     ],
     [
-      "published words that were changed",
+      "changed published content",
       "UPDATE publications SET content = content || ' ' WHERE $1 <> ''",
       /✗ Version 1 \(production\) of project .*: its content does not match its hash/,
     ],
     [
-      "a publication that was forged whole",
+      "a publication forged with its hash",
       "UPDATE publications SET content = content || ' ', hash = encode(sha256(convert_to(content || ' ', 'UTF8')), 'hex') WHERE $1 <> ''",
       /✗ Version 1 \(production\) of project .*: its hash is not in the log/,
     ],
     [
-      "a document that was changed",
+      "a changed document",
       "UPDATE log_documents SET document = (document::jsonb || '{\"size\":1}')::json WHERE $1 <> ''",
       /✗ publication\/production\/1 of project .*, leaf \d+, is not what the log committed to/,
     ],
@@ -221,15 +224,15 @@ describe("avow log check --records", () => {
     ],
   ];
   for (const [what, statement, pattern] of cases)
-    it(`tells of ${what}`, async () => {
+    it(`reports ${what}`, async () => {
       const { world } = filled;
       const url = await world.copy();
       await query(url, statement, statement.includes("$1") ? [victim.consentId] : []);
       const env = { ...world.env, DATABASE_URL: url };
-      assertTold({ records: await runAvow(["log", "check", "--records"], { env }) }, pattern);
+      assertReported({ records: await runAvow(["log", "check", "--records"], { env }) }, pattern);
     });
 
-  it("tells of a log that stands still while something waits", async () => {
+  it("reports a log that signs nothing while entries wait", async () => {
     const { world } = filled;
     const url = await world.copy();
     await query(
@@ -238,7 +241,7 @@ describe("avow log check --records", () => {
       INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE id = $1`,
       [victim.consentId],
     );
-    const log = { warn: (...told: unknown[]) => assert.fail(JSON.stringify(told)) };
+    const log = { warn: (...entry: unknown[]) => assert.fail(JSON.stringify(entry)) };
     const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
     const found: string[] = [];
     try {
@@ -254,7 +257,7 @@ describe("avow log check --records", () => {
     );
   });
 
-  it("reads a log of many tiles, and names leaves that nothing explains as one stretch", async () => {
+  it("reads a log of many tiles, and reports unexplained leaves as one range", async () => {
     const { world, key } = filled;
     const url = await world.copy();
     await growTree({ databaseUrl: url, dataDir: world.dataDir }, 70_000);
@@ -263,12 +266,12 @@ describe("avow log check --records", () => {
     assertHolds({ check: await runAvow([...check, "--checkpoint", world.file("kept.txt")]) });
     const env = { ...world.env, DATABASE_URL: url };
     const records = await runAvow(["log", "check", "--records"], { env });
-    assertTold({ records }, /✓ The tree, made again from all 70000 entries/);
-    assertTold({ records }, /✗ Leaves 302 to 69999 have no record and no document/);
+    assertReported({ records }, /✓ The tree, made again from all 70000 entries/);
+    assertReported({ records }, /✗ Leaves 302 to 69999 have no record and no document/);
     assert.equal(records.out.match(/✗/g)?.length, 1);
   });
 
-  it("takes an erasure that the log has for what became of a leaf, and no other", async () => {
+  it("accepts a leaf as erased only when the log has its erasure", async () => {
     const { world, site } = filled;
     const url = await world.copy();
     const service = await world.open(url);
@@ -281,9 +284,9 @@ describe("avow log check --records", () => {
     );
     await service[Symbol.asyncDispose]();
     const env = { ...world.env, DATABASE_URL: url };
-    const told = await runAvow(["log", "check", "--records"], { env });
-    assertHolds({ told });
-    assert.match(told.out, /and 1 leaf was erased, as the log says/);
+    const erased = await runAvow(["log", "check", "--records"], { env });
+    assertHolds({ erased });
+    assert.match(erased.out, /and 1 leaf was erased, as the log says/);
     const french = await runAvow(["log", "check", "--records", "--language", "fr"], { env });
     assert.match(french.out, /✓ Chacun des \d+ enregistrements .* et 1 feuille a été effacée/);
     await query(
@@ -291,6 +294,6 @@ describe("avow log check --records", () => {
       "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[2,3,4]}')::json WHERE name LIKE 'erasure/%'",
     );
     const forged = await runAvow(["log", "check", "--records"], { env });
-    assertTold({ forged }, /✗ erasure\/\w+ of project [^]*✗ Leaf \d+ has no record/);
+    assertReported({ forged }, /✗ erasure\/\w+ of project [^]*✗ Leaf \d+ has no record/);
   });
 });

@@ -15,17 +15,17 @@ import { type Mood, type TestAuthority, openAuthority, openssl } from "./authori
 import { runAvow } from "../command.ts";
 import { fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
-type Filled = Awaited<ReturnType<typeof openFilled>>;
+type FilledWorld = Awaited<ReturnType<typeof openFilled>>;
 
-interface Listed {
+interface TimestampList {
   items: { size: number; time: string; links: { timestamp: string; checkpoint: string } }[];
   links: { self: string; next?: string };
 }
 
 const log = openLog({ level: "silent", format: "json" });
-const skip = isMissing() && "this machine has no openssl";
+const skip = isMissing() && "openssl is not installed";
 
-let filled: Filled;
+let filled: FilledWorld;
 before(async () => {
   if (!skip) filled = await openFilled(5, 0);
 });
@@ -34,9 +34,9 @@ after(() => filled?.world[Symbol.asyncDispose]());
 const open = ({ url }: TestAuthority) =>
   filled.world.open(undefined, { EVIDENCE_TSA_URL: url, EVIDENCE_TSA_EVERY_MINUTES: "60" });
 
-const list = (address: string) => askJson<Listed>(`${address}/log/timestamps`);
+const list = (address: string) => askJson<TimestampList>(`${address}/log/timestamps`);
 
-/** The next stamp may be asked for at once, by anybody. */
+/** Makes the next time-stamp due at once, for any node. */
 const ageStamps = () =>
   query(
     filled.world.databaseUrl,
@@ -44,17 +44,17 @@ const ageStamps = () =>
      UPDATE log_authorities SET next_at = now(), failures = 0`,
   );
 
-/** The newest time-stamp, once it is of the tree that the log has now. */
-async function waitForStamp(address: string): Promise<Listed["items"][number]> {
-  return waitFor("a time-stamp of the last tree", async () => {
+/** The newest time-stamp, once it covers the log's current tree. */
+async function waitForStamp(address: string): Promise<TimestampList["items"][number]> {
+  return waitFor("a time-stamp of the newest tree", async () => {
     const [newest] = (await list(address)).items;
     const size = sizeOf(await readCheckpoint(address));
     return newest?.size === size ? newest : undefined;
   });
 }
 
-/** Keeps a stamp and what it is of as an auditor does. */
-async function keep({ links }: Listed["items"][number], name: string) {
+/** Stores a time-stamp and its checkpoint as an auditor would. */
+async function keep({ links }: TimestampList["items"][number], name: string) {
   const { file } = filled.world;
   const [reply, checkpoint] = await Promise.all(
     [links.timestamp, links.checkpoint].map((url) => fetch(url)),
@@ -67,7 +67,7 @@ async function keep({ links }: Listed["items"][number], name: string) {
 }
 
 describe("the log's time-stamps", { skip }, () => {
-  it("are of its checkpoints, byte for byte, and openssl verifies them", async () => {
+  it("cover its checkpoints byte for byte, and openssl verifies them", async () => {
     await using authority = await openAuthority();
     await using service = await open(authority);
     const here = { ...filled.site, address: service.url };
@@ -78,20 +78,20 @@ describe("the log's time-stamps", { skip }, () => {
     const verify = ["ts", "-verify", "-in", tsr, "-CAfile", authority.caFile];
     assert.match(await openssl(folder, ...verify, "-data", txt), /^Verification: OK$/m);
     await assert.rejects(openssl(folder, ...verify, "-data", filled.world.file("first.tsr")));
-    assert.deepEqual(authority.asked, ["application/timestamp-query"]);
+    assert.deepEqual(authority.requestTypes, ["application/timestamp-query"]);
 
     await fill(here, 2);
     await ageStamps();
     const second = await waitForStamp(service.url);
     assert.ok(second.size > first.size);
 
-    // What was stamped is a checkpoint to check later proofs and the whole log by.
+    // The stamped checkpoint serves to check later proofs and the whole log.
     const check = ["log", "check", "--url", service.url, "--key", filled.key, "--keep", txt];
     const { code, out, err } = await runAvow(check);
     assert.equal(code, 0, out + err);
   });
 
-  it("lie in dossiers, with what relates its proofs to them", async () => {
+  it("are part of audit packages, with consistency proofs to their proofs", async () => {
     await using authority = await openAuthority();
     await using service = await open(authority);
     const { site, world, key } = filled;
@@ -99,9 +99,9 @@ describe("the log's time-stamps", { skip }, () => {
     await ageStamps();
     const { size } = await waitForStamp(service.url);
     await fill({ ...site, address: service.url }, 3);
-    const asked = { sample: 3, seed: "any", language: "fr" };
+    const selection = { sample: 3, seed: "any", language: "fr" };
     const answer = await fetch(
-      service.url + hrefOf("", paths.dossier, { projectId: site.id }, asked),
+      service.url + hrefOf("", paths.dossier, { projectId: site.id }, selection),
       {
         headers: { authorization: `Bearer ${site.token}` },
       },
@@ -124,10 +124,10 @@ describe("the log's time-stamps", { skip }, () => {
     const args = ["verify", zip, "--key", key, "--checkpoint", txt];
     const related = await runAvow([...args, "--consistency", json]);
     assert.equal(related.code, 0, related.out + related.err);
-    assert.notEqual((await runAvow(args)).code, 0, "nothing relates the two trees");
+    assert.notEqual((await runAvow(args)).code, 0, "not proven without a consistency proof");
   });
 
-  it("are listed newest first, a page at a time, and are not there for other trees", async () => {
+  it("are listed newest first with pagination, and answer 404 for other trees", async () => {
     await using authority = await openAuthority();
     await using service = await open(authority);
     const here = { ...filled.site, address: service.url };
@@ -144,7 +144,7 @@ describe("the log's time-stamps", { skip }, () => {
     const paged: number[] = [];
     let next: string | undefined = `${service.url}/log/timestamps?limit=1`;
     while (next !== undefined) {
-      const page: Listed = await askJson<Listed>(next);
+      const page: TimestampList = await askJson<TimestampList>(next);
       assert.ok(page.items.length <= 1);
       paged.push(...page.items.map(({ size }) => size));
       next = page.links.next;
@@ -158,7 +158,7 @@ describe("the log's time-stamps", { skip }, () => {
       assert.equal((await fetch(`${service.url}/log/timestamps/${bad}`)).status, 404, bad);
   });
 
-  it("do not hold the log up, and what an authority should not say is told and not kept", async () => {
+  it("do not block the log; an invalid answer is logged and not stored", async () => {
     await using authority = await openAuthority();
     await using service = await open(authority);
     const here = { ...filled.site, address: service.url };
@@ -185,7 +185,7 @@ describe("the log's time-stamps", { skip }, () => {
       await waitFor(`the reason of ${mood}`, () =>
         service.lines.some((line) => reason.test(line)) ? true : undefined,
       );
-      // The log goes on, and has the stamps that it had.
+      // The log still grows, and keeps its earlier time-stamps.
       await fill(here, 1);
       assert.deepEqual(await list(service.url), kept, mood);
     }
@@ -201,7 +201,7 @@ describe("the log's time-stamps", { skip }, () => {
     assert.equal(row?.failures, 0);
   });
 
-  it("are asked for only of a tree that grew, and not before the time that is set is over", async () => {
+  it("are requested only for a tree that grew, and not before the interval is over", async () => {
     await using authority = await openAuthority();
     await ageStamps();
     let size: number;
@@ -214,14 +214,22 @@ describe("the log's time-stamps", { skip }, () => {
     const { databaseUrl } = filled.world;
     await using db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
     const of = { url: authority.url, everyMinutes: 60, leaseSeconds: 30 };
-    assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), undefined, "too early");
+    assert.equal(
+      await claimAuthority(db, { ...of, size: size + 1 }),
+      undefined,
+      "before the interval is over",
+    );
     await ageStamps();
     assert.equal(await claimAuthority(db, { ...of, size }), undefined, "the same tree");
     assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), 0);
-    assert.equal(await claimAuthority(db, { ...of, size: size + 1 }), undefined, "somebody asks");
+    assert.equal(
+      await claimAuthority(db, { ...of, size: size + 1 }),
+      undefined,
+      "another node holds the lease",
+    );
   });
 
-  it("are refused where the clocks are far apart", async () => {
+  it("are rejected when the clocks differ too much", async () => {
     await using authority = await openAuthority();
     await ageStamps();
     const { databaseUrl, env } = filled.world;
@@ -236,7 +244,7 @@ describe("the log's time-stamps", { skip }, () => {
     );
   });
 
-  it("are asked for by one node of several, each tree once", async () => {
+  it("are requested by one node of several, once for each tree", async () => {
     await using authority = await openAuthority();
     await using one = await open(authority);
     await using two = await open(authority);
@@ -246,10 +254,13 @@ describe("the log's time-stamps", { skip }, () => {
       await waitForStamp(two.url);
     }
     const { items } = await list(two.url);
-    assert.ok(authority.asked.length <= items.length, `${authority.asked.length} questions`);
+    assert.ok(
+      authority.requestTypes.length <= items.length,
+      `${authority.requestTypes.length} requests`,
+    );
   });
 
-  it("need an address that nobody else can answer for, or the service does not start", async () => {
+  it("require an https address without credentials, or the service does not start", async () => {
     for (const url of ["http://tsa.example/tsr", "ftp://127.0.0.1/", "https://a:b@tsa.example/"])
       await assert.rejects(
         async () => filled.world.open(undefined, { EVIDENCE_TSA_URL: url }),
@@ -259,7 +270,7 @@ describe("the log's time-stamps", { skip }, () => {
   });
 });
 
-/** The files of an archive, byte for byte, by a library that did not write it. */
+/** The files of an archive, byte for byte, unpacked by an independent library. */
 async function unzip(path: string): Promise<Map<string, Buffer>> {
   const zip = await openPromise(path);
   const files = new Map<string, Buffer>();

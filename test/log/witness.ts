@@ -1,4 +1,4 @@
-// A witness as C2SP tlog-witness has it, in memory and by the RFC's definitions of trees.
+// A witness by C2SP tlog-witness, in memory, with the RFC's own definitions of trees.
 import { createPublicKey, sign, verify } from "node:crypto";
 import { once } from "node:events";
 import { type IncomingMessage, createServer } from "node:http";
@@ -9,7 +9,7 @@ import { ROOTS } from "../verifier/naive.ts";
 
 const COSIGNATURE = 0x04;
 const SIZE_TYPE = "text/x.tlog.size";
-/** How a witness misbehaves: it is away, too late, signs something else, or says what it should not. */
+/** How a witness behaves: correctly, unavailable, or with an invalid answer. */
 export type Mood = "well" | "away" | "wrong signature" | "other key" | "no size" | "endless";
 
 interface Tree {
@@ -17,20 +17,19 @@ interface Tree {
   root: Buffer;
 }
 
-/** A witness that runs. */
 export interface TestWitness extends AsyncDisposable {
   key: TestKey;
-  /** As EVIDENCE_WITNESSES has it. */
+  /** Its entry in EVIDENCE_WITNESSES. */
   setting: string;
-  /** What it cosigned last. */
+  /** The tree that it cosigned last. */
   seen: Tree;
   mood: Mood;
   lagMs: number;
-  /** The statuses that it answered, in order. */
+  /** The status codes of its answers, in order. */
   answered: number[];
 }
 
-/** Starts a witness that knows the log of a key. */
+/** Starts a witness for the log of a key. */
 export async function openWitness(name: string, log: { origin: string; key: string }) {
   const key = newKey(name, COSIGNATURE);
   const server = createServer((req, res) => {
@@ -59,13 +58,13 @@ export async function openWitness(name: string, log: { origin: string; key: stri
   return witness;
 }
 
-type Said = { status: number; body?: string; type?: string };
+type Reply = { status: number; body?: string; type?: string };
 
 async function answer(
   witness: TestWitness,
   log: { origin: string; key: string },
   req: IncomingMessage,
-): Promise<Said> {
+): Promise<Reply> {
   const text = (await req.setEncoding("utf8").toArray()).join("");
   await delay(witness.lagMs);
   if (witness.mood === "away") return { status: 503 };
@@ -87,7 +86,7 @@ function add(
   witness: TestWitness,
   log: { origin: string; key: string },
   { from, proof, note }: { from: number; proof: Buffer[]; note: string },
-): Said {
+): Reply {
   const body = note.slice(0, note.lastIndexOf("\n\n") + 1);
   const [origin, size = "", root = ""] = body.split("\n");
   if (origin !== log.origin) return { status: 404 };
@@ -95,7 +94,7 @@ function add(
   const tree: Tree = { size: Number(size), root: Buffer.from(root, "base64") };
   if (from > tree.size) return { status: 400 };
   const conflict = { status: 409, body: `${witness.seen.size}\n`, type: SIZE_TYPE };
-  // Nothing is waited for from here to the end: what is compared is what is replaced.
+  // No `await` from here to the end: the tree that is compared is the one that is replaced.
   if (from !== witness.seen.size) return conflict;
   if (from === tree.size && !tree.root.equals(witness.seen.root)) return conflict;
   if (from === 0 && proof.length > 0) return { status: 422 };
@@ -108,7 +107,7 @@ function add(
   return { status: 200, body: cosign(witness, body) };
 }
 
-/** Whether one of the note's signatures is the log's, by its verifier key. */
+/** Whether the log signed the note, by its verifier key. */
 function isSigned(note: string, body: string, verifier: string): boolean {
   const [name = "", id = "", ...rest] = verifier.split("+");
   const x = Buffer.from(rest.join("+"), "base64").subarray(1).toString("base64url");
@@ -135,6 +134,6 @@ function cosign({ key, mood }: TestWitness, body: string): string {
   const signature = sign(null, message, by.privateKey);
   const line = (id: Buffer) =>
     `— ${key.name} ${Buffer.concat([id, time, signature]).toString("base64")}\n`;
-  // A line by a key that nobody knows is to be left out.
+  // Clients must ignore a line by an unknown key.
   return line(Buffer.from("0badf00d", "hex")) + line(by.id);
 }

@@ -10,11 +10,11 @@ import { waitFor } from "../faults/lifecycle/process.ts";
 import { newKey } from "../verifier/log.ts";
 import { runAvow } from "../command.ts";
 import { type Mood, type TestWitness, openWitness } from "./witness.ts";
-import { type Given, fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
+import { type CollectedConsent, fill, openFilled, query, readCheckpoint, sizeOf } from "./world.ts";
 
-type Filled = Awaited<ReturnType<typeof openFilled>>;
+type FilledWorld = Awaited<ReturnType<typeof openFilled>>;
 
-let filled: Filled;
+let filled: FilledWorld;
 before(async () => {
   filled = await openFilled(5, 0);
 });
@@ -25,7 +25,7 @@ const open = (...witnesses: TestWitness[]) =>
     EVIDENCE_WITNESSES: witnesses.map(({ setting }) => setting).join(", "),
   });
 
-/** The log's checkpoint once all of these have cosigned it. */
+/** The log's checkpoint, once all these witnesses have cosigned it. */
 async function waitForWitnesses(address: string, witnesses: readonly TestWitness[]) {
   const keys = await Promise.all(witnesses.map(({ key }) => parseVerifierKey(key.text)));
   return waitFor("the cosignatures", async () => {
@@ -44,9 +44,9 @@ async function newWitness(name = "witness.example/w"): Promise<TestWitness> {
 }
 
 describe("the log's witnesses", () => {
-  it("cosign each tree, and the log shows that with its checkpoint and in proofs", async () => {
+  it("cosign each tree, and the log includes that in its checkpoint and proofs", async () => {
     const { site, early, key } = filled;
-    const [consent] = early as [Given];
+    const [consent] = early as [CollectedConsent];
     await using one = await newWitness();
     await using two = await newWitness();
     await using service = await open(one, two);
@@ -79,15 +79,18 @@ describe("the log's witnesses", () => {
       assert.equal(code, 0, out + err);
     }
     const missing = newKey("witness.example/missing", 0x04).text;
-    const told = await runAvow([...check, "--key", missing]);
-    assert.match(told.out, /✗ Witnesses that you trust did not sign: witness\.example\/missing/);
+    const unsigned = await runAvow([...check, "--key", missing]);
+    assert.match(
+      unsigned.out,
+      /✗ Witnesses that you trust did not sign: witness\.example\/missing/,
+    );
     const records = await runAvow(["log", "check", "--records", ...keys], {
       env: filled.world.env,
     });
     assert.equal(records.code, 0, records.out + records.err);
   });
 
-  it("are told by the witness what it has seen, and go on from there", async () => {
+  it("answer with the size that they have seen, and the log continues from there", async () => {
     await using witness = await newWitness();
     {
       await using service = await open(witness);
@@ -102,7 +105,7 @@ describe("the log's witnesses", () => {
     assert.equal(witness.seen.size, seen.size + 2);
   });
 
-  it("do not hold the log up, and cosign when they are well again", async () => {
+  it("do not block the log, and cosign again after they recover", async () => {
     await using good = await newWitness();
     await using bad = await newWitness();
     bad.lagMs = 400;
@@ -138,7 +141,7 @@ describe("the log's witnesses", () => {
     assert.equal((await readWitness(bad)).failures, 0);
   });
 
-  it("refuse a log that was rewritten under them, and that is told", async () => {
+  it("reject a rewritten log, and the service logs that", async () => {
     await using witness = await newWitness();
     await using service = await open(witness);
     const here = { ...filled.site, address: service.url };
@@ -153,7 +156,7 @@ describe("the log's witnesses", () => {
     assert.ok(!checkpoint.includes(witness.key.name));
   });
 
-  it("are asked by one node of several, each tree once", async () => {
+  it("are asked by one node of several, once for each tree", async () => {
     await using witness = await newWitness();
     await using one = await open(witness);
     await using two = await open(witness);
@@ -165,7 +168,7 @@ describe("the log's witnesses", () => {
     );
   });
 
-  it("have to have keys that cosign, or the service does not start", async () => {
+  it("require keys of cosignatures, or the service does not start", async () => {
     const logKey = newKey("witness.example/log").text;
     const good = newKey("witness.example/w", 0x04).text;
     const cases: [string, RegExp][] = [

@@ -12,23 +12,22 @@ import { waitFor } from "../faults/lifecycle/process.ts";
 
 export const origin = "consent.example/log";
 
-/** A consent, with its token. */
-export interface Given {
+export interface CollectedConsent {
   consentId: string;
   token: string;
 }
 
-/** A service of its own with its own keys and database, to be robbed, rewritten and rotated. */
+/** A service with its own keys and database, for tests to tamper with, rewrite and rotate. */
 export interface World extends AsyncDisposable {
   dataDir: string;
   databaseUrl: string;
-  /** A file in a folder of the test's. */
+  /** The path of a file in the test's folder. */
   file: (name: string) => string;
-  /** What commands on the machine of the service are run with. */
+  /** The environment of commands on the service's machine. */
   env: Record<string, string>;
-  /** Starts the service, on the database or a copy of it. */
+  /** Starts the service, on the database or on a copy of it. */
   open: (databaseUrl?: string, env?: Record<string, string>) => Promise<AnotherService>;
-  /** A copy of the database; nothing may be connected to it. */
+  /** Copies the database, which must have no open connections. */
   copy: () => Promise<string>;
 }
 
@@ -55,7 +54,7 @@ async function openWorld(): Promise<World> {
   };
 }
 
-/** Runs statements on a database as its owner may. */
+/** Runs a statement with the rights of the database's owner. */
 export async function query<Row extends object>(
   url: string,
   text: string,
@@ -71,7 +70,10 @@ export async function query<Row extends object>(
 }
 
 /** Collects consents of `count` visitors, and waits until all are in the log. */
-export async function fill({ address, id, identifiers }: Site, count: number): Promise<Given[]> {
+export async function fill(
+  { address, id, identifiers }: Site,
+  count: number,
+): Promise<CollectedConsent[]> {
   const before = sizeOf(await readCheckpoint(address));
   const json = Array.from({ length: count }, (_, at) => ({
     id: crypto.randomUUID(),
@@ -80,11 +82,11 @@ export async function fill({ address, id, identifiers }: Site, count: number): P
     accept: at % 2 === 0,
   }));
   const url = address + hrefOf("", paths.collectBatch, { projectId: id });
-  const given = await askJson<Given[]>(url, { json });
-  await waitFor("everything in the log", async () => {
+  const collected = await askJson<CollectedConsent[]>(url, { json });
+  await waitFor("every entry in the log", async () => {
     return sizeOf(await readCheckpoint(address)) >= before + count || undefined;
   });
-  return given;
+  return collected;
 }
 
 export async function readCheckpoint(address: string): Promise<string> {
@@ -98,12 +100,15 @@ export function sizeOf(checkpoint: string): number {
   return Number(checkpoint.split("\n")[1]);
 }
 
-/** The verifier keys that the log says it is signed by. */
+/** The verifier keys that the log publishes. */
 export async function readKeys(address: string): Promise<string[]> {
   return (await askJson<{ keys: string[] }>(`${address}/log/keys`)).keys;
 }
 
-/** A service with a published site, `first` consents under a checkpoint that is kept, and more after it. */
+/**
+ * A service with a published site and `first` consents under a kept checkpoint, then `more` consents after
+ * it.
+ */
 export async function openFilled(first: number, more: number) {
   const world = await openWorld();
   await using service = await world.open();

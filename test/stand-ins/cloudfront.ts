@@ -8,15 +8,18 @@ interface StoredInvalidation {
   paths: readonly string[];
 }
 
-/** CloudFront's error of that name; the connection cut before anything is done, or after, so that the answer is lost. */
+/**
+ * CloudFront's error of that name; or a connection cut before the request is processed, or after, so that the
+ * answer is lost.
+ */
 type CloudFrontFault = { status: number; code: string } | "cut" | "lost";
 
-/** A small CloudFront, which knows invalidations of one distribution and keeps their references. */
+/** A minimal CloudFront with the invalidations of one distribution, by reference. */
 export interface CloudFrontStandIn extends StandIn {
   invalidations: readonly StoredInvalidation[];
-  /** How many requests came, refused ones too. */
+  /** Number of requests, including rejected ones. */
   requests(): number;
-  /** The next requests fail so. */
+  /** Makes the next requests fail with this fault. */
   fail(times: number, fault: CloudFrontFault): void;
 }
 
@@ -26,7 +29,7 @@ export interface CloudFrontStandInOptions extends Signer {
 
 const NAMESPACE = 'xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"';
 
-/** Opens the stand-in; requests that `options`' user has not signed are refused. */
+/** Opens the stand-in, which rejects requests that are not signed by the user in `options`. */
 export async function openCloudFrontStandIn(
   options: CloudFrontStandInOptions,
 ): Promise<CloudFrontStandIn> {

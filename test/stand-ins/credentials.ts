@@ -1,8 +1,8 @@
 import type { Signer } from "./signatures.ts";
 
 /**
- * Environment variables for the SDK alone, as an operator sets them, and no other of AWS's, which a developer's
- * machine may have; disposed, all are as they were.
+ * Sets environment variables for the SDK and clears all others of AWS, which a developer's machine may have.
+ * Disposing restores them.
  */
 export function setEnvironment(change: Record<string, string>): Disposable {
   const others = Object.keys(process.env).filter((name) => name.startsWith("AWS_"));
@@ -21,7 +21,7 @@ export function setEnvironment(change: Record<string, string>): Disposable {
   };
 }
 
-/** What the SDK signs with, in its own variables; `change` beside it. */
+/** Sets the SDK's own variables to a signer's credentials, and to `change`. */
 export function setCredentials(signer: Signer, change: Record<string, string> = {}): Disposable {
   const { accessKeyId, secretAccessKey } = signer;
   const own = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };

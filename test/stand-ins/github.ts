@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { type StandIn, openStandIn } from "./http.ts";
 
-/** Who signs in, as GitHub's and Facebook's own interfaces tell them. */
+/** The user who signs in, in the terms of GitHub's and Facebook's APIs. */
 export interface Member {
   id: number;
   login: string;
@@ -12,8 +12,8 @@ export interface Member {
 }
 
 /**
- * Opens what GitHub and Facebook answer at sign-in, by their documentation: authorization codes with PKCE,
- * a token for each, and who it is for. Codes of another challenge, client or address are refused.
+ * Opens GitHub's and Facebook's sign-in by their documentation: authorization codes with PKCE, a token, and
+ * the user's profile. Rejects a code with another challenge, client or redirect address.
  */
 export function openGithub(member: () => Member): Promise<StandIn> {
   const codes = new Map<string, { challenge: string; redirectUri: string }>();
@@ -31,12 +31,12 @@ export function openGithub(member: () => Member): Promise<StandIn> {
     const code = codes.get(form.get("code") ?? "");
     codes.delete(form.get("code") ?? "");
     const verifier = createHash("sha256").update(form.get("code_verifier") ?? "");
-    const isRight =
+    const isValid =
       code?.challenge === verifier.digest("base64url") &&
       code.redirectUri === form.get("redirect_uri") &&
       form.get("client_id") === "avow" &&
       form.get("client_secret") === "secret";
-    const answer = isRight
+    const answer = isValid
       ? { access_token: "gho_token", token_type: "bearer", scope: "read:user,user:email" }
       : { error: "bad_verification_code" };
     res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { type RequestListener, createServer } from "node:http";
 
-/** A server of a test's own, on a free port of the loopback address. */
+/** A test's own server, on a free port of the loopback address. */
 export interface StandIn extends AsyncDisposable {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   url: string;
 }
 
-/** Starts a server; disposed, it cuts what is open. */
+/** Starts a server; disposing closes its connections. */
 export async function openStandIn(listener: RequestListener): Promise<StandIn> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -8,13 +8,13 @@ interface PurgeReceived {
   body: string;
 }
 
-/** What the next request is answered: a status with headers, nothing ever, or a connection that is cut. */
+/** The next answer: a status with headers, no answer ever, or a cut connection. */
 type PurgeReply = { status: number; headers?: Record<string, string> } | "silence" | "cut";
 
-/** A cache that is asked to forget: it keeps what it was asked, and answers 200 or as it was told to. */
+/** A cache that records purge requests, and answers 200 or the next reply in its queue. */
 export interface PurgeStandIn extends StandIn {
   received: readonly PurgeReceived[];
-  /** How many requests were open at once, at most. */
+  /** The highest number of concurrent requests. */
   openMax(): number;
   reply(times: number, reply: PurgeReply): void;
 }
@@ -36,7 +36,7 @@ export async function openPurgeStandIn(): Promise<PurgeStandIn> {
       const reply = replies.shift() ?? { status: 200 };
       if (reply === "silence") return;
       if (reply === "cut") request.socket.destroy();
-      // Later, so that those who come at once are open at once.
+      // Delayed, so that concurrent requests overlap.
       else setImmediate(() => answer.writeHead(reply.status, reply.headers).end("Purged\n"));
     });
   });

@@ -2,34 +2,34 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { type StandIn, openStandIn } from "./http.ts";
 
-/** What a webhook was sent. */
+/** A received delivery. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into every shape of message
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read messages of every shape
   body: any;
 }
 
-/** Answers a delivery; 200 with `ok` where it does nothing. */
-export type Answering = (received: Received, answer: ServerResponse) => void | Promise<void>;
+/** Answers a delivery; when it sends nothing, the answer is 200 with `ok`. */
+export type DeliveryHandler = (received: Received, answer: ServerResponse) => void | Promise<void>;
 
 export interface Receiver extends StandIn {
   received: Received[];
-  /** How it answers from now on. */
-  answerWith: (answering: Answering) => void;
-  /** What was received, once it is so much and `isEnough` of it; throws after ten seconds. */
+  /** Replaces the handler of later deliveries. */
+  answerWith: (handle: DeliveryHandler) => void;
+  /** Returns the deliveries that match `of`, once there are `count`; throws after a minute. */
   waitFor: (count: number, of?: (received: Received) => boolean) => Promise<Received[]>;
 }
 
 const WAIT_MS_MAX = 60_000;
 
 /** Starts a receiver of webhooks on a free port of the loopback address. */
-export async function openReceiver(first: Answering = () => undefined): Promise<Receiver> {
+export async function openReceiver(first: DeliveryHandler = () => undefined): Promise<Receiver> {
   const received: Received[] = [];
-  let answering = first;
+  let handle = first;
   const answer = async (one: Received, res: ServerResponse): Promise<void> => {
-    await answering(one, res);
+    await handle(one, res);
     if (!res.writableEnded && !res.destroyed) res.end("ok");
   };
   const standIn = await openStandIn((req, res) => {
@@ -47,7 +47,7 @@ export async function openReceiver(first: Answering = () => undefined): Promise<
     ...standIn,
     received,
     answerWith(next) {
-      answering = next;
+      handle = next;
     },
     async waitFor(count, of = () => true) {
       const until = performance.now() + WAIT_MS_MAX;

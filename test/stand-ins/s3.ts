@@ -4,23 +4,23 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type StandIn, openStandIn } from "./http.ts";
 import { type Signer, findSignatureFault, sha256 } from "./signatures.ts";
 
-/** What befalls a request. */
+/** A simulated fault of a request. */
 export type Fault =
   /** Answers a status with S3's error of that name. */
   | { kind: "error"; status: number; code: string }
-  /** Takes so many bytes of the body, then cuts the connection. */
+  /** Reads this many bytes of the body, then cuts the connection. */
   | { kind: "cut-upload"; afterBytes: number }
-  /** Answers headers and half of the body, then cuts the connection. */
+  /** Sends headers and half of the body, then cuts the connection. */
   | { kind: "cut-read" }
-  /** Answers in so many parts, with pauses between them. */
+  /** Sends the body in parts, with pauses between them. */
   | { kind: "slow-read"; parts: number; pauseMs: number }
-  /** Answers headers and half of the body, and then nothing. */
+  /** Sends headers and half of the body, then nothing more. */
   | { kind: "stall-read" }
   /** Never answers. */
   | { kind: "silence" };
 
-/** Which requests are meant; what is not said is any. */
-interface Which {
+/** The requests that a fault applies to; a missing member matches any. */
+interface RequestFilter {
   method?: string;
   key?: RegExp;
 }
@@ -28,22 +28,22 @@ interface Which {
 interface StoredObject {
   bytes: Buffer;
   etag: string;
-  /** `content-type`, `cache-control`, `content-encoding`, as far as they were put. */
+  /** `content-type`, `cache-control` and `content-encoding`, when they were sent. */
   headers: Record<string, string>;
 }
 
-/** A small S3, with faults that are asked for. Objects are in memory, addresses are `/bucket/key`. */
+/** A minimal S3 with simulated faults. Objects are in memory, addresses are `/bucket/key`. */
 export interface S3StandIn extends StandIn {
   /** By key. */
   objects: ReadonlyMap<string, StoredObject>;
-  /** What was asked, in order: method and key. */
+  /** Method and key of each request, in order. */
   requests: readonly { method: string; key: string; headers: IncomingMessage["headers"] }[];
-  /** The next `times` requests that match have this fault. */
-  fail(which: Which & { times: number }, fault: Fault): void;
-  /** Forgets the faults that are left. */
+  /** Makes the next `times` matching requests fail with this fault. */
+  fail(which: RequestFilter & { times: number }, fault: Fault): void;
+  /** Removes the remaining faults. */
   clear(): void;
-  /** Requests that match wait, before anything is done or answered, until `release`. */
-  hold(which: Which): Hold;
+  /** Makes matching requests wait, before they are processed, until `release`. */
+  hold(which: RequestFilter): Hold;
 }
 
 interface Hold {
@@ -57,7 +57,7 @@ export interface S3StandInOptions extends Signer {
 }
 
 interface HeldRequests {
-  which: Which;
+  which: RequestFilter;
   count: number;
   arrived: Set<() => void>;
   released: PromiseWithResolvers<void>;
@@ -65,11 +65,11 @@ interface HeldRequests {
 
 const kept = ["content-type", "cache-control", "content-encoding"];
 
-/** Opens the stand-in; requests that `options`' user has not signed are refused as S3 does. */
+/** Opens the stand-in, which rejects requests that are not signed by the user in `options`, as S3 does. */
 export async function openS3StandIn(options: S3StandInOptions): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
   const requests: { method: string; key: string; headers: IncomingMessage["headers"] }[] = [];
-  const faults: (Which & { times: number; fault: Fault })[] = [];
+  const faults: (RequestFilter & { times: number; fault: Fault })[] = [];
   const holds = new Set<HeldRequests>();
   const takeFault = (method: string, key: string): Fault | undefined => {
     const found = faults.find((one) => one.times > 0 && matches(one, method, key));
@@ -78,7 +78,7 @@ export async function openS3StandIn(options: S3StandInOptions): Promise<S3StandI
   };
   const listen = async (request: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { method = "GET" } = request;
-    const [bucket, key] = toPlace(request);
+    const [bucket, key] = toLocation(request);
     requests.push({ method, key, headers: request.headers });
     for (const held of [...holds].filter(({ which }) => matches(which, method, key)))
       await wait(held);
@@ -98,7 +98,7 @@ export async function openS3StandIn(options: S3StandInOptions): Promise<S3StandI
     await operate({ objects, method, key, request, body, answer, fault });
   };
   const server = await openStandIn((request, answer) => {
-    // Whoever goes away in the middle is answered nothing.
+    // The client may disconnect during a request.
     listen(request, answer).catch(() => answer.destroy());
   });
   return {
@@ -179,12 +179,12 @@ async function sendBody(answer: ServerResponse, bytes: Buffer, fault: Fault | un
   answer.end();
 }
 
-/** The whole body; undefined where the connection was cut after `cutAfter` bytes. */
+/** The whole body; undefined when the connection was cut after `cutAfter` bytes. */
 async function readBody(request: IncomingMessage, cutAfter?: number): Promise<Buffer | undefined> {
   const blocks: Buffer[] = [];
   let bytes = 0;
   for await (const block of request) {
-    if (!Buffer.isBuffer(block)) throw new Error("a body is bytes");
+    if (!Buffer.isBuffer(block)) throw new Error("a body consists of bytes");
     blocks.push(block);
     bytes += block.length;
     if (cutAfter === undefined || bytes < cutAfter) continue;
@@ -194,40 +194,40 @@ async function readBody(request: IncomingMessage, cutAfter?: number): Promise<Bu
   return Buffer.concat(blocks);
 }
 
-interface Received {
+interface ReceivedRequest {
   body: Buffer;
   bucket: string;
   options: S3StandInOptions;
 }
 
-function findRefusal(request: IncomingMessage, { body, bucket, options }: Received) {
-  const told = String(request.headers["x-amz-content-sha256"]);
-  const code = findSignatureFault(request, told, options);
+function findRefusal(request: IncomingMessage, { body, bucket, options }: ReceivedRequest) {
+  const claimedHash = String(request.headers["x-amz-content-sha256"]);
+  const code = findSignatureFault(request, claimedHash, options);
   if (code) return { status: 403, code };
-  if (told !== "UNSIGNED-PAYLOAD" && told !== sha256(body))
+  if (claimedHash !== "UNSIGNED-PAYLOAD" && claimedHash !== sha256(body))
     return { status: 400, code: "XAmzContentSHA256Mismatch" };
   return bucket === options.bucket ? undefined : { status: 404, code: "NoSuchBucket" };
 }
 
 function answerError(answer: ServerResponse, status: number, code: string): void {
-  // As S3 does where it does not know who asks.
+  // S3 adds this to errors of authentication.
   const more = status === 403 ? "<AWSAccessKeyId>KEY</AWSAccessKeyId>" : "";
   const xml = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}, says the stand-in</Message>${more}</Error>`;
   answer.writeHead(status, { "content-type": "application/xml" }).end(xml);
 }
 
-function toPlace(request: IncomingMessage): [bucket: string, key: string] {
+function toLocation(request: IncomingMessage): [bucket: string, key: string] {
   const [, bucket = "", ...rest] = (request.url ?? "/").split("?", 1)[0]?.split("/") ?? [];
   return [bucket, rest.join("/")];
 }
 
-function matches(which: Which, method: string, key: string): boolean {
+function matches(which: RequestFilter, method: string, key: string): boolean {
   return (which.method ?? method) === method && (which.key?.test(key) ?? true);
 }
 
 async function wait(held: HeldRequests): Promise<void> {
   held.count += 1;
-  for (const tell of held.arrived) tell();
+  for (const notify of held.arrived) notify();
   held.arrived.clear();
   await held.released.promise;
 }

@@ -1,8 +1,8 @@
-// s3rver has no types: these are of what the tests use.
+// s3rver ships no types: these cover only what the tests use.
 declare module "s3rver" {
   interface S3rverOptions {
     address: string;
-    /** 0 takes a free one. */
+    /** 0 picks a free port. */
     port: number;
     directory: string;
     silent: boolean;

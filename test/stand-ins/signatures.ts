@@ -1,21 +1,21 @@
 import { createHash, createHmac } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 
-/** Whose requests are taken. */
+/** The credentials of the accepted user. */
 export interface Signer {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** A request that is not signed as it should be, in S3's words. */
+/** The reason to reject a signature, as S3's error code. */
 export type SignatureFault = "AccessDenied" | "InvalidAccessKeyId" | "SignatureDoesNotMatch";
 
 const headerPattern =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8}\/[^/]+\/[^/]+\/aws4_request), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 
 /**
- * Checks a request's signature (AWS Signature Version 4), from what was received and nothing else;
- * undefined where it is right. `bodyHash` is what the request says of its body.
+ * Checks a request's signature (AWS Signature Version 4) from the received request alone; undefined when it
+ * is valid. `bodyHash` is the body's hash as the request declares it.
  */
 export function findSignatureFault(
   request: IncomingMessage,

@@ -3,25 +3,25 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail as a mail server took it. */
-interface TakenMail {
-  /** Whether it came over TLS. */
+/** A mail as the server received it. */
+interface ReceivedMail {
+  /** Whether the connection used TLS. */
   isEncrypted: boolean;
   from: string;
   to: string[];
-  /** As it was sent, with its header. */
+  /** The raw message with its header. */
   raw: string;
   email: Email;
 }
 
 export interface SmtpStandIn extends AsyncDisposable {
   port: number;
-  taken: TakenMail[];
-  /** Answers recipients with this status from now on; undefined: takes them. */
+  taken: ReceivedMail[];
+  /** Answers recipients with this status from now on; undefined accepts them. */
   refuse(status: number | undefined): void;
 }
 
-/** How it speaks TLS: offered (STARTTLS), or from the start; with a certificate of its own or nobody's. */
+/** The server's TLS: offered by STARTTLS or implicit; with its own certificate or the library's default. */
 export interface SmtpTls {
   startTls?: boolean;
   secure?: boolean;
@@ -29,12 +29,12 @@ export interface SmtpTls {
   cert?: string;
 }
 
-/** Opens a real mail server on this machine that asks for `user` and `password`. */
+/** Opens a real mail server on this machine that requires `user` and `password`. */
 export async function openSmtpServer(
   login: { user: string; password: string },
   { startTls = false, ...tls }: SmtpTls = {},
 ): Promise<SmtpStandIn> {
-  const taken: TakenMail[] = [];
+  const taken: ReceivedMail[] = [];
   let refusal: number | undefined;
   const server = new SMTPServer({
     hideSTARTTLS: !startTls,
@@ -67,7 +67,7 @@ export async function openSmtpServer(
       );
     },
   });
-  // Who does not trust it hangs up; the test sees that on the other end.
+  // A client that does not trust the certificate disconnects; the test sees that in the client.
   server.on("error", () => undefined);
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");

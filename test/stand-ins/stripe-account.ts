@@ -14,11 +14,11 @@ import { newCheckout, newPortal } from "./stripe-pages.ts";
 
 const MONTH_SECONDS = 30 * 86_400;
 
-/** Something happened, of which the account's endpoints are told. */
-export type Tell = (type: Stripe.Event.Type, object: { id?: string; object: string }) => void;
+/** Called for each event of the account. */
+export type OnEvent = (type: Stripe.Event.Type, object: { id?: string; object: string }) => void;
 
-/** What an account holds, and what people and time do to it. */
-export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
+/** The state of an account, and the actions of people and of time on it. */
+export function openAccount({ now, onEvent }: { now: () => Date; onEvent: OnEvent }) {
   const customers = new Map<string, Stripe.Customer | Stripe.DeletedCustomer>();
   const methods = new Map<string, Stripe.PaymentMethod>();
   const subscriptions = new Map<string, Stripe.Subscription>();
@@ -44,10 +44,10 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
     invoices.push(invoice);
     subscription.latest_invoice = invoice.id;
     if (status !== "draft")
-      tell(status === "paid" ? "invoice.paid" : "invoice.payment_failed", invoice);
+      onEvent(status === "paid" ? "invoice.paid" : "invoice.payment_failed", invoice);
   };
   const update = (subscription: Stripe.Subscription): void =>
-    tell("customer.subscription.updated", subscription);
+    onEvent("customer.subscription.updated", subscription);
   const setPrice = (subscription: Stripe.Subscription, price: string, period: Period): void => {
     subscription.items.data = [newItem(subscription.id, price, period)];
   };
@@ -67,7 +67,7 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
     createCustomer(given: { description: string | null; metadata: Stripe.Metadata }) {
       const customer = newCustomer(seconds(), given);
       customers.set(customer.id, customer);
-      tell("customer.created", customer);
+      onEvent("customer.created", customer);
       return customer;
     },
     createCheckout(given: Parameters<typeof newCheckout>[1] & { price: string }) {
@@ -79,11 +79,11 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
     },
     createPortal: (given: Parameters<typeof newPortal>[1]) => newPortal(seconds(), given),
 
-    /** Somebody pays on the page of a checkout; answers the subscription's id. */
+    /** A customer pays on the page of a checkout; returns the subscription's id. */
     complete(url: string, { trialDays = 0 } = {}): string {
       const session = [...checkouts.values()].find((one) => one.url === url);
       assert.ok(session, `no checkout ${url}`);
-      assert.equal(session.status, "open", "a page that is closed takes no money");
+      assert.equal(session.status, "open", "only an open checkout can be paid");
       const customer = idOf(session.customer);
       const method = newPaymentMethod(seconds(), customer);
       methods.set(method.id, method);
@@ -98,12 +98,12 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       });
       subscriptions.set(subscription.id, subscription);
       Object.assign(session, { status: "complete", subscription: subscription.id, url: null });
-      tell("customer.subscription.created", subscription);
+      onEvent("customer.subscription.created", subscription);
       bill(subscription, "paid");
-      tell("checkout.session.completed", session);
+      onEvent("checkout.session.completed", session);
       return subscription.id;
     },
-    /** Somebody sells a customer another thing, from the dashboard; answers the subscription's id. */
+    /** A sale of another product to a customer in the dashboard; returns the subscription's id. */
     sell(customer: string, price: string, status: Stripe.Subscription.Status = "active"): string {
       const start = seconds();
       const period = { start, end: start + MONTH_SECONDS };
@@ -113,11 +113,11 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       const subscription = newSubscription(given);
       subscriptions.set(subscription.id, subscription);
       if (status === "incomplete") bill(subscription, "open");
-      tell("customer.subscription.created", subscription);
+      onEvent("customer.subscription.created", subscription);
       return subscription.id;
     },
-    /** Its first bill was not paid for a day. */
-    runOut(id: string): void {
+    /** The first invoice was not paid within a day. */
+    expireIncomplete(id: string): void {
       const subscription = getSubscription(id);
       subscription.status = "incomplete_expired";
       update(subscription);
@@ -130,7 +130,7 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       bill(subscription, "paid");
       update(subscription);
     },
-    /** The next month begins, and its bill is paid or is not. */
+    /** The next month begins, and its invoice is paid or not. */
     renew(id: string, { isPaid }: { isPaid: boolean }): void {
       const subscription = getSubscription(id);
       const item = itemOf(subscription);
@@ -140,18 +140,18 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       subscription.status = isPaid ? "active" : "past_due";
       update(subscription);
     },
-    /** The bill that is open is paid after all. */
+    /** The open invoice is paid late. */
     pay(id: string): void {
       const subscription = getSubscription(id);
       const invoice = getInvoice(subscription.latest_invoice);
       Object.assign(invoice, { status: "paid", amount_paid: invoice.total, amount_remaining: 0 });
       invoice.status_transitions.paid_at = seconds();
       subscription.status = "active";
-      tell("invoice.paid", invoice);
+      onEvent("invoice.paid", invoice);
       update(subscription);
     },
-    /** Nobody tries the bill any more. */
-    giveUp(id: string): void {
+    /** Stripe stops retrying the open invoice. */
+    stopRetrying(id: string): void {
       const subscription = getSubscription(id);
       subscription.status = "unpaid";
       update(subscription);
@@ -165,13 +165,13 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
     end(id: string): void {
       const subscription = getSubscription(id);
       Object.assign(subscription, { status: "canceled", ended_at: seconds() });
-      tell("customer.subscription.deleted", subscription);
+      onEvent("customer.subscription.deleted", subscription);
     },
-    /** The last bill is given back, by a credit note. */
+    /** The last invoice is refunded by a credit note. */
     refund(id: string): void {
       const invoice = getInvoice(getSubscription(id).latest_invoice);
       invoice.post_payment_credit_notes_amount = invoice.total;
-      tell("invoice.updated", invoice);
+      onEvent("invoice.updated", invoice);
     },
     addDraft(id: string): void {
       bill(getSubscription(id), "draft");
@@ -180,19 +180,19 @@ export function openAccount({ now, tell }: { now: () => Date; tell: Tell }) {
       const found = customers.get(customer);
       assert.ok(found && found.deleted !== true);
       found.tax_ids?.data.push(newTaxId(seconds(), customer, value));
-      tell("customer.updated", found);
+      onEvent("customer.updated", found);
     },
     deleteCustomer(id: string): void {
       customers.set(id, { id, object: "customer", deleted: true });
       for (const subscription of subscriptions.values())
         if (subscription.customer === id) subscription.status = "canceled";
-      tell("customer.deleted", { id, object: "customer" });
+      onEvent("customer.deleted", { id, object: "customer" });
     },
     newId,
   };
 }
 
-/** Of what the account keeps, references are ids. */
+/** The stand-in stores references as ids, never as expanded objects. */
 export function idOf(reference: unknown): string {
   assert.ok(typeof reference === "string");
   return reference;

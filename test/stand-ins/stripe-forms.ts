@@ -1,4 +1,4 @@
-/** A form as Stripe reads it: `a[b][0]=c` is `{ a: { b: { 0: "c" } } }`. */
+/** A form as Stripe parses it: `a[b][0]=c` is `{ a: { b: { 0: "c" } } }`. */
 export interface Form {
   [name: string]: string | Form;
 }
@@ -20,7 +20,7 @@ export function readForm(text: string): Form {
   return form;
 }
 
-/** The text at a place; undefined where there is none. */
+/** The text at a path; undefined when there is none. */
 export function textAt(form: Form, ...path: string[]): string | undefined {
   const found = path.reduce<string | Form | undefined>(
     (at, key) => (typeof at === "object" ? at[key] : undefined),

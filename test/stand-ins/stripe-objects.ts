@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Stripe } from "stripe";
 
-/** Objects of Stripe's, whole, as the SDK's own types have them. */
+/** Complete objects of Stripe, by the SDK's own types. */
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(10).toString("hex")}`;
 
@@ -81,7 +81,7 @@ export function newTaxId(at: number, customer: string, value: string): Stripe.Ta
   } satisfies Stripe.TaxId;
 }
 
-/** A price of so much a month, or a year where its id says so. */
+/** A monthly price, or a yearly one when its id says so. */
 export function newPrice(id: string): Stripe.Price {
   return {
     id,

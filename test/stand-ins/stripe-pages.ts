@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { newId } from "./stripe-objects.ts";
 
-/** Stripe's own pages, whole, as the SDK's own types have them. */
+/** Stripe's hosted pages, by the SDK's own types. */
 
 export function newCheckout(
   at: number,

@@ -1,30 +1,30 @@
 import { Stripe } from "stripe";
 
-/** An endpoint that the account tells its events to. */
+/** An endpoint that receives the account's events. */
 export interface Endpoint {
   url: string;
   secret: string;
   now: () => Date;
 }
 
-/** What may be different of how an event is told. */
-export interface Telling {
-  /** How long ago it was signed. */
+/** Deviations from a valid delivery. */
+export interface EventOverrides {
+  /** Age of the signature. */
   ageSeconds?: number;
   secret?: string;
-  /** Sent in place of what was signed. */
+  /** Sent instead of the signed body. */
   body?: string;
   signature?: string;
 }
 
-/** Tells an endpoint an event, signed as Stripe does; answers the status. */
-export async function tell(
+/** Sends an event to an endpoint, signed as Stripe does, and returns the status. */
+export async function sendEvent(
   endpoint: Endpoint,
   event: object,
-  telling: Telling = {},
+  overrides: EventOverrides = {},
 ): Promise<number> {
   const payload = JSON.stringify(event);
-  const { ageSeconds = 0, secret = endpoint.secret, body = payload } = telling;
+  const { ageSeconds = 0, secret = endpoint.secret, body = payload } = overrides;
   const timestamp = Math.floor(endpoint.now().getTime() / 1_000) - ageSeconds;
   const signed = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
   const answer = await fetch(endpoint.url, {
@@ -32,7 +32,7 @@ export async function tell(
     body,
     headers: {
       "content-type": "application/json; charset=utf-8",
-      "stripe-signature": telling.signature ?? signed,
+      "stripe-signature": overrides.signature ?? signed,
     },
     signal: AbortSignal.timeout(30_000),
   });

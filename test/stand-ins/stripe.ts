@@ -5,7 +5,10 @@ import { type Account, idOf, openAccount } from "./stripe-account.ts";
 import { type Form, readForm, textAt } from "./stripe-forms.ts";
 import { newPrice } from "./stripe-objects.ts";
 
-/** Stripe's error; the connection cut before anything is done, or after, so that the answer is lost; or no answer ever. */
+/**
+ * Stripe's error; or a connection cut before the request is processed, or after, so that the answer is lost;
+ * or no answer.
+ */
 type StripeFault = { status: number; type: string; code?: string } | "cut" | "lost" | "silence";
 
 interface StripeRequest {
@@ -16,18 +19,18 @@ interface StripeRequest {
   key: string | undefined;
 }
 
-/** A small Stripe: one account in its test mode, with faults that are asked for. */
+/** A minimal Stripe: one account in test mode, with simulated faults. */
 export interface StripeStandIn extends StandIn {
   account: Account;
   requests: readonly StripeRequest[];
   events: readonly Stripe.Event[];
-  /** The next requests whose path matches fail so. */
+  /** Makes the next requests whose path matches fail with this fault. */
   fail(times: number, path: RegExp, fault: StripeFault): void;
-  /** Forgets the faults that are left. */
+  /** Removes the remaining faults. */
   clear(): void;
 }
 
-interface Kept {
+interface IdempotentAnswer {
   content: string;
   status: number;
   body: object;
@@ -44,7 +47,7 @@ class Refusal extends Error {
   }
 }
 
-/** Opens the stand-in; requests without its key are refused as Stripe does. */
+/** Opens the stand-in, which rejects requests without its key as Stripe does. */
 export async function openStripeStandIn(options: {
   secretKey: string;
   now?: () => Date;
@@ -53,10 +56,11 @@ export async function openStripeStandIn(options: {
   const requests: StripeRequest[] = [];
   const faults: { path: RegExp; fault: StripeFault }[] = [];
   const events: Stripe.Event[] = [];
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, IdempotentAnswer>();
   const account = openAccount({
     now,
-    tell: (type, object) => void events.push(toEvent(account.newId("evt"), { type, object, now })),
+    onEvent: (type, object) =>
+      void events.push(toEvent(account.newId("evt"), { type, object, now })),
   });
   const takeFault = (path: string): StripeFault | undefined => {
     const at = faults.findIndex((one) => one.path.test(path));
@@ -90,7 +94,7 @@ export async function openStripeStandIn(options: {
       if (before && before.content !== content) throw otherContent();
       if (before) return send200(before.body, true);
       const body = operate(account, { method, path: url.pathname, form });
-      // Kept as it was then, whatever becomes of the object.
+      // A copy: a replay returns the object as it was then.
       if (key !== undefined) kept.set(key, { content, status: 200, body: structuredClone(body) });
       send200(body);
     } catch (error) {
@@ -188,7 +192,7 @@ function listSubscriptions(account: Account, form: Form): object {
   return toList(found.toReversed(), form, "/v1/subscriptions");
 }
 
-/** One that has ended is not there any more, says Stripe. */
+/** Stripe reports an ended subscription as missing. */
 function endSubscription(account: Account, id: string): object {
   const status = account.subscriptions.get(id)?.status ?? "canceled";
   if (status === "canceled" || status === "incomplete_expired") throw missing("subscription", id);

@@ -4,9 +4,9 @@ import { type Trust, verifyBundle } from "../../packages/verifier/verify.ts";
 import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.ts";
 import { type TestBundle, TestLog, consentRecord, content, newBundle, newKey } from "./log.ts";
 
-type Given = Omit<Trust, "trustedKeys"> & { keys?: string[] };
+type VerifyOptions = Omit<Trust, "trustedKeys"> & { keys?: string[] };
 
-async function verify(bundle: unknown, { keys = [], ...trust }: Given = {}) {
+async function verify(bundle: unknown, { keys = [], ...trust }: VerifyOptions = {}) {
   const text = typeof bundle === "string" ? bundle : JSON.stringify(bundle);
   const trustedKeys = await Promise.all(keys.map(parseVerifierKey));
   const report = await verifyBundle(text, { ...trust, trustedKeys });
@@ -19,7 +19,7 @@ async function verify(bundle: unknown, { keys = [], ...trust }: Given = {}) {
 const trusted = (log: TestLog): { keys: string[] } => ({ keys: log.keys.map(({ text }) => text) });
 
 describe("a proof bundle", () => {
-  it("is proven by the log's key, and says what holds in plain words", async () => {
+  it("is proven by the log's key, with a plain sentence for each check", async () => {
     const { log, text } = newBundle();
     const report = await verify(text, trusted(log));
     assert.equal(report.verdict, "proven", report.says);
@@ -49,7 +49,7 @@ describe("a proof bundle", () => {
     );
   });
 
-  it("is proven in logs of every size, and at every place", async () => {
+  it("is proven in logs of every size, at every index", async () => {
     for (const [before, after] of [
       [0, 0],
       [1, 0],
@@ -62,7 +62,7 @@ describe("a proof bundle", () => {
     }
   });
 
-  it("is proven alone in its log, without a publication that it does not name", async () => {
+  it("is proven as the log's only entry, without a publication that it does not name", async () => {
     const log = new TestLog();
     const record = { ...consentRecord, publication: null, version: null };
     const added = log.add(record);
@@ -78,27 +78,27 @@ describe("a proof bundle", () => {
     assert.equal((await verify(bundle, trusted(log))).verdict, "proven");
   });
 
-  it("without a key fits together, and who signed is not established", async () => {
+  it("is open without a key: it is consistent, but the signer is not established", async () => {
     const { text } = newBundle();
     const { verdict, open, says } = await verify(text);
     assert.deepEqual([verdict, open], ["open", ["signer"]]);
     assert.match(says, /Who signed is not established/);
   });
 
-  it("is not proven by another key, even one of the same name", async () => {
+  it("is not proven by another key, not even one of the same name", async () => {
     const { text, log } = newBundle();
     const { verdict, fails } = await verify(text, { keys: [newKey(log.origin).text] });
     assert.deepEqual([verdict, fails], ["broken", ["signer"]]);
   });
 
-  it("is not proven by a key that merely signed: it has to be the log's", async () => {
+  it("is not proven by the key of a mere cosigner, only by the log's key", async () => {
     const other = newKey("other.example/log");
     const { text } = newBundle(new TestLog("consent.example/log", [other]));
     const { fails } = await verify(text, { keys: [other.text] });
     assert.deepEqual(fails, ["signature", "signer"]);
   });
 
-  it("is proven by either key while a log changes its key, and when the bundle leaves keys out", async () => {
+  it("is proven by either key during a key rotation, and when the bundle omits keys", async () => {
     const origin = "consent.example/log";
     const keys = [newKey(origin), newKey(origin)];
     const { text, bundle } = newBundle(new TestLog(origin, keys));
@@ -111,7 +111,7 @@ describe("a proof bundle", () => {
     assert.equal((await verify({ ...bundle, keys: [] }, both)).verdict, "proven");
   });
 
-  it("tells the witnesses, and fails without one that is asked for", async () => {
+  it("reports its witnesses, and fails without one that is required", async () => {
     const origin = "consent.example/log";
     const [log, witness] = [newKey(origin), newKey("witness.example/w1", 0x04)];
     const { text } = newBundle(new TestLog(origin, [log, witness]));
@@ -124,18 +124,18 @@ describe("a proof bundle", () => {
     const missing = newKey("witness.example/w2", 0x04);
     const asked = await verify(text, { keys: [log.text, missing.text] });
     assert.deepEqual(asked.fails, ["witness"]);
-    // A witness alone says that it saw the log, not that it is the one.
+    // A witness alone shows that it saw the log, not that this is the log it names.
     assert.deepEqual((await verify(text, { keys: [witness.text] })).open, ["signer"]);
   });
 
-  it("says that what was shown is not established where the publication is left out", async () => {
+  it("reports the published content as not established when the publication is left out", async () => {
     const { log, bundle } = newBundle();
     const { verdict, open } = await verify({ ...bundle, publication: null }, trusted(log));
     assert.deepEqual([verdict, open], ["open", ["publication"]]);
   });
 });
 
-/** One thing changed, and the checks that have to notice. */
+/** One change each, with the checks that must fail. */
 const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]][] = [
   [
     "an answer",
@@ -146,7 +146,7 @@ const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]]
     ["inclusion"],
   ],
   [
-    "a member more in the record",
+    "an extra member in the record",
     ({ consent, ...rest }) => ({
       ...rest,
       consent: { ...consent, record: { ...consent.record, more: 1 } },
@@ -178,7 +178,7 @@ const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]]
     ["publication-content"],
   ],
   [
-    "the published words with their hash in the record",
+    "the published content with its hash in the record",
     ({ publication, ...rest }) => ({
       ...rest,
       publication: publication && {
@@ -189,7 +189,7 @@ const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]]
     ["publication", "publication-inclusion", "publication-content"],
   ],
   [
-    "the consent put in the publication's place",
+    "the publication, replaced by the consent",
     ({ consent, publication, ...rest }) => ({
       ...rest,
       publication: publication && { ...publication, ...consent },
@@ -198,7 +198,7 @@ const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]]
     ["publication", "publication-content"],
   ],
   [
-    "the publication put in the consent's place",
+    "the consent, replaced by the publication",
     ({ publication, ...rest }) => {
       const { content: _, ...proven } = publication ?? { content: "" };
       return { ...rest, consent: proven, publication };
@@ -221,9 +221,9 @@ const changes: [string, (bundle: TestBundle, log: TestLog) => unknown, string[]]
   ],
 ];
 
-describe("a bundle in which somebody changed", () => {
+describe("a bundle with a change in", () => {
   for (const [what, change, failing] of changes) {
-    it(`${what} is not proven, and says what does not hold`, async () => {
+    it(`${what} is not proven, and names the failed checks`, async () => {
       const { log, bundle } = newBundle();
       const { verdict, fails, says } = await verify(change(bundle, log), trusted(log));
       assert.equal(verdict, "broken");
@@ -233,15 +233,15 @@ describe("a bundle in which somebody changed", () => {
 
   const consents: [string, Record<string, unknown>, string][] = [
     ["another type", { type: "erasure" }, "record"],
-    ["another version of the record's form", { v: 2 }, "record"],
+    ["another version of the record's format", { v: 2 }, "record"],
     ["no consent", { consentId: undefined }, "record"],
     ["no project", { projectId: "", publication: null }, "record"],
-    ["another project than the publication's", { projectId: "other" }, "publication"],
-    ["another version than the publication's", { version: 4 }, "publication"],
+    ["a project other than the publication's", { projectId: "other" }, "publication"],
+    ["a version other than the publication's", { version: 4 }, "publication"],
     ["another publication", { publication: "0".repeat(64) }, "publication"],
   ];
   for (const [what, change, name] of consents) {
-    it(`nothing, but the log holds a record of ${what}, is not proven`, async () => {
+    it(`nothing, but with a logged record of ${what}, is not proven`, async () => {
       const { log, bundle } = newBundle();
       const record = JSON.parse(
         JSON.stringify({ ...consentRecord, ...change }),
@@ -256,7 +256,7 @@ describe("a bundle in which somebody changed", () => {
   }
 });
 
-describe("what is no bundle of this format", () => {
+describe("a file that is not a bundle of this format", () => {
   const source = newBundle();
   const { bundle } = source;
   const cases: [string, unknown, RegExp][] = [
@@ -267,19 +267,23 @@ describe("what is no bundle of this format", () => {
       { ...bundle, format: "avow-proof-bundle/v2" },
       /not a proof bundle of the format/,
     ],
-    ["a member too many", { ...bundle, note: "trust me" }, /“note” is not part/],
-    ["a member too few", { ...bundle, publication: undefined }, /“publication” is missing/],
-    ["a member twice", source.text.replace("{", '{"origin":"x",'), /“origin” is there twice/],
-    ["something after its end", `${source.text}{}`, /Something follows/],
-    ["a number for a text", { ...bundle, origin: 1 }, /“origin” has to be a text/],
-    ["a text for a list", { ...bundle, keys: "x" }, /“keys” has to be a list/],
-    ["no key among its keys", { ...bundle, keys: ["x"] }, /no key: “x”/],
+    ["an unknown member", { ...bundle, note: "trust me" }, /“note” is not part/],
+    ["a missing member", { ...bundle, publication: undefined }, /“publication” is missing/],
+    ["a duplicate member", source.text.replace("{", '{"origin":"x",'), /“origin” is there twice/],
+    ["trailing data", `${source.text}{}`, /Something follows/],
+    ["a number instead of a string", { ...bundle, origin: 1 }, /“origin” has to be a text/],
+    ["a string instead of a list", { ...bundle, keys: "x" }, /“keys” has to be a list/],
+    ["an invalid key", { ...bundle, keys: ["x"] }, /no key: “x”/],
     [
-      "a member too many in the consent",
+      "an unknown member in the consent",
       { ...bundle, consent: { ...bundle.consent, x: 1 } },
       /“consent\.x”/,
     ],
-    ["a list for a record", { ...bundle, consent: { ...bundle.consent, record: [] } }, /an object/],
+    [
+      "a list instead of a record",
+      { ...bundle, consent: { ...bundle.consent, record: [] } },
+      /an object/,
+    ],
     [
       "a short salt",
       { ...bundle, consent: { ...bundle.consent, salt: "AAAA" } },
@@ -302,17 +306,17 @@ describe("what is no bundle of this format", () => {
       /whole number/,
     ],
     [
-      "a size that is none",
+      "a fractional size",
       { ...bundle, consistency: [{ from: 0.5, to: 1, proof: [] }] },
       /whole number/,
     ],
     ["more than 16 MiB", { ...bundle, origin: "x".repeat(16 * 1024 * 1024) }, /more than 16 MiB/],
   ];
   for (const [what, value, reason] of cases) {
-    it(`is refused with a plain sentence: ${what}`, async () => {
+    it(`is rejected with a plain sentence: ${what}`, async () => {
       const { verdict, fails, says } = await verify(value, trusted(source.log));
-      const isStranger = what === "no JSON" || what === "a list";
-      assert.deepEqual([verdict, fails], ["broken", [isStranger ? "no-bundle" : "format"]]);
+      const isOtherFile = what === "no JSON" || what === "a list";
+      assert.deepEqual([verdict, fails], ["broken", [isOtherFile ? "no-bundle" : "format"]]);
       assert.match(says, reason);
     });
   }

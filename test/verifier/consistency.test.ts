@@ -8,14 +8,14 @@ import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.t
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 
-interface Given {
+interface VerifyInput {
   log: TestLog;
   bundle: object;
   checkpoint?: string;
   proofs?: unknown[];
 }
 
-async function verify({ log, bundle, checkpoint, proofs = [] }: Given) {
+async function verify({ log, bundle, checkpoint, proofs = [] }: VerifyInput) {
   const report = await verifyBundle(JSON.stringify(bundle), {
     trustedKeys: await Promise.all(log.keys.map(({ text }) => parseVerifierKey(text))),
     checkpoint,
@@ -29,22 +29,22 @@ async function verify({ log, bundle, checkpoint, proofs = [] }: Given) {
   };
 }
 
-describe("a bundle, and an older checkpoint that was kept", () => {
-  it("hold together by a consistency proof, in the bundle or beside it", async () => {
+describe("a bundle and an older kept checkpoint", () => {
+  it("are proven with a consistency proof, in the bundle or in a separate file", async () => {
     const { log, bundle } = newBundle();
     const [checkpoint, proof] = [log.checkpoint(6), log.consistency(6)];
-    for (const given of [
+    for (const input of [
       { log, checkpoint, bundle: { ...bundle, consistency: [proof] } },
       { log, checkpoint, bundle, proofs: [{ ...proof, links: { self: "…" } }] },
     ]) {
-      const { verdict, checks, says } = await verify(given);
+      const { verdict, checks, says } = await verify(input);
       assert.equal(verdict, "proven", says);
       assert.deepEqual(checks, { "kept-checkpoint": true, consistency: true });
       assert.match(says, /the log of 13 entries begins with all 6 of the older one/);
     }
   });
 
-  it("say how to get the proof where there is none", async () => {
+  it("are open without one, with a hint on how to get it", async () => {
     const { log, bundle } = newBundle();
     const { verdict, says } = await verify({ log, bundle, checkpoint: log.checkpoint(6) });
     assert.equal(verdict, "open");
@@ -54,7 +54,7 @@ describe("a bundle, and an older checkpoint that was kept", () => {
     );
   });
 
-  it("need no proof of the same size, nor of the empty log", async () => {
+  it("need no proof for an equal size or the empty log", async () => {
     const { log, bundle } = newBundle();
     for (const size of [0, 13])
       assert.equal(
@@ -63,16 +63,16 @@ describe("a bundle, and an older checkpoint that was kept", () => {
       );
   });
 
-  it("hold together when the one that was kept is the newer", async () => {
+  it("are proven when the kept checkpoint is the newer one", async () => {
     const { log, bundle } = newBundle();
     log.fill(20);
-    const given = { log, bundle, checkpoint: log.checkpoint() };
-    assert.equal((await verify(given)).verdict, "open");
-    const { verdict } = await verify({ ...given, proofs: [log.consistency(13)] });
+    const input = { log, bundle, checkpoint: log.checkpoint() };
+    assert.equal((await verify(input)).verdict, "open");
+    const { verdict } = await verify({ ...input, proofs: [log.consistency(13)] });
     assert.equal(verdict, "proven");
   });
 
-  it("do not, when it is of another log or by another key", async () => {
+  it("fail when the checkpoint is of another log or by another key", async () => {
     const { log, bundle } = newBundle();
     const other = new TestLog("other.example/log", log.keys);
     other.fill(13);
@@ -81,11 +81,11 @@ describe("a bundle, and an older checkpoint that was kept", () => {
     assert.match(says, /of another log, other\.example\/log/);
     const forged = new TestLog(log.origin, [newKey(log.origin)]);
     forged.entries.push(...log.entries);
-    const told = await verify({ log, bundle, checkpoint: forged.checkpoint() });
-    assert.deepEqual(told.checks, { "kept-checkpoint": false, consistency: true });
+    const forgedReport = await verify({ log, bundle, checkpoint: forged.checkpoint() });
+    assert.deepEqual(forgedReport.checks, { "kept-checkpoint": false, consistency: true });
   });
 
-  it("are open about a proof that fits neither, and fail by a wrong one", async () => {
+  it("are open with an unrelated proof, and fail with a wrong one", async () => {
     const { log, bundle } = newBundle();
     const unused = { ...bundle, consistency: [log.consistency(5)] };
     const open = await verify({ log, bundle: unused, checkpoint: log.checkpoint(13) });
@@ -100,7 +100,7 @@ describe("a bundle, and an older checkpoint that was kept", () => {
     assert.deepEqual(checks, { "kept-checkpoint": true, consistency: false });
   });
 
-  it("are refused when the checkpoint or the proof is none", async () => {
+  it("are rejected when the checkpoint or the proof cannot be parsed", async () => {
     const { log, bundle } = newBundle();
     await assert.rejects(verify({ log, bundle, checkpoint: "x" }), FormatError);
     for (const wrong of [[], {}, { from: 1, to: 2 }, { from: "1", to: 2, proof: [] }])
@@ -109,21 +109,21 @@ describe("a bundle, and an older checkpoint that was kept", () => {
 });
 
 describe("any two checkpoints of one log", () => {
-  it("are consistent, whatever their sizes", async () => {
+  it("are consistent at any sizes", async () => {
     const log = new TestLog();
     const { bundle } = newBundle(log, { before: 60, after: 30 });
     const size = log.entries.length;
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: size }), async (from) => {
         const proofs = from > 0 && from < size ? [log.consistency(from)] : [];
-        const given = { log, bundle, checkpoint: log.checkpoint(from), proofs };
-        assert.equal((await verify(given)).verdict, "proven");
+        const input = { log, bundle, checkpoint: log.checkpoint(from), proofs };
+        assert.equal((await verify(input)).verdict, "proven");
       }),
       { numRuns: 60 },
     );
   });
 
-  it("are not, once an entry that the older one had is another: the rewritten log is caught", async () => {
+  it("are not consistent once an entry of the older one has changed: a rewritten log is detected", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 30 }),
@@ -134,7 +134,7 @@ describe("any two checkpoints of one log", () => {
           log.fill(30);
           const kept = log.checkpoint(from);
           const before = log.consistency(from, 30);
-          // The same key signs the rewritten log, and proves what it can.
+          // The same key signs the rewritten log, with the best possible proof.
           log.entries[at % from] = randomBytes(32);
           const { bundle } = newBundle(log, { before: 0, after: 0 });
           const proof = isHonest ? log.consistency(from) : { ...before, to: log.entries.length };
@@ -152,7 +152,7 @@ describe("any two checkpoints of one log", () => {
     );
   });
 
-  it("of one size are told from each other when the log shows two of them", async () => {
+  it("at one size with different trees are reported as a split view", async () => {
     const { log, bundle } = newBundle();
     log.entries[0] = randomBytes(32);
     const { verdict, says } = await verify({ log, bundle, checkpoint: log.checkpoint() });
@@ -162,14 +162,14 @@ describe("any two checkpoints of one log", () => {
 });
 
 describe("a bundle whose two proofs are under different checkpoints", () => {
-  it("is proven with a consistency proof between them, and open without", async () => {
+  it("is proven with a consistency proof between them, and open without one", async () => {
     const { log, bundle } = newBundle();
     const older = { ...bundle.publication, proof: log.proof(4, 9) };
-    const given = { log, bundle: { ...bundle, publication: older } };
-    const { verdict, checks, says } = await verify(given);
+    const input = { log, bundle: { ...bundle, publication: older } };
+    const { verdict, checks, says } = await verify(input);
     assert.deepEqual([verdict, checks["publication-consistency"]], ["open", null], says);
     const proofs = [log.consistency(9)];
-    assert.equal((await verify({ ...given, proofs })).verdict, "proven");
+    assert.equal((await verify({ ...input, proofs })).verdict, "proven");
   });
 
   it("is not proven when one of them is of another tree, or by another key", async () => {

@@ -15,14 +15,14 @@ const record: JsonObject = {
   grade: "ticketed",
   signals: { googleConsentMode: { ad_storage: "denied" }, gpc: true, tcString: null },
 };
-const told = (changed: JsonObject, words: typeof en) =>
+const descriptionOf = (changed: JsonObject, words: typeof en) =>
   Object.fromEntries(
     describeRecord({ ...record, ...changed }, words).map(({ label, value }) => [label, value]),
   );
 
-describe("what a record says, for people", () => {
-  it("has its grade, when it was displayed, the signals and how the clocks differ, in English", () => {
-    assert.deepEqual(told({}, en), {
+describe("the description of a record for people", () => {
+  it("has its assurance level, display, signals and the difference of the clocks, in English", () => {
+    assert.deepEqual(descriptionOf({}, en), {
       Answer: "Accepted",
       "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z (2.5 s behind the service’s clock)",
       "Time, by the service’s clock": "2026-11-20T10:11:12.500Z",
@@ -33,24 +33,29 @@ describe("what a record says, for people", () => {
     });
   });
 
-  it("tells the time of an imported record by its file, and by no clock of the service", () => {
+  it("takes the time of an imported record from its file, not from the service's clock", () => {
     const imported = { grade: "imported", displayedAt: null, signals: null };
-    assert.deepEqual(told(imported, en), {
+    assert.deepEqual(descriptionOf(imported, en), {
       Answer: "Accepted",
       "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z",
       "Time, by the file that it was imported from": "2026-11-20T10:11:12.500Z",
       "How it was received": "imported from a file, which gave its time and answers",
     });
-    assert.equal(told(imported, fr)["Heure, d’après le fichier importé"], record["createdAt"]);
+    assert.equal(
+      descriptionOf(imported, fr)["Heure, d’après le fichier importé"],
+      record["createdAt"],
+    );
   });
 
-  it("names each answer, and that of the whole without an empty name", () => {
+  it("names each answer, and labels that of the whole without an empty name", () => {
     const answers = {
       "": { answer: "accepted", name: "The kiln letter" },
       matomo: { answer: "refused", name: "Matomo" },
       chat: { answer: "refused" },
     };
-    const labels = Object.keys(told({ answers }, en)).filter((one) => one.startsWith("Answer:"));
+    const labels = Object.keys(descriptionOf({ answers }, en)).filter((one) =>
+      one.startsWith("Answer:"),
+    );
     assert.deepEqual(labels, [
       "Answer: The kiln letter (as a whole)",
       "Answer: Matomo (matomo)",
@@ -58,19 +63,28 @@ describe("what a record says, for people", () => {
     ]);
   });
 
-  it("has the same in French", () => {
-    const french = told({}, fr);
+  it("is complete in French", () => {
+    const french = descriptionOf({}, fr);
     assert.equal(french["Affiché auparavant, d’après son ticket"], "2026-11-20T10:10:00.000Z");
     assert.match(french["Heure, à l’horloge du visiteur"] ?? "", /\(2,5 s de retard/);
     assert.match(french["Global Privacy Control"] ?? "", /^activé/);
   });
 
-  it("tells no signals where there are none, and unknown ones as they stand", () => {
-    assert.equal("Global Privacy Control" in told({ signals: null }, en), false);
-    assert.equal(told({ signals: { gpc: false } }, en)["Global Privacy Control"], "not sent");
-    assert.equal(told({ signals: { gpc: { odd: 1 } } }, en)["Global Privacy Control"], '{"odd":1}');
+  it("omits missing signals, and prints unknown ones as they are", () => {
+    assert.equal("Global Privacy Control" in descriptionOf({ signals: null }, en), false);
+    assert.equal(
+      descriptionOf({ signals: { gpc: false } }, en)["Global Privacy Control"],
+      "not sent",
+    );
+    assert.equal(
+      descriptionOf({ signals: { gpc: { odd: 1 } } }, en)["Global Privacy Control"],
+      '{"odd":1}',
+    );
     const rows = describeRecord({ ...record, signals: { dnt: "1" } }, en);
     assert.deepEqual(rows.at(-1), { label: "dnt", value: "1", isKnown: false });
-    assert.match(told({ timestamp: "never" }, en)["Time, by the visitor’s clock"] ?? "", /^never$/);
+    assert.match(
+      descriptionOf({ timestamp: "never" }, en)["Time, by the visitor’s clock"] ?? "",
+      /^never$/,
+    );
   });
 });

@@ -6,7 +6,7 @@ import { parseVerifierKey } from "../../packages/verifier/formats/verifier-key.t
 import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { TestLog, newBundle, newKey } from "./log.ts";
 
-// A bundle that has all that one may have: two keys of the log, a witness, and a consistency proof.
+// A bundle with every optional part: two keys of the log, a witness and a consistency proof.
 const origin = "consent.example/log";
 const log = new TestLog(origin, [newKey(origin), newKey(origin), newKey("witness.example", 0x04)]);
 const { bundle: plain } = newBundle(log);
@@ -19,7 +19,7 @@ const trust = {
 const texts = {
   compact: JSON.stringify(bundle),
   indented: JSON.stringify(bundle, null, 2),
-  // Every character beyond ASCII, and every letter i, as an escape.
+  // All characters beyond ASCII, and every letter i, as escapes.
   escaped: JSON.stringify(bundle).replaceAll(
     /[i\u0080-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -29,14 +29,14 @@ const texts = {
 const isProven = async (source: Uint8Array | string): Promise<boolean> =>
   (await verifyBundle(source, trust)).verdict === "proven";
 
-/** Every text, number, word and name in a value, by its path. */
-function listPlaces(value: unknown, path: string[] = []): string[][] {
+/** The path of every string, number, word and name in a value. */
+function listPaths(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return [path];
-  const inside = Object.entries(value).flatMap(([name, item]) => listPlaces(item, [...path, name]));
+  const inside = Object.entries(value).flatMap(([name, item]) => listPaths(item, [...path, name]));
   return inside.length > 0 ? inside : [path];
 }
 
-/** The bundle with one place's value changed. */
+/** Returns the bundle with the value at one path changed. */
 function change(
   value: unknown,
   [name, ...rest]: string[],
@@ -50,7 +50,7 @@ function change(
     : { ...members, [name]: changed };
 }
 
-/** The bundle with one member under another name. */
+/** Returns the bundle with one member renamed. */
 function rename(value: unknown, [name = "", ...rest]: string[], to: string): unknown {
   const members = value as Record<string, unknown>;
   if (rest.length > 0) return change(value, [name], (inner) => rename(inner, rest, to));
@@ -63,12 +63,12 @@ function flip(text: string, at: number, bit: number): string {
 }
 
 describe("one bit changed in a bundle", () => {
-  it("fails in no text as it was written", async () => {
+  it("never makes an unchanged bundle fail", async () => {
     for (const text of Object.values(texts)) assert.ok(await isProven(text));
   });
 
-  it("fails in any value, whichever it is", async () => {
-    const places = listPlaces(bundle);
+  it("fails in every value", async () => {
+    const places = listPaths(bundle);
     assert.ok(places.length > 40);
     for (const place of places) {
       const changes: ((value: unknown) => unknown)[] = [
@@ -88,8 +88,8 @@ describe("one bit changed in a bundle", () => {
     }
   });
 
-  it("fails in any character of any text in it", async () => {
-    const places = listPlaces(bundle);
+  it("fails in every character of every string", async () => {
+    const places = listPaths(bundle);
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...places),
@@ -106,9 +106,9 @@ describe("one bit changed in a bundle", () => {
     );
   });
 
-  it("fails in any name", async () => {
+  it("fails in every name", async () => {
     const names = new Map<string, string[]>();
-    for (const place of listPlaces(bundle)) {
+    for (const place of listPaths(bundle)) {
       for (const length of place.keys())
         names.set(place.slice(0, length + 1).join("."), place.slice(0, length + 1));
     }
@@ -121,11 +121,11 @@ describe("one bit changed in a bundle", () => {
   });
 
   for (const [how, text] of Object.entries(texts)) {
-    it(`fails in its bytes, or leaves its meaning as it was: ${how}`, async () => {
+    it(`fails in its bytes, or leaves its meaning unchanged: ${how}`, async () => {
       const bytes = Buffer.from(text);
       const meaning = JSON.stringify(parseJson(text));
       let [proven, refused] = [0, 0];
-      // One bit of every byte, each run of eight bytes with other bits.
+      // Flips one bit of each byte; the bit varies within every eight bytes.
       for (let at = 0; at < bytes.length; at += how === "compact" ? 1 : 3) {
         const changed = Uint8Array.from(bytes);
         changed[at] = (bytes[at] ?? 0) ^ (1 << ((at + Math.floor(at / 8)) % 8));
@@ -136,7 +136,7 @@ describe("one bit changed in a bundle", () => {
         proven += 1;
         assert.equal(JSON.stringify(parseJson(new TextDecoder().decode(changed))), meaning);
       }
-      // Of a compact text without escapes no other form differs by a bit.
+      // A compact text without escapes has no equivalent form that differs by one bit.
       if (how === "compact") assert.equal(proven, 0);
       assert.ok(refused > proven);
     });

@@ -16,7 +16,7 @@ import { fr } from "../../packages/verifier/words/fr.ts";
 import { consentRecord, toEntry as toNaiveEntry } from "./log.ts";
 
 describe("paths of tiles (C2SP tlog-tiles)", () => {
-  it("are written as the specification's example is", () => {
+  it("are written as in the specification's example", () => {
     const tile = { level: 0, index: 1_234_067, width: 256 };
     assert.equal(toTilePath(tile), "tile/0/x001/x234/067");
     assert.equal(toTilePath({ ...tile, width: 5 }), "tile/0/x001/x234/067.p/5");
@@ -25,7 +25,7 @@ describe("paths of tiles (C2SP tlog-tiles)", () => {
     assert.equal(toTilePath({ level: 1, index: 1_000, width: 256 }), "tile/1/x001/000");
   });
 
-  it("are read as they are written, and only so", () => {
+  it("are parsed in their canonical form only", () => {
     const level = fc.oneof(fc.constant("entries" as const), fc.integer({ min: 0, max: 63 }));
     const index = fc.maxSafeNat();
     fc.assert(
@@ -55,7 +55,7 @@ describe("paths of tiles (C2SP tlog-tiles)", () => {
       assert.throws(() => parseTilePath(path), FormatError, path);
   });
 
-  it("are as many, and as wide, as the specification's examples say", () => {
+  it("match the specification's examples in number and width", () => {
     const full = [0, 1, 2].map((level) => countFullTiles(70_000, level));
     const partial = [0, 1, 2, 3].map((level) => toPartialWidth(70_000, level));
     assert.deepEqual(full, [273, 1, 0]);
@@ -68,7 +68,7 @@ describe("paths of tiles (C2SP tlog-tiles)", () => {
 });
 
 describe("base64 and UTF-8", () => {
-  it("are what Node writes, and nothing else", () => {
+  it("accept what Node writes, and nothing else", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
         const text = Buffer.from(bytes).toString("base64");
@@ -95,7 +95,7 @@ describe("base64 and UTF-8", () => {
 });
 
 describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
-  it("is what JSON.parse reads, whatever JSON.stringify writes", () => {
+  it("is parsed as JSON.parse does, for any output of JSON.stringify", () => {
     const indent = fc.constantFrom(undefined, 2, "\t");
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: "medium" }), indent, (value, space) => {
@@ -106,7 +106,7 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
     );
   });
 
-  it("never accepts what JSON.parse refuses, nor reads it otherwise", () => {
+  it("never accepts what JSON.parse rejects, nor parses it differently", () => {
     const pieces = fc.constantFrom(...'"\\{}[]:,1-.e0 a'.split(""), "true", "null");
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
@@ -124,7 +124,7 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
     );
   });
 
-  it("refuses what two readers could see differently, and says where", () => {
+  it("rejects ambiguous input, and reports its position", () => {
     const cases: [string, RegExp][] = [
       ['{"a":1,\n "a":2}', /“a” is there twice.*\(line 2, column 5\)/],
       ['{"a":1,"\\u0061":2}', /twice/],
@@ -149,13 +149,13 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
     for (const [text, reason] of cases) assert.throws(() => parseJson(text), { message: reason });
   });
 
-  it("keeps a member that is called as the prototype is", () => {
+  it("keeps a member named like the prototype", () => {
     const value = parseJson('{"__proto__":{"a":1}}') as JsonObject;
     assert.deepEqual(Object.keys(value), ["__proto__"]);
     assert.equal(toCanonical(value), '{"__proto__":{"a":1}}');
   });
 
-  it("reads 16 MiB in one text without ado", () => {
+  it("parses 16 MiB in one string", () => {
     const text = `"${'\\"é'.repeat(4 * 1024 * 1024)}"`;
     assert.equal((parseJson(text) as string).length, 8 * 1024 * 1024);
   });
@@ -179,7 +179,7 @@ describe("entries of the log", () => {
     assert.equal(padText("é".repeat(129)).length, 512);
   });
 
-  it("are the salt and the canonical record, hashed", async () => {
+  it("are the hash of the salt and the canonical record", async () => {
     const record = parseJson(JSON.stringify(consentRecord)) as JsonObject;
     const salt = Buffer.alloc(32, 7);
     assert.equal(
@@ -190,8 +190,8 @@ describe("entries of the log", () => {
   });
 });
 
-describe("the verifier's words", () => {
-  it("are there in French as in English, and are not the same", () => {
+describe("the verifier's messages", () => {
+  it("exist in French as in English, and differ", () => {
     const shape = (words: object): unknown =>
       Object.entries(words).map(([name, word]) => [
         name,

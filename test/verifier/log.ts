@@ -2,14 +2,13 @@ import { type KeyObject, generateKeyPairSync, hash, randomBytes, sign } from "no
 import canonicalize from "canonicalize";
 import { MTH, PATH, PROOF } from "./naive.ts";
 
-/** A key of a log or a witness, made by Node. */
 export interface TestKey {
   name: string;
   type: number;
   privateKey: KeyObject;
   publicKey: Buffer;
   id: Buffer;
-  /** As it is given to others. */
+  /** The verifier key in its text form. */
   text: string;
 }
 
@@ -45,7 +44,7 @@ export interface TestRecord {
   salt: Buffer;
 }
 
-/** A log in memory, with the entries that Avow's logs have. */
+/** A log in memory, with entries in Avow's format. */
 export class TestLog {
   readonly origin: string;
   readonly keys: TestKey[];
@@ -83,7 +82,7 @@ export class TestLog {
   }
 }
 
-/** An entry as the bundle's format has it, by Node alone. */
+/** An entry in the bundle's format, computed with Node only. */
 export function toEntry(record: Record<string, unknown>, salt: Buffer): Buffer {
   const text = Buffer.from(canonicalize(record) ?? "");
   const padding = Buffer.alloc((256 - (text.length % 256)) % 256, " ");
@@ -124,10 +123,10 @@ const publicationRecord = {
   publishedAt: "2026-11-19T09:00:00.000Z",
 };
 
-/** What a test may change of a bundle before it is written. */
+/** A bundle that tests may change before it is serialized. */
 export type TestBundle = ReturnType<typeof newBundle>["bundle"];
 
-/** A bundle of a log with some more entries, and what somebody who checks it needs. */
+/** A bundle of a log with some more entries, and what a verifier needs to check it. */
 export function newBundle(
   log = new TestLog(),
   sizes: { before?: number; after?: number; consent?: Record<string, unknown> } = {},

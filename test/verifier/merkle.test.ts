@@ -10,8 +10,8 @@ import { MTH, PATH, PROOF } from "./naive.ts";
 
 const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));
 
-// The reference tree of Certificate Transparency's implementations: its leaves, the root of each of
-// its sizes, and paths in it.
+// The reference tree of Certificate Transparency's implementations: its leaves, the root at each size, and
+// paths in it.
 const leaves = [
   "",
   "00",
@@ -112,7 +112,7 @@ describe("Merkle trees (RFC 9162)", () => {
     }
   });
 
-  it("begin with the empty tree, and need no proof of it", async () => {
+  it("start at the empty tree, which needs no proof", async () => {
     const [empty, full] = [
       { size: 0, root: rootOf(0) },
       { size: 8, root: rootOf(8) },
@@ -122,7 +122,7 @@ describe("Merkle trees (RFC 9162)", () => {
     assert.equal(await verifyConsistency(empty, full, [rootOf(1)]), false);
   });
 
-  it("verify whatever the recursive definition proves, of every place and size up to 40", async () => {
+  it("verify the proofs of the recursive definition, at every index and size up to 40", async () => {
     const entries = Array.from({ length: 40 }, (_, index) => Buffer.from(`entry ${index}`));
     for (let size = 1; size <= entries.length; size += 1) {
       const tree = entries.slice(0, size);
@@ -137,7 +137,7 @@ describe("Merkle trees (RFC 9162)", () => {
     }
   });
 
-  it("agree with Sigstore's implementation on what is proven and what is not", async () => {
+  it("agree with Sigstore's implementation on valid and invalid proofs", async () => {
     const entry = fc.uint8Array({ maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(
@@ -149,18 +149,21 @@ describe("Merkle trees (RFC 9162)", () => {
           const [size, index] = [entries.length, at % entries.length];
           const path = PATH(index, entries).map((node) => new Uint8Array(node));
           const root = MTH(entries);
-          // One of: nothing, another place, another size, a bit of the path.
-          const told = { index: index + (wrong === 1 ? 1 : 0), size: size + (wrong === 2 ? 1 : 0) };
+          // One of: unchanged, a wrong index, a wrong size, a flipped bit in the path.
+          const claim = {
+            index: index + (wrong === 1 ? 1 : 0),
+            size: size + (wrong === 2 ? 1 : 0),
+          };
           const node = wrong === 3 ? path[bit % Math.max(1, path.length)] : undefined;
           if (node) node[bit % 32] = (node[bit % 32] ?? 0) ^ (1 << (bit % 8));
           const body = Buffer.from(entries[index] ?? []);
           const ours = await verifyInclusion({
-            ...told,
+            ...claim,
             leafHash: await hashLeaf(body),
             path,
             root,
           });
-          assert.equal(ours, isProvenBySigstore(body, told, { path, root }));
+          assert.equal(ours, isProvenBySigstore(body, claim, { path, root }));
           if (wrong === 0) assert.ok(ours);
         },
       ),

@@ -1,5 +1,5 @@
-// Merkle trees as RFC 9162 defines them, recursively and over whole lists of entries, by Node's own
-// cryptography: slow, short, and without a line of what is tested.
+// Merkle trees as RFC 9162 defines them, recursively over whole lists of entries, with Node's own
+// cryptography: slow, short, and independent of the code under test.
 import { hash } from "node:crypto";
 
 function HASH(...parts: Uint8Array[]): Buffer {
@@ -47,8 +47,8 @@ function SUBPROOF(m: number, D: readonly Uint8Array[], b: boolean): Buffer[] {
 }
 
 /**
- * The roots of the trees of m and n leaves that a PROOF(m, D[n]) makes, from the root of the first where
- * the proof leaves it out: SUBPROOF read backwards. Takes what it uses from `proof`.
+ * The roots of the trees of m and n leaves that PROOF(m, D[n]) yields: SUBPROOF read backwards. `first` is
+ * the root of the first tree, for proofs that omit it. Consumes `proof`.
  */
 export function ROOTS(
   m: number,

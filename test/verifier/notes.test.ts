@@ -13,7 +13,7 @@ import {
 } from "../../packages/verifier/formats/verifier-key.ts";
 import { COSIGNED_AT, newKey, signNote } from "./log.ts";
 
-// The examples of C2SP's texts, as they stand there.
+// The examples in C2SP's specifications, verbatim.
 const poem = `Ognuno sta solo sul cuor della terra
 trafitto da un raggio di sole:
 
@@ -34,7 +34,7 @@ CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 — witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==
 `;
 
-// From the documentation of golang.org/x/mod/sumdb/note, where the format comes from.
+// From the documentation of golang.org/x/mod/sumdb/note, the origin of the format.
 const neumannKey = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
 const neumannNote = `If you think cryptography is the answer to your problem,
 then you don't know what your problem is.
@@ -42,8 +42,8 @@ then you don't know what your problem is.
 — PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 `;
 
-// A checkpoint of a public log of Certificate Transparency, signed in two ways by the log and seen by
-// four witnesses.
+// A checkpoint of a public Certificate Transparency log, with two signatures by the log and four by
+// witnesses.
 const publicCheckpoint = `arche2025h1.staging.ct.transparency.dev
 1432088532
 U7WM79jrzyhGZ5/GUBTpM7NzwdyfFx61t3RovgcC4Ro=
@@ -65,7 +65,7 @@ transparency.dev/DEV:witness-little-garden+d8042a87+BCtusOxINQNUTN5Oj8HObRkh2yHf
 const seenAt = 1_779_573_024;
 
 describe("signed notes (C2SP signed-note)", () => {
-  it("are parted at the last empty line", () => {
+  it("are split at the last empty line", () => {
     const { text, signatures } = parseNote(poem);
     assert.ok(text.endsWith("\n\ned è subito sera.\n"));
     const [signature] = signatures;
@@ -75,7 +75,7 @@ describe("signed notes (C2SP signed-note)", () => {
     assert.equal(signature.signature.length, 64);
   });
 
-  it("verify by their key, as the specification's and Go's examples do", async () => {
+  it("verify by their key, as in the examples of the specification and of Go", async () => {
     for (const [note, key] of [
       [exampleNote, exampleKey],
       [neumannNote, neumannKey],
@@ -89,7 +89,7 @@ describe("signed notes (C2SP signed-note)", () => {
     }
   });
 
-  it("leave out signatures by unknown keys, also where the name or the ID alone is known", async () => {
+  it("omit signatures by unknown keys, also when only the name or only the ID is known", async () => {
     const [known, twin] = [newKey("log.example"), newKey("log.example")];
     const key = await parseVerifierKey(known.text);
     const note = signNote("text\n", [twin, { ...known, name: "other.example" }, known]);
@@ -97,7 +97,7 @@ describe("signed notes (C2SP signed-note)", () => {
     assert.deepEqual(signed, { signers: [{ key }], failed: [], unknownCount: 2 });
   });
 
-  it("tell a signature by a known key that does not hold, beside one that does", async () => {
+  it("report an invalid signature by a known key next to a valid one", async () => {
     const [log, witness] = [newKey("log.example"), newKey("witness.example", 0x04)];
     const note = signNote("text\n", [{ ...log, privateKey: witness.privateKey }, log, witness]);
     const keys = [await parseVerifierKey(log.text), await parseVerifierKey(witness.text)];
@@ -115,7 +115,7 @@ describe("signed notes (C2SP signed-note)", () => {
     );
   });
 
-  it("are refused in any other shape", () => {
+  it("are rejected in any other shape", () => {
     const line = `— example.com/foo ${toBase64(new Uint8Array(68))}`;
     for (const source of [
       "",
@@ -144,7 +144,7 @@ describe("signed notes (C2SP signed-note)", () => {
 });
 
 describe("verifier keys (C2SP signed-note)", () => {
-  it("are read, and written as they were", async () => {
+  it("round-trip", async () => {
     for (const text of [exampleKey, neumannKey, newKey("witness.example", 0x04).text]) {
       const { name, type, publicKey } = await parseVerifierKey(text);
       assert.equal(await formatVerifierKey(name, type, publicKey), text);
@@ -157,7 +157,7 @@ describe("verifier keys (C2SP signed-note)", () => {
     );
   });
 
-  it("are refused with another hash, another kind or another shape", async () => {
+  it("are rejected with a wrong hash, type or shape", async () => {
     for (const text of [
       "",
       "example.com/foo",
@@ -175,7 +175,7 @@ describe("verifier keys (C2SP signed-note)", () => {
 });
 
 describe("checkpoints (C2SP tlog-checkpoint, tlog-cosignature)", () => {
-  it("tell their log, size and root, as the specification's example does", () => {
+  it("yield their log, size and root, as in the specification's example", () => {
     const { origin, size, root, extensions, note } = parseCheckpoint(sofa);
     assert.deepEqual([origin, size, extensions], ["example.com/behind-the-sofa", 20_852_163, []]);
     assert.equal(toBase64(root), "CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=");
@@ -188,7 +188,7 @@ describe("checkpoints (C2SP tlog-checkpoint, tlog-cosignature)", () => {
     );
   });
 
-  it("of a public log verify by its key and by its witnesses' keys", async () => {
+  it("from a public log verify by its key and by its witnesses' keys", async () => {
     const keys = await parseVerifierKeys(publicKeys);
     const { note, size } = parseCheckpoint(publicCheckpoint);
     assert.equal(size, 1_432_088_532);
@@ -203,11 +203,11 @@ describe("checkpoints (C2SP tlog-checkpoint, tlog-cosignature)", () => {
       ],
     );
     const grown = parseNote(publicCheckpoint.replace("1432088532", "1432088533"));
-    const told = await verifyNote(grown, keys);
-    assert.deepEqual([told.signers.length, told.failed.length], [0, 3]);
+    const forged = await verifyNote(grown, keys);
+    assert.deepEqual([forged.signers.length, forged.failed.length], [0, 3]);
   });
 
-  it("are refused in any other shape, and in sizes that a number does not tell apart", () => {
+  it("are rejected in any other shape, and above the largest safe integer", () => {
     const sized = (size: string) => sofa.replace("20852163", size);
     assert.equal(parseCheckpoint(sized("0")).size, 0);
     assert.equal(parseCheckpoint(sized("9007199254740991")).size, Number.MAX_SAFE_INTEGER);
@@ -233,7 +233,7 @@ describe("proofs of inclusion (C2SP tlog-proof)", () => {
   const path = ["gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=", toBase64(new Uint8Array(32))];
   const source = ["c2sp.org/tlog-proof@v1", "index 73894", ...path, "", sofa].join("\n");
 
-  it("are read, and written as they were", () => {
+  it("round-trip", () => {
     const proof = parseTlogProof(source);
     assert.deepEqual([proof.index, proof.path.map(toBase64)], [73_894, path]);
     assert.equal(proof.checkpoint.source, sofa);
@@ -249,7 +249,7 @@ describe("proofs of inclusion (C2SP tlog-proof)", () => {
     assert.deepEqual([alone.index, alone.path], [0, []]);
   });
 
-  it("are refused in any other shape", () => {
+  it("are rejected in any other shape", () => {
     for (const wrong of [
       "",
       sofa,

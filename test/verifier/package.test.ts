@@ -9,7 +9,7 @@ import { newBundle } from "./log.ts";
 
 const folder = join(import.meta.dirname, "..", "..");
 
-test("the verifier is a package of its own: it works where nothing else of Avow is", async (context) => {
+test("the verifier package works without the rest of Avow", async (context) => {
   const away = await mkdtemp(join(tmpdir(), "avow-verifier-"));
   context.after(() => rm(away, { recursive: true, force: true }));
   await cp(join(folder, "packages/verifier"), away, { recursive: true });

@@ -17,7 +17,7 @@ const erasure = {
 };
 type Entry = Record<string, unknown>;
 
-/** A receipt of these entries, in a log that has eight others before them and five behind. */
+/** A receipt of these entries, in a log with eight entries before them and five after. */
 function newReceipt(entries: readonly Entry[]) {
   const log = new TestLog();
   log.fill(8);
@@ -60,7 +60,7 @@ describe("the receipt of an erasure", () => {
     assert.match(says, /3 enregistrements du projet \w+ ont été effacés, dont 2 figuraient/);
   });
 
-  it("is proven of several entries, and of one that erased nothing that was in the log", async () => {
+  it("is proven with several entries, and with one that erased nothing from the log", async () => {
     for (const entries of [parts, [{ part: 1, parts: 1, leaves: [] }]]) {
       const { log, receipt } = newReceipt(entries);
       const { verdict, says } = await verify(log, receipt);
@@ -68,7 +68,7 @@ describe("the receipt of an erasure", () => {
     }
   });
 
-  it("goes on from a checkpoint that was kept", async () => {
+  it("is consistent with an older kept checkpoint", async () => {
     const { log, receipt } = newReceipt(parts);
     const consistency = [log.consistency(6)];
     const kept = { checkpoint: log.checkpoint(6) };
@@ -81,19 +81,19 @@ describe("the receipt of an erasure", () => {
     "another record": [{ ...whole, type: "consent" }],
     "another version": [{ ...whole, v: 2 }],
     "no id": [{ ...whole, erasureId: "" }],
-    "a part too few": [{ ...whole, parts: 2 }],
-    "parts in another order": parts.toReversed(),
+    "a missing part": [{ ...whole, parts: 2 }],
+    "reordered parts": parts.toReversed(),
     "a part of another erasure": [parts[0] ?? {}, { ...parts[1], orderedBy: "somebody else" }],
-    "another count in a part": [parts[0] ?? {}, { ...parts[1], count: 4 }],
+    "a wrong count in a part": [parts[0] ?? {}, { ...parts[1], count: 4 }],
     "a leaf twice": [{ ...whole, leaves: [2, 2] }],
     "a leaf in two parts": [parts[0] ?? {}, { ...parts[1], leaves: [5] }],
-    "a leaf from after it": [{ ...whole, leaves: [2, 9] }],
+    "a leaf after its own": [{ ...whole, leaves: [2, 9] }],
     "its own leaf": [{ ...whole, leaves: [8] }],
     "more leaves than records": [{ ...whole, leaves: [1, 2, 3, 4] }],
-    "leaves that are none": [{ ...whole, leaves: [1, "2"] }],
-    "a part of a leaf": [{ ...whole, leaves: [1.5] }],
+    "invalid leaves": [{ ...whole, leaves: [1, "2"] }],
+    "a fractional leaf": [{ ...whole, leaves: [1.5] }],
     "no leaves": [{ ...whole, leaves: null }],
-    "a count that is none": [{ ...whole, count: "3" }],
+    "an invalid count": [{ ...whole, count: "3" }],
   };
   for (const [name, entries] of Object.entries(wrong))
     it(`is not proven with ${name}, though the log holds it`, async () => {
@@ -103,7 +103,7 @@ describe("the receipt of an erasure", () => {
       assert.deepEqual(fails, ["record"]);
     });
 
-  it("is not proven under two trees, without an entry, or with what nobody looks at", async () => {
+  it("is not proven under two trees, without an entry, or with unchecked members", async () => {
     const { log, receipt } = newReceipt(parts);
     const [first, second] = receipt.erasure;
     const proof = log.proof(9, 11);

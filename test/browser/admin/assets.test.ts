@@ -13,8 +13,13 @@ const phone = { width: 390, height: 844 };
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const tile = (page: Page, name: string) => page.getByRole("link", { name });
 
-/** Sends a file to what listens for one that is dropped or pasted, as the browser does. */
-async function give(page: Page, how: "drop" | "paste", name: string, bytes: Buffer): Promise<void> {
+/** Sends a file as a drop or a paste, with the events of a browser. */
+async function sendFile(
+  page: Page,
+  how: "drop" | "paste",
+  name: string,
+  bytes: Buffer,
+): Promise<void> {
   const text = JSON.stringify(bytes.toString("base64"));
   const event =
     how === "drop"
@@ -28,15 +33,15 @@ async function give(page: Page, how: "drop" | "paste", name: string, bytes: Buff
   })()`);
 }
 
-/** Gives the files that the browser is asked for by a click on `at`. */
+/** Chooses files in the browser's dialog, opened by a click on `at`. */
 async function choose(
   page: Page,
   at: ReturnType<typeof button>,
   files: { name: string; mimeType: string; buffer: Buffer }[],
 ): Promise<void> {
-  const asked = page.waitForEvent("filechooser");
+  const chooser = page.waitForEvent("filechooser");
   await at.click();
-  await (await asked).setFiles(files);
+  await (await chooser).setFiles(files);
 }
 
 const png = async (name: string, size = {}) => ({
@@ -46,7 +51,7 @@ const png = async (name: string, size = {}) => ({
 });
 
 describe("files in the admin app", { skip }, () => {
-  it("are uploaded by button, drop and paste; what is refused is told, and stops no other", async () => {
+  it("are uploaded by button, drop and paste; a rejected file does not stop the others", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/assets");
     const { page } = visit;
@@ -67,9 +72,9 @@ describe("files in the admin app", { skip }, () => {
       .getByText(/It was cleaned/)
       .waitFor();
     await tile(page, "cup.png").waitFor();
-    await give(page, "drop", "dropped.png", (await png("")).buffer);
+    await sendFile(page, "drop", "dropped.png", (await png("")).buffer);
     await tile(page, "dropped.png").waitFor();
-    await give(page, "paste", "pasted.png", (await png("")).buffer);
+    await sendFile(page, "paste", "pasted.png", (await png("")).buffer);
     await tile(page, "pasted.png").waitFor();
     assert.equal(await page.locator(".file-tile").count(), 4);
     await button(page, "Clear the list").click();
@@ -79,7 +84,7 @@ describe("files in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("are sent with a progress that is shown, and stopped by whoever does not want them", async () => {
+  it("show the progress of an upload, which can be cancelled", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/assets");
     const { page } = visit;
@@ -90,7 +95,7 @@ describe("files in the admin app", { skip }, () => {
     });
     await choose(page, button(page, "Upload files"), [await png("slow.png")]);
     await page.getByRole("progressbar", { name: "slow.png" }).waitFor();
-    // What is let go on before the browser has given it up arrives.
+    // Until the browser reports the request as failed, the server may still get the file.
     const given = page.waitForEvent("requestfailed");
     await button(page, "Stop slow.png").click();
     await page.getByRole("progressbar").waitFor({ state: "detached" });
@@ -100,7 +105,7 @@ describe("files in the admin app", { skip }, () => {
     assert.deepEqual((await service.fetch("/v1/assets", { token: user.token })).body, []);
   });
 
-  it("are found by name and kind, page by page, with the colour that stands for each until it is there", async () => {
+  it("are found by name and kind, page by page, with a placeholder colour until a picture has loaded", async () => {
     const user = await service.newUser();
     for (let n = 0; n < 25; n += 1)
       await uploadOne(user.token, { bytes: (await png("")).buffer, name: `shot ${n}.png` });
@@ -129,7 +134,7 @@ describe("files in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("have renders: put together, seen, weighed, and copied", async () => {
+  it("have renders: configured, previewed, with their size, and copied", async () => {
     const user = await service.newUser();
     const { buffer } = await png("", { width: 900, height: 600 });
     const asset = await uploadOne(user.token, { bytes: buffer, name: "shop.png" });
@@ -151,15 +156,15 @@ describe("files in the admin app", { skip }, () => {
     const answer = await service.fetch(address.slice(service.url.length));
     assert.equal(answer.headers.get("content-type"), "image/webp");
     const bytes = Number(answer.headers.get("content-length"));
-    const said = await page.locator(".render figcaption strong").innerText();
+    const caption = await page.locator(".render figcaption strong").innerText();
     assert.equal(
-      said,
+      caption,
       `${(bytes / 1000).toLocaleString("en-GB", { maximumFractionDigits: 1 })} kB, WebP.`,
     );
     const snippet = await page.getByLabel("For your pages").innerText();
     assert.ok(snippet.includes(`${address.replaceAll("&", "&amp;")}&amp;dpr=2 2x`), snippet);
     assert.match(snippet, /width="300"\s+height="300"/);
-    // What cannot be is not asked for.
+    // An invalid render is not requested.
     await page.getByLabel("Quality", { exact: true }).fill("400");
     assert.equal(
       await page.getByLabel("Quality", { exact: true }).getAttribute("aria-invalid"),
@@ -171,7 +176,7 @@ describe("files in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("are picked in an editor, published by their id, and deleted when nothing uses them any more", async () => {
+  it("are picked in an editor, published by id, and deleted once nothing uses them", async () => {
     const site = await newBannerSite();
     const asset = await uploadOne(site.token, { bytes: (await png("")).buffer, name: "mark.png" });
     await using visit = await openAs(site, site.at);
@@ -209,7 +214,7 @@ describe("files in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("of others are shown and not deleted, and a viewer picks none", async () => {
+  it("cannot be deleted by others, and a viewer picks none", async () => {
     const site = await newBannerSite();
     const asset = await uploadOne(site.token, { bytes: (await png("")).buffer, name: "mark.png" });
     const own = { id: site.project.id, token: site.token };
@@ -235,7 +240,7 @@ describe("files in the admin app", { skip }, () => {
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing on them: ${JSON.stringify(given)}`, async () => {
+    it(`have no axe-core violations: ${JSON.stringify(given)}`, async () => {
       const site = await newBannerSite();
       const { id } = await uploadOne(site.token, { bytes: (await png("")).buffer, name: "a.png" });
       const image = { steps: [{ name: "one", layout: "category", title: "Why", image: id }] };

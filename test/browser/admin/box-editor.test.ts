@@ -17,8 +17,8 @@ const newsletter = {
   ],
 };
 
-describe("the editors of boxes", { skip }, () => {
-  it("a consent box is written, seen in a form, and mended by what the publish check says", async () => {
+describe("the editors of consent and contract forms", { skip }, () => {
+  it("a consent form is written, previewed, and fixed by the findings of the publish check", async () => {
     const { token, email, project } = await newBannerSite();
     await using visit = await openAs({ email }, `/projects/${project.id}/boxes`);
     const { page } = visit;
@@ -60,12 +60,12 @@ describe("the editors of boxes", { skip }, () => {
         path?.startsWith("/processings") && severity === "error",
     );
     assert.deepEqual(own, []);
-    const asked = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
-    assert.deepEqual(asked, [], "the preview records nothing");
+    const recorded = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    assert.deepEqual(recorded, [], "the preview records nothing");
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a contract box shows its checkbox in a form; a document that is no address is told beside its field", async () => {
+  it("a contract form previews its checkbox; an invalid document address is reported beside its field", async () => {
     const { token, email, project } = await newBannerSite();
     const box = await create(token, "contracts", {
       projectId: project.id,
@@ -92,7 +92,7 @@ describe("the editors of boxes", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
+    it(`have no axe-core violations, ${colorScheme}`, async () => {
       const { token, email, project } = await newBannerSite();
       const { id } = await create(token, "processings", {
         ...newsletter,

@@ -46,7 +46,7 @@ async function newChangedSite() {
   return { ...site, id: project.id, setSteps, setColors, publish };
 }
 
-/** Two versions: a step put first, one moved, a vendor for another purpose, a text, a colour. */
+/** Two versions that differ: a step moved first, one moved, a vendor's purpose, a text, a colour. */
 async function newTwice() {
   const site = await newChangedSite();
   await site.setColors({ main: "#0d5c4b" });
@@ -72,8 +72,8 @@ const readItem = async (within: Locator, text: string): Promise<string> =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-describe("what changed, in the admin app", { skip }, () => {
-  it("stands by configuration and item, what is asked again first, each with before and after", async () => {
+describe("changes in the admin app", { skip }, () => {
+  it("are grouped by configuration and item, material changes first, each with before and after", async () => {
     const site = await newTwice();
     await using visit = await openAs(site, `/projects/${site.id}/publish`);
     const { page } = visit;
@@ -109,7 +109,7 @@ describe("what changed, in the admin app", { skip }, () => {
         await page.setViewportSize(size);
         assert.deepEqual(await findViolations(page), []);
         const wide = "document.documentElement.scrollWidth - innerWidth";
-        assert.ok(Number(await page.evaluate(wide)) <= 0, "nothing is wider than the window");
+        assert.ok(Number(await page.evaluate(wide)) <= 0, "nothing overflows the window");
       }
     await visit.open(`/projects/${site.id}`);
     const home = card(page, "Since the last publication");
@@ -118,7 +118,7 @@ describe("what changed, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("compares any two versions that are chosen from the list, and says so where they are the same", async () => {
+  it("compare any two versions of the list, and report when they are equal", async () => {
     const site = await newTwice();
     await site.publish();
     await site.setColors({ main: "#0d5c4b" });
@@ -136,11 +136,11 @@ describe("what changed, in the admin app", { skip }, () => {
     const dialog = page.getByRole("dialog", { name: "From version 1 to version 3" });
     await shown(dialog).waitFor();
     assert.equal(await readItem(dialog, "Step The ads"), "Step The ads Gone");
-    // What version 2 changed, and version 3 took back.
+    // Version 2 changed it, and version 3 changed it back.
     assert.equal(await dialog.getByText("Design").count(), 0);
     assert.deepEqual(await findViolations(page), []);
     await dialog.getByRole("button", { name: "Close" }).click();
-    // Of a third one the first that was chosen goes.
+    // Choosing a third version deselects the first.
     await choose(2).check();
     assert.equal(await choose(3).isChecked(), false);
     await versions.getByRole("button", { name: "Compare 1 with 2" }).click();
@@ -148,7 +148,7 @@ describe("what changed, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is said in French, down to the names of fields and choices", async () => {
+  it("are in French, including the names of fields and choices", async () => {
     const site = await newTwice();
     await using visit = await openAs(site, `/projects/${site.id}/publish`, { locale: "fr-FR" });
     const { page } = visit;
@@ -166,7 +166,7 @@ describe("what changed, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("folds what is long, and counts what it does not show", async () => {
+  it("fold long values, and count the hidden ones", async () => {
     const site = await newChangedSite();
     const all = Array.from({ length: 60 }, (_, at) => vendor(`v${at}`));
     await site.setSteps([step("one", { vendors: all })]);
@@ -184,7 +184,7 @@ describe("what changed, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("says where nothing has changed", async () => {
+  it("report when nothing has changed", async () => {
     const site = await newChangedSite();
     await site.publish();
     await using visit = await openAs(site, `/projects/${site.id}/publish`);
@@ -193,10 +193,10 @@ describe("what changed, in the admin app", { skip }, () => {
   });
 });
 
-describe("the words of changes", () => {
+describe("the texts of changes", () => {
   const responsible = new Set(["fullname", "organization", "email", "address"]);
 
-  it("fields are called by the service as the editor calls them, and each has French words", () => {
+  it("name fields as the editor does, and have French twins", () => {
     for (const [name, label] of Object.entries(editorEn.fields))
       assert.equal(labelOf([name]), label, name);
     for (const [name, label] of Object.entries(editorEn.design.names))
@@ -212,7 +212,7 @@ describe("the words of changes", () => {
     assert.deepEqual(Object.keys(editorFr.fields), Object.keys(editorEn.fields));
   });
 
-  it("groups keep the order of what asks most, and an item's changes stay together", () => {
+  it("sort groups by materiality, and keep an item's changes together", () => {
     const make = (asks: Change["asks"], identifier: string, item?: string): Change => ({
       class: "wording",
       kind: "changed",

@@ -13,26 +13,26 @@ const given = (accept: boolean) => ({
   preferences: { vendors: Object.fromEntries(vendors.map(({ name }) => [name, accept])) },
 });
 
-/** A project whose visitors answered: one changed their mind, one refused. */
-async function newAnswered() {
+/** A project with two visitors: one changed their answer, one refused. */
+async function newAnsweredSite() {
   const site = await newSite();
   await publish(site);
   const me = await service.fetch("/v1/auth/me", { token: site.token });
-  const tell = async (token: string, accept: boolean): Promise<string> => {
+  const collectAnswer = async (token: string, accept: boolean): Promise<string> => {
     const json = { ...given(accept), token };
     const { status, body } = await collect(site, "cookies", site.cookies, json);
     assert.equal(status, 201, JSON.stringify(body));
     return body.createdAt;
   };
-  const acceptedAt = await tell("anna@shop/1 ä", true);
-  await tell("anton", false);
+  const acceptedAt = await collectAnswer("anna@shop/1 ä", true);
+  await collectAnswer("anton", false);
   await waitUntilLogged(site);
-  return { ...site, email: String(me.body.email), acceptedAt, tell };
+  return { ...site, email: String(me.body.email), acceptedAt, collectAnswer };
 }
 
 describe("consents", { skip }, () => {
-  it("are found by token, by answer and by day, and by how a token begins", async () => {
-    const site = await newAnswered();
+  it("are found by token, token prefix, answer and day", async () => {
+    const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents`);
     const { page } = visit;
     const row = (name: string) => page.getByRole("row", { name });
@@ -43,7 +43,7 @@ describe("consents", { skip }, () => {
     await row("anna").waitFor({ state: "detached" });
     await row("anton").waitFor();
     assert.equal(await row("anna").count(), 0);
-    // What was asked for is in the address, so that it can be sent to somebody.
+    // The URL contains the search, so that it can be shared.
     assert.match(page.url(), /\?answer=no$/);
     await page.reload();
     await row("anton").waitFor();
@@ -72,9 +72,9 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("people are found by the state of their answer", async () => {
-    const site = await newAnswered();
-    await site.tell("anna@shop/1 ä", false);
+  it("are searched by the state of a person's answer", async () => {
+    const site = await newAnsweredSite();
+    await site.collectAnswer("anna@shop/1 ä", false);
     await collect(site, "cookies", site.cookies, {
       accept: true,
       token: "berta",
@@ -99,13 +99,13 @@ describe("consents", { skip }, () => {
           .getByRole("rowheader", { name, exact: true })
           .waitFor({ state: name === found ? "visible" : "detached" });
     }
-    // What was asked for is in the address.
+    // The URL contains the search.
     await page.reload();
     await page.getByRole("rowheader", { name: "anna@shop/1 ä" }).waitFor();
     assert.equal(await page.getByLabel("State", { exact: true }).inputValue(), "withdrawn");
     await search("partly");
     await page.getByRole("rowheader", { name: "berta" }).waitFor();
-    // Of a vendor nothing is partly accepted.
+    // A vendor cannot be partly accepted.
     assert.equal(await page.getByLabel("Of what").innerText(), "Banner");
     await search("expired");
     await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
@@ -113,16 +113,16 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("of one token: what holds now and held before, its proof, checked in the browser", async () => {
-    const site = await newAnswered();
+  it("for one token show the current and earlier states, and a proof that the browser verifies", async () => {
+    const site = await newAnsweredSite();
     const token = "anna@shop/1 ä";
-    await site.tell(token, false);
+    await site.collectAnswer(token, false);
     const at = `/projects/${site.id}/consents/${encodeURIComponent(token)}`;
     await using visit = await openAs(site, at, { acceptDownloads: true });
     const { page } = visit;
     const state = page.getByRole("row", { name: /Matomo/ });
     await state.getByText("withdrawn").waitFor();
-    // Seconds are not asked for by every browser's field: the test asks by the address as links do.
+    // Not every browser's field has seconds, so the test sets the time by the URL, as links do.
     await visit.open(`${at}?at=${site.acceptedAt}`);
     await state.getByText("accepted").waitFor();
     await page.getByText(/In the time zone of your browser/).waitFor();
@@ -148,8 +148,8 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("that the service forged does not check: the browser keeps the log that it met", async () => {
-    const site = await newAnswered();
+  it("with a forged log fail the check: the browser keeps the checkpoint that it has seen", async () => {
+    const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
     const { page } = visit;
     await page.route("**/v1/app/proofs/*", async (route) => {
@@ -164,7 +164,7 @@ describe("consents", { skip }, () => {
     assert.equal(await report.getAttribute("data-verdict"), "broken", await report.innerText());
   });
 
-  it("of one token stand by configuration, under its title; what was never asked is folded, and so are many", async () => {
+  it("for one token are grouped by configuration with its title; unanswered and many items are folded", async () => {
     const site = await newSite();
     const fields = { projectId: site.id, name: "house_rules", title: "Rules of the house" };
     const create = async (resource: string, json: object): Promise<string> => {
@@ -210,8 +210,8 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("have a switch for links that visitors make, for who may write", async () => {
-    const site = await newAnswered();
+  it("have a switch for visitor links, for roles that may write", async () => {
+    const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents`);
     const { page } = visit;
     const box = page.getByRole("checkbox", { name: /Visitors open it themselves/ });
@@ -234,8 +234,8 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("are erased by an owner who types the token, and the receipt is there", async () => {
-    const site = await newAnswered();
+  it("are erased by an owner who types the token, and a receipt is shown", async () => {
+    const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
     const { page } = visit;
     await page.getByRole("button", { name: "Erase this person" }).click();
@@ -259,8 +259,8 @@ describe("consents", { skip }, () => {
   });
 
   for (const role of ["viewer", "auditor"] as const)
-    it(`are read by a role that erases nothing: ${role}`, async () => {
-      const site = await newAnswered();
+    it(`can be read, but not erased, by the role ${role}`, async () => {
+      const site = await newAnsweredSite();
       await using visit = await openShared(site, role, `/projects/${site.id}/consents`);
       const { page } = visit;
       await page.getByRole("link", { name: "anton" }).click();
@@ -277,8 +277,8 @@ describe("consents", { skip }, () => {
     });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
-      const site = await newAnswered();
+    it(`have no axe-core violations, ${colorScheme}`, async () => {
+      const site = await newAnsweredSite();
       const at = `/projects/${site.id}/consents`;
       await using visit = await openAs(site, at, { colorScheme, reducedMotion: "reduce" });
       const { page } = visit;

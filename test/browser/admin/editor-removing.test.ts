@@ -7,8 +7,8 @@ import { listFaults, openAs } from "./visits.ts";
 
 const [, , films] = banner.steps;
 
-describe("what is taken out of a banner", { skip }, () => {
-  it("a step that is deleted is said, the one before it has the focus, and Undo brings it back as it was", async () => {
+describe("removing from a banner", { skip }, () => {
+  it("a deleted step is announced, the step before gets the focus, and Undo restores it", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -16,14 +16,14 @@ describe("what is taken out of a banner", { skip }, () => {
     await page.locator(".step-open", { hasText: "Films" }).click();
     const before = await stepNames();
     await page.getByRole("button", { name: "Delete this step" }).press("Enter");
-    const told = page.getByRole("status").filter({ hasText: "Films is deleted." });
-    await told.waitFor();
+    const notice = page.getByRole("status").filter({ hasText: "Films is deleted." });
+    await notice.waitFor();
     await page.locator(".step-open:focus", { hasText: "Knowing what is useful" }).waitFor();
     assert.deepEqual(await stepNames(), before.slice(0, 2));
-    await told.getByRole("button", { name: "Undo" }).press("Enter");
+    await notice.getByRole("button", { name: "Undo" }).press("Enter");
     await page.locator(".step-open[aria-current=step]:focus", { hasText: "Films" }).waitFor();
     assert.deepEqual(await stepNames(), before);
-    await told.waitFor({ state: "detached" });
+    await notice.waitFor({ state: "detached" });
     const title = page.getByLabel("Title", { exact: true }).first();
     await title.fill("Moving pictures");
     const isSaved = ({ steps }: typeof banner): boolean => steps[2]?.title === "Moving pictures";
@@ -38,7 +38,7 @@ describe("what is taken out of a banner", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a vendor that is taken out is said and comes back; of the others each stays open or closed as it was", async () => {
+  it("a removed vendor is announced and can be restored; the others stay open or closed", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -59,12 +59,12 @@ describe("what is taken out of a banner", { skip }, () => {
     await page.locator("summary", { hasText: "Hotjar" }).click();
     const hotjar = page.locator("details.vendor", { hasText: "Hotjar" });
     await hotjar.getByRole("button", { name: "Take out" }).press("Enter");
-    const told = page.getByRole("status").filter({ hasText: "Hotjar is taken out." });
-    await told.waitFor();
+    const notice = page.getByRole("status").filter({ hasText: "Hotjar is taken out." });
+    await notice.waitFor();
     await page.locator("summary:focus", { hasText: "Matomo" }).waitFor();
     assert.deepEqual(await names(), ["Matomo", "Our own"]);
-    assert.equal(await openOf("Our own"), false, "what was open was the one that is gone");
-    await told.getByRole("button", { name: "Undo" }).press("Enter");
+    assert.equal(await openOf("Our own"), false, "the open vendor was the removed one");
+    await notice.getByRole("button", { name: "Undo" }).press("Enter");
     await page.locator("summary:focus", { hasText: "Hotjar" }).waitFor();
     assert.deepEqual(await names(), ["Matomo", "Hotjar", "Our own"]);
     assert.deepEqual(listFaults(visit), []);

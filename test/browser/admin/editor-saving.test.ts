@@ -7,28 +7,28 @@ import { skip } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs, signIn } from "./visits.ts";
 
-/** Waits until what was written is saved; what the screen said before it was drawn anew does not count. */
-async function saved(page: Page): Promise<void> {
+/** Waits until the edit is saved; skips a frame, since the screen may still show the state before it. */
+async function waitUntilSaved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
   await page.getByText("All saved").waitFor();
 }
 const title = (page: Page) => page.getByLabel("Title", { exact: true });
-/** What the browser says of a request that had no network. */
+/** The browser's message about a request without a network. */
 const offline = /net::ERR_INTERNET_DISCONNECTED/;
 
 interface Banner {
   steps: { title?: string; subTitle?: string; topTitle?: string }[];
 }
 
-describe("what is written", { skip }, () => {
-  it("two who write at once see both versions, and choose: nobody's edit is lost", async () => {
+describe("saving in the editor", { skip }, () => {
+  it("two concurrent editors see both versions and choose: no edit is lost", async () => {
     const site = await newBannerSite();
     await using first = await openAs(site, site.at);
     await using second = await openAs(site, site.at);
     await title(second.page).waitFor();
     await title(first.page).fill("From the first");
     await first.page.getByLabel("Line below the title").fill("A line of the first");
-    await saved(first.page);
+    await waitUntilSaved(first.page);
     const { page } = second;
     await title(page).fill("From the second");
     await page.getByLabel("Line above the title").fill("A line of the second");
@@ -38,13 +38,16 @@ describe("what is written", { skip }, () => {
     const both = dialog.getByRole("group", { name: "From the first · Title" });
     assert.match(await both.innerText(), /From the second[^]*From the first/);
     const only = dialog.getByRole("group", { name: "From the first · Line below the title" });
-    assert.ok(await only.getByLabel(/Theirs/).isChecked(), "what I did not touch is theirs");
-    // Put off, nothing is saved over it, and the way back is told.
+    assert.ok(
+      await only.getByLabel(/Theirs/).isChecked(),
+      "untouched fields have the other editor's values",
+    );
+    // When postponed, nothing is overwritten, and the notice says how to resume.
     await dialog.getByRole("button", { name: "Not now" }).click();
     await page.getByRole("button", { name: "Look at both" }).click();
     await both.getByLabel(/Theirs/).check();
     await dialog.getByRole("button", { name: "Go on with these" }).click();
-    await saved(page);
+    await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.partialDeepStrictEqual(steps[0], {
       title: "From the first",
@@ -55,7 +58,7 @@ describe("what is written", { skip }, () => {
     assert.deepEqual([...listFaults(first), ...listFaults(second)], []);
   });
 
-  it("waits where there is no network, says so, and goes on when it is back", async () => {
+  it("waits while offline, shows that, and saves when the network is back", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -63,7 +66,7 @@ describe("what is written", { skip }, () => {
     await page.context().setOffline(true);
     await title(page).fill("Written without a network");
     await page.getByText(/the service cannot be reached.*nothing is lost/).waitFor();
-    // Left and come back to, it is still there.
+    // The edit survives leaving the screen.
     await page.getByRole("link", { name: "Cookie banners" }).first().click();
     await page.goBack();
     await page.waitForURL((url) => url.pathname.endsWith(site.at));
@@ -71,7 +74,7 @@ describe("what is written", { skip }, () => {
     await again.waitFor();
     await page.context().setOffline(false);
     await again.click();
-    await saved(page);
+    await waitUntilSaved(page);
     assert.equal(await title(page).inputValue(), "Written without a network");
     const { steps } = (await site.read()) as unknown as Banner;
     assert.equal(steps[0]?.title, "Written without a network");
@@ -81,7 +84,7 @@ describe("what is written", { skip }, () => {
     );
   });
 
-  it("stays where the session ends in mid-edit, and is saved when somebody has signed in again", async () => {
+  it("keeps an edit when the session ends, and saves it after the next sign-in", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -91,7 +94,7 @@ describe("what is written", { skip }, () => {
     await title(page).fill("Written before the session ended");
     await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
     await signIn(page, site.email);
-    await saved(page);
+    await waitUntilSaved(page);
     assert.equal(await title(page).inputValue(), "Written before the session ended");
     const { body } = await service.fetch("/v1/auth/local/signin", {
       json: { username: site.email, password: "correct horse" },
@@ -101,7 +104,7 @@ describe("what is written", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("saves an edit whose refusal arrives after the new sign-in, without a second dialog", async () => {
+  it("saves an edit whose rejection arrives after the new sign-in, without a second dialog", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -125,14 +128,14 @@ describe("what is written", { skip }, () => {
     await signIn(page, site.email);
     await dialog.waitFor({ state: "detached" });
     signedIn.resolve();
-    await saved(page);
+    await waitUntilSaved(page);
     assert.ok(await dialog.isHidden());
     assert.equal(refusals, 1);
     assert.equal(await title(page).inputValue(), "Sent before the sign-in");
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is not touched by who may only look", async () => {
+  it("is disabled for a viewer", async () => {
     const site = await newBannerSite();
     const viewer = await service.newUser();
     await service.fetch(`/v1/vault/projects/${site.project.id}/users`, {
@@ -151,7 +154,7 @@ describe("what is written", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("banners are made, copied into a language, made the default, and deleted", async () => {
+  it("banners are created, copied into a language, made the default, and deleted", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;

@@ -3,7 +3,7 @@ import { subscribe } from "../../interface/publishing.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A banner as somebody has left it: two steps that ask. */
+/** A saved banner with two steps that ask. */
 export const banner = {
   name: "banner-en",
   title: "Shop banner",
@@ -13,7 +13,7 @@ export const banner = {
     {
       name: "welcome",
       layout: "welcome",
-      topTitle: "Before you go on",
+      topTitle: "Before you continue",
       title: "Your choice about cookies",
       message:
         "<p>This shop works without them. <strong>They stay off until you say yes.</strong></p>",
@@ -48,7 +48,7 @@ export const banner = {
   ],
 };
 
-/** Makes a document of the vault; answers it. */
+/** Creates a document of the vault, and returns it. */
 export async function create(
   token: string,
   resource: string,
@@ -59,7 +59,7 @@ export async function create(
   return body;
 }
 
-/** An owner whose project, with `fields`, has a banner; in a paid organization where `isPaid`. */
+/** An owner whose project, with `fields`, has a banner; in a paid organization when `isPaid`. */
 export async function newBannerSite({
   isPaid = false,
   fields = {},

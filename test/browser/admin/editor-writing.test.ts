@@ -10,7 +10,7 @@ import { skip } from "../widget/browser.ts";
 import { banner, create, newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-/** Values that a field may have, by the field's name. */
+/** The allowed values of a field, with the field's name. */
 function listValues(schema: FieldSchema, name = ""): [name: string, value: string][] {
   const parts = [schema, ...(schema.anyOf ?? [])];
   return parts.flatMap((part) => [
@@ -20,18 +20,18 @@ function listValues(schema: FieldSchema, name = ""): [name: string, value: strin
   ]);
 }
 
-describe("what is written in the editors", { skip }, () => {
-  it("has words for every value that a list of them offers, in both languages", () => {
+describe("the fields of the editors", { skip }, () => {
+  it("have texts for every value of their lists, in both languages", () => {
     const values = Object.values(fields).flatMap((schema) => listValues(schema));
     assert.ok(values.some(([name]) => name === "color"));
     for (const words of [editorEn, editorFr])
       for (const [name, value] of values) {
-        const said = name === "layout" ? words.steps.layouts : words.values;
-        assert.ok((said as Record<string, string>)[value], `${name}: ${value}`);
+        const labels = name === "layout" ? words.steps.layouts : words.values;
+        assert.ok((labels as Record<string, string>)[value], `${name}: ${value}`);
       }
   });
 
-  it("gets emphasis, links and lists by buttons, which the widget shows", async () => {
+  it("format emphasis, links and lists by buttons, as the widget shows them", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -45,7 +45,7 @@ describe("what is written in the editors", { skip }, () => {
     await message.fill("Read our policy. It is short.");
     await select("policy");
     await press("Link");
-    // What comes next to be written is selected: the address.
+    // The address is selected, so that typing replaces it.
     await page.keyboard.type("https://shop.example/policy");
     await select("short");
     await press("Bold");
@@ -71,7 +71,7 @@ describe("what is written in the editors", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("has only the texts that its steps show, and those that were written", async () => {
+  it("offer only the texts that the steps show, and those with a value", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -80,7 +80,7 @@ describe("what is written in the editors", { skip }, () => {
     await text("Accept all").waitFor();
     for (const name of ["Refuse all", "Let me choose", "Next", "Details", "Privacy policy"])
       assert.equal(await text(name).count(), 1, name);
-    // No vendor is required, no step asks for several, and boxes say the rest.
+    // No vendor is required, no step asks for several vendors, and forms show the rest.
     for (const name of [
       "Always on",
       "All of them",
@@ -104,7 +104,7 @@ describe("what is written in the editors", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is previewed in the whole window, in its own size or made to fit, until Escape", async () => {
+  it("are previewed in the whole window, at actual size or fitted, until Escape", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -127,8 +127,8 @@ describe("what is written in the editors", { skip }, () => {
   });
 });
 
-describe("an answer that is cut off on its way", { skip }, () => {
-  it("is told as a service that cannot be reached, not as a defect", async () => {
+describe("a truncated response", { skip }, () => {
+  it("is reported as an unreachable service, not as a defect", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, `/projects/${site.project.id}/consents`);
     const { page } = visit;
@@ -154,7 +154,7 @@ describe("an answer that is cut off on its way", { skip }, () => {
   });
 });
 
-/** Of the browser, where that is read. */
+/** The type of the DOM element: the tests have no DOM types. */
 interface HTMLAreaLike {
   value: string;
   setSelectionRange: (from: number, to: number) => void;

@@ -7,8 +7,8 @@ import { skip } from "../widget/browser.ts";
 import { create, newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-/** Waits until what was written is saved; what the screen said before it was drawn anew does not count. */
-async function saved(page: Page): Promise<void> {
+/** Waits until the edit is saved; skips a frame, since the screen may still show the state before it. */
+async function waitUntilSaved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
   await page.getByText("All saved").waitFor();
 }
@@ -17,12 +17,12 @@ const stepNames = (page: Page): Promise<string[]> =>
 const open = (page: Page, name: string): Promise<void> =>
   page.locator(".step-open", { hasText: name }).click();
 
-/** The preview that is in front. */
+/** The visible preview frame. */
 function previewOf(page: Page): FrameLocator {
   return page.frameLocator("iframe.front:not([aria-hidden=true])").last();
 }
 
-/** Of the browser, where that is read. */
+/** The type of the DOM function: the tests have no DOM types. */
 interface Styles {
   getComputedStyle: (of: unknown) => { backgroundColor: string };
 }
@@ -33,7 +33,7 @@ interface Banner {
 }
 
 describe("the cookie editor", { skip }, () => {
-  it("writes a banner: the real widget shows it, the publish check speaks beside the field, and it saves itself", async () => {
+  it("edits a banner: the real widget previews it, findings are beside their fields, and edits are saved", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, `/projects/${site.project.id}/cookies`);
     const { page } = visit;
@@ -42,7 +42,7 @@ describe("the cookie editor", { skip }, () => {
     await preview.getByRole("heading", { name: "Your choice about cookies" }).waitFor();
     await page.getByLabel("Title", { exact: true }).fill("Biscuits?");
     await preview.getByRole("heading", { name: "Biscuits?" }).waitFor();
-    await saved(page);
+    await waitUntilSaved(page);
     await open(page, "Knowing what is useful");
     await preview.getByText("Counts visits.").waitFor();
     await page.locator("summary", { hasText: "Matomo" }).click();
@@ -56,24 +56,24 @@ describe("the cookie editor", { skip }, () => {
     await policy.fill("https://matomo.org/privacy-policy/");
     await finding.waitFor({ state: "detached" });
     await page.getByText("It finds nothing in this one.").waitFor();
-    await saved(page);
+    await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.equal(steps[0]?.title, "Biscuits?");
     const recorded = await service.fetch(`/v1/app/consents/${site.project.id}`, {
       token: site.token,
     });
-    // By the keyboard: the pointer of the tests does not find its way in a frame that is made smaller.
+    // By keyboard, since the tests' pointer misses targets in a scaled frame.
     await preview.getByRole("button", { name: "Accept all" }).press("Enter");
     await preview.getByRole("button", { name: "Cookie settings" }).waitFor();
     assert.deepEqual(recorded.body.items ?? recorded.body, []);
     assert.deepEqual(listFaults(visit), []);
     const foreign = visit.requests.filter((one) => !one.includes(service.url));
-    assert.deepEqual(foreign, [], "nobody else is asked");
-    const asked = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
-    assert.deepEqual(asked, [], "the preview records nothing and counts no display");
+    assert.deepEqual(foreign, [], "no request to another host");
+    const requests = visit.requests.filter((one) => /\/v1\/app\/(tickets|consents)/.test(one));
+    assert.deepEqual(requests, [], "the preview records nothing and counts no display");
   });
 
-  it("steps move by the keyboard, which is told, and by dragging", async () => {
+  it("moves steps by keyboard, with an announcement, and by dragging", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -97,7 +97,7 @@ describe("the cookie editor", { skip }, () => {
     await page.mouse.up();
     const expected = ["Films", "Your choice about cookies", "Knowing what is useful"];
     assert.deepEqual(await stepNames(page), expected);
-    await saved(page);
+    await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.deepEqual(
       steps.map(({ title }) => title),
@@ -106,7 +106,7 @@ describe("the cookie editor", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("vendors are searched, taken from what is kept or known, or made by their name", async () => {
+  it("finds vendors by a search of kept and known ones, or creates them by name", async () => {
     const site = await newBannerSite();
     await create(site.token, "vendors", {
       projectId: site.project.id,
@@ -132,14 +132,14 @@ describe("the cookie editor", { skip }, () => {
     assert.ok(await dialog.getByRole("button", { name: "Hotjar" }).isDisabled(), "once only");
     await page.keyboard.press("Escape");
     await previewOf(page).getByText("Our CRM").waitFor();
-    await saved(page);
+    await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     const vendors = steps[1]?.vendors ?? [];
     assert.equal(vendors.length, 4);
     assert.match(
       JSON.stringify(vendors[1]),
       /^"[0-9a-f]{24}"$/,
-      "a kept vendor stays where it is kept",
+      "a kept vendor stays in the library",
     );
     assert.deepEqual(
       vendors.slice(2).map(({ name }) => name),
@@ -148,7 +148,7 @@ describe("the cookie editor", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("layouts that the plan does not include say so, and what opens them; with a plan they are there", async () => {
+  it("marks layouts that the plan does not include, with the plan that does, and unlocks them with it", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     await visit.page.getByRole("button", { name: "Add a step" }).click();
@@ -156,7 +156,7 @@ describe("the cookie editor", { skip }, () => {
     assert.ok(await locked.isDisabled());
     const [, lock = ""] = (await locked.getAttribute("aria-describedby"))?.split(" ") ?? [];
     const why = visit.page.locator(`#${lock}`);
-    // Several layouts are locked, and why is said once.
+    // Several layouts are locked, but the reason is shown once.
     assert.ok((await visit.page.locator(".choices button:disabled").count()) > 1);
     assert.equal(await visit.page.getByText("Not in the plan").count(), 1);
     assert.match(
@@ -170,7 +170,7 @@ describe("the cookie editor", { skip }, () => {
     await page.getByRole("button", { name: "Add a step" }).click();
     await page.getByRole("button", { name: "Soft prompt" }).click();
     await page.getByLabel("Hide after (milliseconds)").fill("9000");
-    await saved(page);
+    await waitUntilSaved(page);
     const { steps } = (await paid.read()) as unknown as Banner;
     assert.partialDeepStrictEqual(steps[3], { layout: "soft_consent", timeout: 9_000 });
     await open(page, "Your choice about cookies");
@@ -179,7 +179,7 @@ describe("the cookie editor", { skip }, () => {
     assert.deepEqual([...listFaults(visit), ...listFaults(other)], []);
   });
 
-  it("colours tell their contrast and are worn at once; words are said otherwise", async () => {
+  it("shows the contrast of colours, applies them at once, and replaces texts", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -201,7 +201,7 @@ describe("the cookie editor", { skip }, () => {
     await page.getByRole("tab", { name: "Words" }).click();
     await page.getByLabel("Refuse all", { exact: true }).fill("No, none");
     await previewOf(page).getByRole("button", { name: "No, none" }).waitFor();
-    await saved(page);
+    await waitUntilSaved(page);
     const button = previewOf(page).getByRole("button", { name: "No, none" });
     await button.and(previewOf(page).locator("button.refuseAll")).waitFor();
     const color = await button.evaluate(
@@ -212,7 +212,7 @@ describe("the cookie editor", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing in any part of it, ${colorScheme}`, async () => {
+    it(`has no axe-core violations in any part, ${colorScheme}`, async () => {
       const site = await newBannerSite();
       const options = { colorScheme, reducedMotion: "reduce" } as const;
       await using visit = await openAs(site, site.at, options);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
 import type { AdminSite } from "../../../packages/lab/screenshots/admin/site.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip, waitUntilSo } from "../widget/browser.ts";
+import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { site } from "./full-site.ts";
 import { walk, walkDialog } from "./keyboard.ts";
 import { paths } from "./paths.ts";
@@ -14,7 +14,7 @@ const dark = { colorScheme: "dark", reducedMotion: "reduce" } as const;
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
 
-/** Where each dialog is opened, and by which button. */
+/** The screen that opens each dialog, and its button. */
 const dialogs: readonly [place: (site: AdminSite) => string, button: string][] = [
   [({ projectId }) => `/projects/${projectId}/cookies`, "Delete"],
   [({ projectId }) => `/projects/${projectId}/publish`, "Publish later…"],
@@ -40,7 +40,7 @@ const dialogs: readonly [place: (site: AdminSite) => string, button: string][] =
   [({ assetId }) => `/assets/${assetId}`, "Delete"],
 ];
 
-/** The words of buttons that are narrower than their words, in the page. */
+/** The texts of buttons that overflow, in the page. */
 const clipped = `[...document.querySelectorAll("button, .button")]
   .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
   .map((one) => one.textContent)`;
@@ -51,17 +51,17 @@ async function checkScreen(visit: AdminVisit, pattern: string): Promise<void> {
   assert.deepEqual(await findViolations(page), []);
   const width = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
   assert.equal(await page.evaluate(width), 0, "it scrolls sideways");
-  assert.deepEqual(await page.evaluate(clipped), [], "words stand out of their buttons");
+  assert.deepEqual(await page.evaluate(clipped), [], "text overflows its button");
   await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize(desktop);
   assert.deepEqual(await findViolations(page), []);
-  assert.deepEqual(await page.evaluate(clipped), [], "words stand out of their buttons");
+  assert.deepEqual(await page.evaluate(clipped), [], "text overflows its button");
   assert.ok((await walk(page, pattern)) > 1);
   assert.deepEqual(listFaults(visit), []);
 }
 
 describe("every screen of the admin app", () => {
-  it("has the test that goes through it", () => {
+  it("has a test for its main path", () => {
     assert.deepEqual(Object.keys(paths).toSorted(), patterns.toSorted());
     for (const [pattern, [file, name]] of Object.entries(paths)) {
       const source = readFileSync(new URL(`${file}.test.ts`, import.meta.url), "utf8");
@@ -69,7 +69,7 @@ describe("every screen of the admin app", () => {
     }
   });
 
-  it("has its row in the table of states", () => {
+  it("has a row in the table of states", () => {
     const page = readFileSync(
       new URL("../../../docs/reference/admin-app.md", import.meta.url),
       "utf8",
@@ -86,9 +86,9 @@ describe("every screen of the admin app", () => {
     await signed.page.getByRole("heading", { level: 1, name: "Projects" }).waitFor();
 
     for (const pattern of patterns)
-      it(`${pattern} has a picture; axe-core finds nothing, nothing is wider than a telephone, Tab leads everywhere`, async () => {
+      it(`${pattern} has a screenshot, no axe-core violations, no overflow on a phone, and full keyboard access`, async () => {
         const [scene] = findScenes(pattern, site);
-        assert.ok(scene, "no scene of npm run screenshots shows it");
+        assert.ok(scene, "no scene of npm run screenshots has this screen");
         if (scene.who === "nobody") {
           await using visit = await openAdmin(scene.at(site), { ...dark, viewport: phone });
           await checkScreen(visit, pattern);
@@ -101,7 +101,7 @@ describe("every screen of the admin app", () => {
         }
       });
 
-    it("gives the focus back to what opened a dialog, which it does not leave before", async () => {
+    it("traps the focus in a dialog, and returns it to the button that opened it", async () => {
       const { page } = signed;
       for (const [place, name] of dialogs) {
         await signed.go(place(site));
@@ -116,12 +116,12 @@ describe("every screen of the admin app", () => {
           await page.evaluate(
             "document.activeElement.matches('dialog :is(h2, input, select, textarea)')",
           ),
-          `${name}: it begins in the first field, or on the title`,
+          `${name}: the focus starts in the first field, or on the title`,
         );
         await walkDialog(page, name);
         await page.keyboard.press("Escape");
         await dialog.waitFor({ state: "detached" });
-        await waitUntilSo(page, "window.opened === document.activeElement");
+        await waitUntilTrue(page, "window.opened === document.activeElement");
       }
     });
   });

@@ -26,7 +26,7 @@ const rest = (minutes = 16): void => service.clock.advance(minutes * MINUTE_MS);
 afterEach(() => service.clock.reset());
 
 describe("a second factor, in the admin app", { skip }, () => {
-  it("is added with a picture or a secret to type, its recovery codes are kept, and it is asked for", async () => {
+  it("is added by a picture or a secret to type, keeps its recovery codes, and is required at sign-in", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/account", { acceptDownloads: true });
     const { page } = visit;
@@ -68,7 +68,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a code that is pasted signs in; its recovery codes are made anew, and it is removed", async () => {
+  it("accepts a pasted code; its recovery codes are regenerated, and it is removed", async () => {
     const user = await service.newUser();
     const { nextCode, recoveryCodes } = await addFactor(user.token);
     await using visit = await openAdmin("/signin");
@@ -80,7 +80,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     await signIn(page, user.email);
     await heading(page, "Enter your code").waitFor();
     await page.locator("input[name=code]:focus").waitFor();
-    // As authenticator apps and password managers give it.
+    // As authenticator apps and password managers copy it.
     await page.keyboard.insertText(nextCode().replace(/^.../, "$& "));
     await page.keyboard.press("Enter");
     await heading(page, "Projects").waitFor();
@@ -101,7 +101,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a new password that a mailed link sets waits for its code", async () => {
+  it("is required by a mailed link for a new password", async () => {
     const user = await service.newUser();
     const { nextCode } = await addFactor(user.token);
     const json = { email: user.email, resetUrl: `${service.url}/admin/reset` };
@@ -119,7 +119,7 @@ describe("a second factor, in the admin app", { skip }, () => {
   });
 
   for (const look of looks)
-    it(`axe-core finds nothing: ${JSON.stringify(look)}`, async () => {
+    it(`has no axe-core violations: ${JSON.stringify(look)}`, async () => {
       const user = await service.newUser();
       await using visit = await openAs(user, "/account", look);
       const { page } = visit;
@@ -148,8 +148,8 @@ describe("a second factor, in the admin app", { skip }, () => {
     });
 });
 
-describe("showing again that it is oneself, in the admin app", { skip }, () => {
-  it("what was begun waits for the password, and is done then", async () => {
+describe("confirming one's identity, in the admin app", { skip }, () => {
+  it("an action waits for the password, and then completes", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/account");
     const { page } = visit;
@@ -171,7 +171,7 @@ describe("showing again that it is oneself, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("nothing is changed where nobody does, and other sessions end only then", async () => {
+  it("without confirmation nothing changes, and other sessions end only after it", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/account");
     const { page } = visit;
@@ -190,7 +190,7 @@ describe("showing again that it is oneself, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who has a second factor is asked for its code", async () => {
+  it("a user with a second factor confirms with its code", async () => {
     const user = await service.newUser();
     const { nextCode } = await addFactor(user.token);
     await using visit = await openAdmin("/signin");
@@ -212,7 +212,7 @@ describe("showing again that it is oneself, in the admin app", { skip }, () => {
   });
 });
 
-describe("who comes by a provider alone, in the admin app", { skip }, () => {
+describe("a user who signs in by a provider only, in the admin app", { skip }, () => {
   let issuer: TestProvider;
   let avow: Signing;
   before(async () => {
@@ -231,7 +231,7 @@ describe("who comes by a provider alone, in the admin app", { skip }, () => {
     await heading(page, "Projects").waitFor();
   };
 
-  it("goes there again in a window of its own, and what was begun goes on; a second factor is asked for after", async () => {
+  it("confirms at the provider in a new window, and the action completes; a second factor comes after", async () => {
     await using visit = await openAdmin("/signin", {}, avow.url);
     const { page } = visit;
     await enter(page);

@@ -7,23 +7,24 @@ import { newSite, publishAndWait } from "../../interface/publishing.ts";
 import { skip } from "../widget/browser.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-/** What every rule names may be any of these. */
+/** Stands for the names in any finding. */
 const about = ["Zébulon", "Ératosthène"];
 const path = "/client/colors/text";
 
 describe("findings in French", () => {
   for (const id of [...rules.map((rule) => rule.id), "plan"])
-    it(`the rule ${id} has its own words, a message and a way to mend it`, () => {
-      const said = findingsFr[id]?.(about, { path });
-      for (const text of [said?.message, said?.fix]) assert.match(text ?? "", /^\S.{9,300}\.$/);
+    it(`include texts for the rule ${id}: a message and a fix`, () => {
+      const finding = findingsFr[id]?.(about, { path });
+      for (const text of [finding?.message, finding?.fix])
+        assert.match(text ?? "", /^\S.{9,300}\.$/);
     });
 
-  it("no rule has words that is none", () => {
+  it("include no texts for an unknown rule", () => {
     const known = [...rules.map(({ id }) => id), "plan"].toSorted();
     assert.deepEqual(Object.keys(findingsFr).toSorted(), known);
   });
 
-  it("are read on the screens, with what they name", { skip }, async () => {
+  it("are shown on the screens, with the names that they refer to", { skip }, async () => {
     const site = await newSite();
     const { id } = site.project;
     await publishAndWait(site.token, id);

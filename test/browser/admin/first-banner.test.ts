@@ -12,7 +12,7 @@ import { type AdminVisit, listFaults, newEmail, openAdmin, password } from "./vi
 const CLICKS_MAX = 12;
 const MS_MAX = 180_000;
 
-/** A website that somebody puts the snippet on. */
+/** A website with the snippet. */
 const website = { head: "" };
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "text/html");
@@ -24,7 +24,7 @@ await once(server, "listening");
 after(() => server.close());
 const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Clicks of somebody with a mouse: to fill in a field takes one as well. */
+/** Counts a mouse user's clicks, including one to focus each field. */
 function countClicks() {
   let count = 0;
   const click = async (place: Locator): Promise<void> => {
@@ -41,7 +41,7 @@ function countClicks() {
   };
 }
 
-/** Answers are counted two seconds after they came. */
+/** Answers are counted two seconds after they arrive. */
 async function waitForRate({ page }: AdminVisit, rate: string): Promise<void> {
   await page.getByRole("link", { name: "Projects" }).click();
   const shown = page.getByRole("row").filter({ hasText: "La boutique" });
@@ -51,13 +51,13 @@ async function waitForRate({ page }: AdminVisit, rate: string): Promise<void> {
     if ((await shown.getByText(rate).count()) > 0) return;
     await page.reload();
   }
-  assert.fail(`The list does not tell ${rate}.`);
+  assert.fail(`The list does not show ${rate}.`);
 }
 
 const button = (page: Page, name: string): Locator => page.getByRole("button", { name });
 
-describe("from nothing to a live banner", { skip }, () => {
-  it("takes no more than twelve clicks and three minutes, and the first answer is seen", async () => {
+describe("from an empty account to a live banner", { skip }, () => {
+  it("takes no more than twelve clicks and three minutes, until the first answer is shown", async () => {
     const startedAt = performance.now();
     await using visit = await openAdmin("/", {
       permissions: ["clipboard-read", "clipboard-write"],
@@ -93,7 +93,7 @@ describe("from nothing to a live banner", { skip }, () => {
     await waitForRate(visit, "100%");
     await page.goBack();
     await page.getByText(/Shown \d+ times/).waitFor();
-    // Pinned by its hash it works as well, and asks nobody who has answered.
+    // The snippet pinned by its hash works, too, and does not ask again after an answer.
     await page.getByRole("tab", { name: "With SRI" }).click();
     website.head = await page.locator("pre code").innerText();
     assert.match(website.head, /integrity="sha384-/);
@@ -103,7 +103,7 @@ describe("from nothing to a live banner", { skip }, () => {
     assert.deepEqual([...listFaults(visit), ...visitor.faults, ...second.faults], []);
   });
 
-  it("is in the language of the website, with what was chosen", async () => {
+  it("has the language of the website, and the chosen purposes", async () => {
     await using visit = await openAdmin("/signup", { locale: "fr-FR" });
     const { page } = visit;
     await page.getByLabel("Adresse e-mail").fill(newEmail());
@@ -125,7 +125,7 @@ describe("from nothing to a live banner", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is made once: tried again where it could not be published, and not beside the one that is there", async () => {
+  it("creates one banner: retries a failed publication, and does not add to an existing banner", async () => {
     await using visit = await openAdmin("/signup");
     const { page } = visit;
     await page.getByLabel("E-mail address").fill(newEmail());
@@ -156,7 +156,7 @@ describe("from nothing to a live banner", { skip }, () => {
       read: async () => JSON.stringify((await service.fetch(`/cdn/${projectId}.json`)).body),
       isRight: (published) => published.includes("youtube"),
       waitMs: 30_000,
-      toMessage: (published) => `What was chosen the second time is not live: ${published}`,
+      toMessage: (published) => `The second choice is not live: ${published}`,
     });
   });
 });

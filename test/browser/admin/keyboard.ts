@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
-/** More presses than any screen has stops; a frame may have stops of its own. */
+/** More presses than any screen has tab stops; a frame may have its own. */
 const PRESSES_MAX = 400;
 const FRAME_MS = 150;
 
-/** Names what can be acted on and is to be seen, in the page; of radio buttons of one name the browser stops at one. */
+/**
+ * Collects the visible interactive elements in the page; of radio buttons with one name the browser stops at
+ * one.
+ */
 const mark = `{
   const wanted = 'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select:not(:disabled), textarea:not(:disabled), summary, [tabindex="0"]';
   const named = new Set();
@@ -20,15 +23,15 @@ const mark = `{
   window.stops.length;
 }`;
 
-/** Has the next Tab begin with the page, wherever the focus was. */
-const toBeginning = `{
+/** Makes the next Tab start at the beginning of the page. */
+const resetFocus = `{
   document.body.tabIndex = -1;
   document.body.focus();
   document.body.removeAttribute("tabindex");
 }`;
 
-/** Where the focus is, whether it is to be seen, and how much has been met. */
-const look = `(() => {
+/** The focused element, whether the focus is visible, and whether it has moved. */
+const readStop = `(() => {
   const at = document.activeElement;
   const group = at.type === "radio" ? stops.find((one) => one.type === "radio" && one.name === at.name && one.form === at.form) : at;
   met.add(group);
@@ -52,39 +55,45 @@ interface Stop {
   html: string;
 }
 
-/** Into a frame of another process, and out of it, the focus goes a moment after the press: it is nowhere meanwhile. */
-async function lookAfterPress(page: Page): Promise<Stop> {
-  const stop = await page.evaluate<Stop>(look);
+/**
+ * The focus enters and leaves a frame of another process shortly after the key press, and is nowhere in
+ * between.
+ */
+async function readStopAfterPress(page: Page): Promise<Stop> {
+  const stop = await page.evaluate<Stop>(readStop);
   if (stop.isSettled) return stop;
   await page.waitForTimeout(FRAME_MS);
-  return page.evaluate<Stop>(look);
+  return page.evaluate<Stop>(readStop);
 }
 
 /**
- * Goes once through a screen by Tab, from its beginning until the focus leaves the page. Answers how many stops there are.
- * Fails where the focus is not to be seen, cannot get on, or has left something out.
+ * Walks once through a screen by Tab, from its beginning until the focus leaves the page. Returns the number
+ * of tab stops. Fails when the focus is invisible, is trapped, or has skipped an element.
  */
 export async function walk(page: Page, place: string): Promise<number> {
-  await page.evaluate(toBeginning);
+  await page.evaluate(resetFocus);
   const count = await page.evaluate<number>(mark);
   let before = "";
   for (let presses = 0; ; presses += 1) {
-    assert.ok(presses < PRESSES_MAX, `${place}: the focus does not get out, at ${before}`);
+    assert.ok(presses < PRESSES_MAX, `${place}: the focus is trapped after ${before}`);
     await page.keyboard.press("Tab");
-    const stop = await lookAfterPress(page);
+    const stop = await readStopAfterPress(page);
     if (stop.isOut && presses > 0) break;
-    assert.ok(stop.isSeen || stop.isFrame, `${place}: the focus is not to be seen on ${stop.html}`);
+    assert.ok(stop.isSeen || stop.isFrame, `${place}: the focus is invisible on ${stop.html}`);
     before = stop.html;
   }
   const left = await page.evaluate<string[]>(
-    // A preview that was drawn anew meanwhile is another frame.
+    // A preview that was redrawn is another frame.
     "stops.filter((one) => one.isConnected && !met.has(one)).map((one) => one.outerHTML.slice(0, 160))",
   );
-  assert.deepEqual(left, [], `${place}: what no Tab leads to`);
+  assert.deepEqual(left, [], `${place}: elements that Tab does not reach`);
   return count;
 }
 
-/** Presses Tab in a dialog until its first stop comes again, and ends in it: the focus never gets behind it. */
+/**
+ * Presses Tab in a dialog until its first stop comes again, and ends there. Fails when the focus reaches the
+ * page behind.
+ */
 export async function walkDialog(page: Page, place: string): Promise<void> {
   const stops = await page.evaluate<number>(
     "document.querySelectorAll('dialog :is(a, button, input, select, textarea, summary)').length",
@@ -94,9 +103,9 @@ export async function walkDialog(page: Page, place: string): Promise<void> {
     const isBehind = await page.evaluate<boolean>(
       "document.activeElement !== document.body && !document.activeElement.closest('dialog')",
     );
-    assert.equal(isBehind, false, `${place}: the focus got behind the dialog`);
+    assert.equal(isBehind, false, `${place}: the focus reached the page behind the dialog`);
   }
-  // At the browser's own bar, where no key of the page counts, it is not left: the next stop is the dialog's first.
+  // In the browser's own toolbar no key of the page applies; the next stop is the dialog's first.
   if (await page.evaluate<boolean>("document.activeElement === document.body"))
     await page.keyboard.press("Tab");
 }

@@ -6,10 +6,10 @@ import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { listFaults, openAs, password, settle } from "./visits.ts";
 
-describe("deleting one's account", { skip }, () => {
+describe("deleting an account", { skip }, () => {
   afterEach(() => service.clock.reset());
 
-  it("needs its name, tells what would have no owner, asks who it is after a while, and signs out", async () => {
+  it("needs its name, lists what would have no owner, asks for confirmation later, and signs out", async () => {
     const user = await service.newOwner();
     await using visit = await openAs(user, "/account");
     const { page } = visit;

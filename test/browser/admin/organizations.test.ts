@@ -11,8 +11,8 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-/** Somebody with an organization that has one project, and a project that stands by itself. */
-async function newCompany() {
+/** An owner of an organization with one project, and of a project outside it. */
+async function newOrganization() {
   const owner = await service.newUser();
   const { token } = owner;
   const json = { name: "Hearth & Clay" };
@@ -40,10 +40,10 @@ async function submit(visit: AdminVisit, name: string): Promise<void> {
 }
 
 describe("organizations in the admin app", { skip }, async () => {
-  const company = await newCompany();
+  const company = await newOrganization();
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing on any screen: ${JSON.stringify(given)}`, async () => {
+    it(`have no axe-core violations on any screen: ${JSON.stringify(given)}`, async () => {
       const nobody = await service.newUser();
       await using empty = await openAs(nobody, "/organizations", given);
       await settle(empty);
@@ -66,7 +66,7 @@ describe("organizations in the admin app", { skip }, async () => {
       assert.deepEqual([...listFaults(empty), ...listFaults(visit)], []);
     });
 
-  it("one is made, renamed, gets a project of its owner's, and lets it go again", async () => {
+  it("are created and renamed, get a project of their owner, and release it", async () => {
     const owner = await service.newUser();
     const blog = await service.newProject(owner.token, { title: "Blog" });
     await using visit = await openAs(owner, "/organizations");
@@ -105,8 +105,8 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who moves a project in or out reads before who else keeps a role on it", async () => {
-    const { token, id, owner, blog, at } = await newCompany();
+  it("list the other roles on a project before it is moved in or out", async () => {
+    const { token, id, owner, blog, at } = await newOrganization();
     const known = await join({ id, token }, "viewer");
     const stranger = await service.newUser();
     for (const user of [known, stranger]) {
@@ -135,12 +135,12 @@ describe("organizations in the admin app", { skip }, async () => {
     await button(page, "Take out Shop").click();
     await dialog(page).getByRole("button", { name: "Take out" }).waitFor();
     await visit.page.waitForLoadState("networkidle");
-    assert.equal(await keeping.count(), 0, "nobody else has a role");
+    assert.equal(await keeping.count(), 0, "no other role on the project");
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("people are invited, wait, and are not invited any more; the only owner cannot leave, another can", async () => {
-    const { token, id, owner, at } = await newCompany();
+  it("invite people and cancel invitations; the only owner cannot leave, another can", async () => {
+    const { token, id, owner, at } = await newOrganization();
     await using visit = await openAs(owner, `${at}/team`);
     const { page } = visit;
     await heading(page, "Team").waitFor();
@@ -174,8 +174,8 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who owns the organization leaves a project of it, which they see by the organization still", async () => {
-    const { owner, token, shop } = await newCompany();
+  it("let their owner leave a project, which the owner still sees by the organization", async () => {
+    const { owner, token, shop } = await newOrganization();
     await using visit = await openAs(owner, `/projects/${shop.id}/team`);
     await button(visit.page, "Leave").click();
     await submit(visit, "Leave");
@@ -188,7 +188,7 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("an editor moves projects in and no more, a viewer looks on, an auditor and a stranger see nothing", async () => {
+  it("let an editor only move projects in, and a viewer only look; an auditor and others see nothing", async () => {
     const people = {
       editor: await join(company, "editor"),
       viewer: await join(company, "viewer"),
@@ -220,8 +220,8 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 
-  it("who made a project in an organization and does not own that decides on nobody there, its owner does", async () => {
-    const { id: organizationId, owner, token } = await newCompany();
+  it("let only their owner, not a project's creator, decide on the roles in a project", async () => {
+    const { id: organizationId, owner, token } = await newOrganization();
     const editor = await join({ id: organizationId, token }, "editor");
     const { id } = await service.newProject(editor.token, { organizationId });
     const offered = async (user: { email: string }) => {
@@ -237,8 +237,8 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(await offered(owner), [1, 1]);
   });
 
-  it("ends when an owner types its name, once it has no project any more", async () => {
-    const { id, token, shop, owner, at } = await newCompany();
+  it("are deleted by an owner who types the name, once they have no project", async () => {
+    const { id, token, shop, owner, at } = await newOrganization();
     const editor = await join({ id, token }, "editor");
     await using other = await openAs(editor, at);
     await settle(other);
@@ -263,9 +263,9 @@ describe("organizations in the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a project that somebody does not own is not moved, and that is told", async () => {
+  it("reject a project that the user does not own, with a message", async () => {
     const other = await service.newOwner();
-    const mine = await newCompany();
+    const mine = await newOrganization();
     const json = { userId: mine.owner.id, roles: ["viewer"] };
     const users = `/v1/vault/projects/${other.project.id}/users`;
     await service.fetch(users, { token: other.token, json });

@@ -10,7 +10,7 @@ import { listFaults, openAs, openShared } from "./visits.ts";
 
 const steps = [{ name: "partners", layout: "iab", title: "Partners" }];
 
-/** A paid project whose banner asks by IAB's framework. */
+/** A paid project whose banner uses IAB's framework. */
 async function newTcfSite() {
   const site = await newBannerSite({ isPaid: true });
   const at = `/v1/vault/cookies/${site.cookies.id}`;
@@ -23,7 +23,7 @@ async function newTcfSite() {
 describe("partners of the TCF in the banner's editor", { skip }, () => {
   before(() => writeVendorList());
 
-  it("are chosen from IAB's list by a search, kept with the CMP's number, and published so", async () => {
+  it("are chosen from IAB's list by a search, stored with the CMP's number, and published", async () => {
     const site = await newTcfSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -31,7 +31,7 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     await page.getByText("No partner is chosen yet").waitFor();
     await page.getByRole("button", { name: "Choose partners" }).click();
     await dialog.getByRole("checkbox").first().waitFor();
-    assert.equal(await dialog.getByRole("checkbox").count(), 4, "none that was struck off");
+    assert.equal(await dialog.getByRole("checkbox").count(), 4, "no deleted vendor");
     await dialog.getByLabel("Search by name or number").fill("vendor 8");
     await dialog.getByLabel("Vendor 8").check();
     await dialog.getByLabel("Search by name or number").fill("2");
@@ -51,13 +51,13 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     assert.deepEqual(await findViolations(page), []);
     const [{ vendors, cmpId, publisherCC }, ...others] = await site.readTcf();
     assert.deepEqual([vendors, cmpId, publisherCC, others], [[2, 8], 31, "FR", []]);
-    // The preview is of what would be published now.
+    // The preview shows what would be published now.
     const preview = page.frameLocator("iframe");
     await preview.getByText("Partners").first().waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("are read by a viewer, and no choice where the service has no list", async () => {
+  it("are read-only for a viewer, and cannot be chosen without a list", async () => {
     const site = await newTcfSite();
     const { token, project } = site;
     const json = { projectId: project.id, cmpId: 31, vendors: [2, 99] };

@@ -7,7 +7,7 @@ import { skip } from "../widget/browser.ts";
 import { listFaults, newEmail, openAdmin } from "./visits.ts";
 
 describe("choosing a password", { skip }, () => {
-  it("a password that is easily guessed is advised against, and taken all the same", async () => {
+  it("an easily guessed password is advised against, but accepted", async () => {
     const email = newEmail();
     await using visit = await openAdmin("/signup");
     const { page } = visit;
@@ -26,7 +26,7 @@ describe("choosing a password", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("what the operator asks of passwords stands beside the field, and why one is refused, in the reader's language", async () => {
+  it("the operator's rules are beside the field, with the reason of a rejection in the reader's language", async () => {
     await using database = await openTestDatabase();
     await using strict = await openAnotherService(database.url, {
       PASSWORD_LENGTH_MIN: "12",
@@ -40,15 +40,15 @@ describe("choosing a password", { skip }, () => {
     const field = page.getByLabel("Mot de passe");
     const described = await field.getAttribute("aria-describedby");
     assert.match(await page.locator(`#${described ?? ""}`).innerText(), /Au moins 12 caractères/);
-    const refused: [given: string, told: string][] = [
+    const refused: [given: string, message: string][] = [
       ["trop court", "Choisissez au moins 12 caractères."],
       ["password1234", "C’est l’un des mots de passe les plus utilisés."],
       ["ada.byron.1815", "Il se réduit à vos noms"],
     ];
-    for (const [given, told] of refused) {
+    for (const [given, message] of refused) {
       await field.fill(given);
       await page.getByRole("button", { name: "Créer le compte" }).click();
-      await page.getByText(told).waitFor();
+      await page.getByText(message).waitFor();
     }
     assert.deepEqual(await findViolations(page), []);
     assert.deepEqual(listFaults(visit), []);

@@ -1,17 +1,17 @@
-/** Of each screen the test that goes through what is done there: its file, and its name. */
+/** The test of each screen's main path: its file, and its name. */
 export const paths: Readonly<Record<string, readonly [file: string, name: string]>> = {
   "/signin": [
     "sign-in",
-    "a wrong password is told, and what was typed stays; the right one leads to what was asked for",
+    "a wrong password is reported and keeps the form; the right one leads to the requested screen",
   ],
-  "/signup": ["sign-in", "the keyboard alone signs in and makes a project"],
+  "/signup": ["sign-in", "the keyboard alone signs in and creates a project"],
   "/forgot": [
     "sign-in",
-    "a forgotten password is set anew by the link of a mail, which leaves no token in the address",
+    "a forgotten password is reset by a mailed link, which leaves no token in the URL",
   ],
   "/reset": [
     "sign-in",
-    "a forgotten password is set anew by the link of a mail, which leaves no token in the address",
+    "a forgotten password is reset by a mailed link, which leaves no token in the URL",
   ],
   "/invitation": [
     "sign-in",
@@ -19,116 +19,116 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
   ],
   "/signin/finish": [
     "ways",
-    "the way to the provider and back signs in; who came so has one way, and may ask for a password",
+    "a provider signs users in; such a user has one method, and may request a password",
   ],
   "/projects": [
     "screens",
-    "the list tells what is live and what was changed since, and leads on by its links",
+    "the list shows live versions and later changes, and links to the project",
   ],
   "/projects/new": [
     "first-banner",
-    "takes no more than twelve clicks and three minutes, and the first answer is seen",
+    "takes no more than twelve clicks and three minutes, until the first answer is shown",
   ],
   "/projects/:projectId": [
     "screens",
-    "the list tells what is live and what was changed since, and leads on by its links",
+    "the list shows live versions and later changes, and links to the project",
   ],
-  "/projects/:projectId/consents": [
-    "consents",
-    "are found by token, by answer and by day, and by how a token begins",
-  ],
+  "/projects/:projectId/consents": ["consents", "are found by token, token prefix, answer and day"],
   "/projects/:projectId/consents/:token": [
     "consents",
-    "of one token: what holds now and held before, its proof, checked in the browser",
+    "for one token show the current and earlier states, and a proof that the browser verifies",
   ],
   "/projects/:projectId/webhooks": [
     "webhooks",
-    "are made, tested, sent again, replayed, given another secret and deleted",
+    "are created, tested, sent again, replayed, given a new secret and deleted",
   ],
   "/projects/:projectId/webhooks/:webhookId": [
     "webhooks",
-    "are made, tested, sent again, replayed, given another secret and deleted",
+    "are created, tested, sent again, replayed, given a new secret and deleted",
   ],
   "/projects/:projectId/transfers": [
     "transfers",
-    "a file is checked, then imported; refused lines are told; it comes out again whole",
+    "a file is checked, then imported; rejected lines are listed; an export has all records",
   ],
   "/projects/:projectId/audit": [
     "trail",
-    "the audit log tells who did what, is searched, and is taken away as a file",
+    "the audit log lists who did what, can be searched, and is downloaded as a file",
   ],
   "/projects/:projectId/log": [
     "trail",
-    "the transparency log is checked in the browser: it grew, and a forged one is found out",
+    "the transparency log is checked in the browser: it has grown, and a forged one is detected",
   ],
   "/projects/:projectId/statistics": [
     "statistics",
-    "tell what was shown and answered, over time and by group, each with its table and file",
+    "show displays and answers, over time and by group, each with a table and a file",
   ],
   "/projects/:projectId/start": [
     "first-banner",
-    "takes no more than twelve clicks and three minutes, and the first answer is seen",
+    "takes no more than twelve clicks and three minutes, until the first answer is shown",
   ],
   "/projects/:projectId/publish": [
     "screens",
-    "publishing shows its six steps and what is asked again, and an earlier version is put back",
+    "publishing shows its six steps and the re-consent, and restores an earlier version",
   ],
   "/projects/:projectId/settings": [
     "settings",
-    "a finding leads to the field that causes it; filled in, the project is published without it",
+    "a finding leads to the field that causes it; with that filled in, the project is published without it",
   ],
   "/projects/:projectId/team": ["screens", "a team is invited, changed and left"],
   "/projects/:projectId/cookies": [
     "editor-saving",
-    "banners are made, copied into a language, made the default, and deleted",
+    "banners are created, copied into a language, made the default, and deleted",
   ],
   "/projects/:projectId/cookies/:documentId": [
     "editor",
-    "writes a banner: the real widget shows it, the publish check speaks beside the field, and it saves itself",
+    "edits a banner: the real widget previews it, findings are beside their fields, and edits are saved",
   ],
   "/projects/:projectId/boxes": [
     "box-editor",
-    "a consent box is written, seen in a form, and mended by what the publish check says",
+    "a consent form is written, previewed, and fixed by the findings of the publish check",
   ],
   "/projects/:projectId/processings/:documentId": [
     "box-editor",
-    "a consent box is written, seen in a form, and mended by what the publish check says",
+    "a consent form is written, previewed, and fixed by the findings of the publish check",
   ],
   "/projects/:projectId/contracts/:documentId": [
     "box-editor",
-    "a contract box shows its checkbox in a form; a document that is no address is told beside its field",
+    "a contract form previews its checkbox; an invalid document address is reported beside its field",
   ],
   "/assets": [
     "assets",
-    "are uploaded by button, drop and paste; what is refused is told, and stops no other",
+    "are uploaded by button, drop and paste; a rejected file does not stop the others",
   ],
-  "/assets/:assetId": ["assets", "have renders: put together, seen, weighed, and copied"],
+  "/assets/:assetId": [
+    "assets",
+    "have renders: configured, previewed, with their size, and copied",
+  ],
   "/organizations": [
     "organizations",
-    "one is made, renamed, gets a project of its owner's, and lets it go again",
+    "are created and renamed, get a project of their owner, and release it",
   ],
   "/organizations/:organizationId": [
     "organizations",
-    "one is made, renamed, gets a project of its owner's, and lets it go again",
+    "are created and renamed, get a project of their owner, and release it",
   ],
   "/organizations/:organizationId/team": [
     "organizations",
-    "people are invited, wait, and are not invited any more; the only owner cannot leave, another can",
+    "invite people and cancel invitations; the only owner cannot leave, another can",
   ],
   "/organizations/:organizationId/plan": [
     "plan",
-    "a plan is chosen, paid at Stripe, and there when one comes back; what was left is as it was",
+    "is chosen, paid at Stripe and active on return; a cancelled checkout changes nothing",
   ],
   "/organizations/:organizationId/plan/:outcome": [
     "plan",
-    "a plan is chosen, paid at Stripe, and there when one comes back; what was left is as it was",
+    "is chosen, paid at Stripe and active on return; a cancelled checkout changes nothing",
   ],
   "/account": [
     "screens",
-    "sessions end, keys are made, shown once and revoked, and the password is changed",
+    "sessions end, keys are created, shown once and revoked, and the password is changed",
   ],
   "/account/linked": [
     "ways",
-    "a provider is added to an account and signs in to it, the password goes, and the last way stays",
+    "a provider is added to an account and signs in to it; the password goes, but not the last method",
   ],
 };

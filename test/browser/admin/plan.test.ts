@@ -11,7 +11,7 @@ const phone = { width: 390, height: 844 };
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const placeOf = ({ organization }: Payer) => `/organizations/${organization}/plan`;
-/** The stand-in's own pages, which are nowhere: where the browser was sent is enough. */
+/** Stripe's pages do not exist here: it is enough that the browser was sent there. */
 const stripePages = /^https:\/\/(checkout|billing)\.stripe\.example\//;
 
 describe("the plan of an organization, with Stripe", { skip }, () => {
@@ -21,7 +21,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
   });
   after(() => paying[Symbol.asyncDispose]());
 
-  /** Opens the app of the paying service, where the pages of Stripe are empty ones. */
+  /** Opens the app of the paying service, with empty pages instead of Stripe's. */
   const visitAs = async (payer: { email: string }, place: string, options = {}) => {
     const visit = await openAs(payer, "/projects", options, paying.url);
     await visit.page.route(stripePages, (route) =>
@@ -38,7 +38,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     return found.id;
   };
 
-  it("a plan is chosen, paid at Stripe, and there when one comes back; what was left is as it was", async () => {
+  it("is chosen, paid at Stripe and active on return; a cancelled checkout changes nothing", async () => {
     const payer = await paying.newPayer();
     await using visit = await visitAs(payer, placeOf(payer));
     const { page } = visit;
@@ -55,7 +55,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     await page.goto(session.cancel_url ?? "");
     await heading(page, "Nothing was bought").waitFor();
     assert.equal((await paying.read(payer)).body.status, "none");
-    // Who is back before the payment is confirmed is not told that it was.
+    // On return before the payment is confirmed, the screen does not claim that it was.
     await page.goto(session.success_url ?? "");
     await page.getByText(/is confirming the payment/).waitFor();
     paying.stripe.account.complete(bought);
@@ -64,14 +64,14 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     await heading(page, "Plan and invoices").waitFor();
     await page.getByText("active", { exact: true }).waitFor();
     await page.getByText(/ending in 4242/).waitFor();
-    assert.equal(await button(page, /^Choose/).count(), 0, "a change is made in the portal");
+    assert.equal(await button(page, /^Choose/).count(), 0, "changes are made in the portal");
     const row = page.getByRole("row").filter({ hasText: "€29.00" });
     const pdf = await row.getByRole("link", { name: /^PDF/ }).getAttribute("href");
     assert.match(pdf ?? "", /^https:.*pdf$/);
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("tells what is used, tax numbers, what was given back, an end that was asked for, a bill that is late", async () => {
+  it("shows usage, tax numbers, refunds, a requested cancellation and an overdue invoice", async () => {
     const payer = await paying.newPayer();
     const subscription = await paying.buy(payer);
     const { account } = paying.stripe;
@@ -98,7 +98,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("invoices come in pages", async () => {
+  it("shows invoices in pages", async () => {
     const payer = await paying.newPayer();
     const subscription = await paying.buy(payer);
     for (let month = 0; month < 13; month += 1)
@@ -115,7 +115,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     assert.equal(await rows.count(), 12);
   });
 
-  it("says so while Stripe does not answer, and asks again; an editor is told that they may not", async () => {
+  it("reports that Stripe does not answer, and retries; an editor is denied", async () => {
     const payer = await paying.newPayer();
     await paying.buy(payer);
     await using visit = await visitAs(payer, "/projects");
@@ -132,7 +132,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     assert.equal(await button(theirs.page, /Choose|portal|Try again/).count(), 0);
   });
 
-  it("a purchase whose first bill waits leads to that bill, and no second one is offered", async () => {
+  it("leads an unfinished purchase to its open invoice, and offers no second one", async () => {
     const payer = await paying.newPayer();
     assert.equal((await paying.checkout(payer)).status, 200);
     const { account } = paying.stripe;
@@ -149,7 +149,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing: ${JSON.stringify(given)}`, async () => {
+    it(`has no axe-core violations: ${JSON.stringify(given)}`, async () => {
       const payer = await paying.newPayer();
       await paying.buy(payer);
       await using visit = await visitAs(payer, placeOf(payer), given);
@@ -169,7 +169,7 @@ const isWide = ({ page }: AdminVisit): Promise<boolean> =>
   );
 
 describe("the plan of an organization without a payment provider", { skip }, () => {
-  it("tells plainly who changes it, with the line that does, and what was set", async () => {
+  it("explains who changes it, with the command, and shows the value that was set", async () => {
     const owner = await service.newUser();
     const { token } = owner;
     const made = await service.fetch("/v1/vault/organizations", { token, json: { name: "Clay" } });

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { FrameLocator, Locator, Page } from "playwright-core";
-import { skip, waitUntilSo } from "../widget/browser.ts";
+import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, openAs } from "./visits.ts";
 
-const sentence = "What we count, and why we ask you.";
+const sentence = "We count visits, and ask you before.";
 
-/** Between two keys: a person's own pace, so that the preview is drawn while somebody writes. */
+/** A person's typing speed, so that the preview is drawn while somebody types. */
 const DELAY_MS = 60;
 
-/** The preview that is in front, and drawn. */
+/** The visible preview frame, once it is drawn. */
 function previewOf(page: Page): FrameLocator {
   return page.frameLocator("iframe.front:not([aria-hidden=true])").last();
 }
 
-/** Of an element, as the browser measures it. */
-interface Measured {
+/** The measurements of a DOM element: the tests have no DOM types. */
+interface MeasurableElement {
   offsetWidth: number;
   getBoundingClientRect: () => { toJSON: () => Box };
 }
@@ -28,12 +28,12 @@ interface Box {
   height: number;
 }
 
-/** The name of the element of the editor that has the focus. */
+/** The name of the focused element of the editor. */
 function focusOf(page: Page): Promise<string> {
   return page.evaluate<string>("document.activeElement.localName");
 }
 
-/** Counts the previews that were drawn, from now on. */
+/** Counts the previews drawn from now on. */
 async function countDrawn(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(
     `globalThis.drawn = 0;
@@ -44,9 +44,9 @@ async function countDrawn(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate<number>("globalThis.drawn");
 }
 
-/** Writes a sentence into a field of the step that is open, key by key, with pauses in which it is drawn. */
+/** Types a sentence into a field of the open step, with pauses in which the preview is drawn. */
 async function write(page: Page): Promise<void> {
-  // The first is the step's own; its vendors have one, too.
+  // The first is the step's own field; its vendors have one, too.
   const title = page.getByLabel("Title", { exact: true }).first();
   const countNow = await countDrawn(page);
   await title.fill("");
@@ -56,22 +56,24 @@ async function write(page: Page): Promise<void> {
     const before = await countNow();
     await page.keyboard.type(word, { delay: DELAY_MS });
     written += word;
-    // Drawn with what is there by now: what takes the keyboard has had its time.
-    await waitUntilSo(page, `globalThis.drawn > ${before}`);
+    // Drawn with the current text: anything that takes the focus has done so by now.
+    await waitUntilTrue(page, `globalThis.drawn > ${before}`);
     assert.equal(await title.inputValue(), written);
   }
-  assert.ok((await countNow()) > 3, "it was drawn anew while it was written");
+  assert.ok((await countNow()) > 3, "the preview was redrawn while typing");
   assert.equal(await focusOf(page), "input");
   await previewOf(page).getByText(sentence.trim()).first().waitFor();
 }
 
-/** Presses, where it is seen, something in the preview, which is drawn smaller than it is. */
+/** Clicks an element in the preview at its visible position, since the preview is scaled down. */
 async function press(page: Page, within: Locator): Promise<void> {
-  const inside = await within.evaluate((one: Measured) => one.getBoundingClientRect().toJSON());
+  const inside = await within.evaluate((one: MeasurableElement) =>
+    one.getBoundingClientRect().toJSON(),
+  );
   const frame = page.locator("iframe.front");
   const outside = await frame.boundingBox();
   assert.ok(outside);
-  const scale = outside.width / (await frame.evaluate((one: Measured) => one.offsetWidth));
+  const scale = outside.width / (await frame.evaluate((one: MeasurableElement) => one.offsetWidth));
   await page.mouse.click(
     outside.x + (inside.x + inside.width / 2) * scale,
     outside.y + (inside.y + inside.height / 2) * scale,
@@ -85,7 +87,7 @@ async function openStep(page: Page, name: string): Promise<void> {
 }
 
 describe("the preview and the keyboard", { skip }, () => {
-  it("a sentence that is typed into a later step arrives whole, and the step that Enter opens keeps the focus", async () => {
+  it("a sentence typed into a later step arrives whole, and the step opened by Enter keeps the focus", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -97,7 +99,7 @@ describe("the preview and the keyboard", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("so it does with a banner in the middle, which the page waits behind", async () => {
+  it("a centered modal banner does not take the focus while typing", async () => {
     const site = await newBannerSite({
       fields: {
         widgetStyle: { position: "center" },
@@ -111,7 +113,7 @@ describe("the preview and the keyboard", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("so it does with all choices open", async () => {
+  it("the open choices do not take the focus while typing", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -125,7 +127,7 @@ describe("the preview and the keyboard", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who goes into it by a press or by Tab uses it as a visitor does", async () => {
+  it("the preview, entered by click or Tab, works as it does for a visitor", async () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
@@ -139,8 +141,7 @@ describe("the preview and the keyboard", { skip }, () => {
     await again.click();
     await preview.getByRole("heading", { name: "Your choice about cookies" }).waitFor();
     assert.equal(await focusOf(page), "button");
-    // Past the button of the full size into the banner, whose text is the first that can be gone to, and on to its
-    // first button.
+    // Tab passes the button of the full size, then enters the banner at its text, then its first button.
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await waitForFocus("This shop works without them.");

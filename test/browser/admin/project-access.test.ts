@@ -5,7 +5,7 @@ import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { listFaults, openAdmin, openAs, openShared, signIn } from "./visits.ts";
 
-/** Somebody who was given the role of an auditor on projects. */
+/** A user with the role of an auditor on projects. */
 async function newAuditor(sites: readonly { id: string; token: string }[]) {
   const auditor = await service.newUser();
   for (const { id, token } of sites) {
@@ -43,7 +43,7 @@ describe("a project in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("that one audits is listed after one's own, over all pages", async () => {
+  it("for an auditor is listed after one's own, over all pages", async () => {
     const sites = await newSites(12);
     const auditor = await newAuditor(sites);
     await service.newProject(auditor.token, { title: "My own" });
@@ -62,7 +62,7 @@ describe("a project in the admin app", { skip }, () => {
     assert.deepEqual(titles, [...sites.map(({ title }) => title), "My own"]);
   });
 
-  it("has no screen for a stranger, at whatever address of it", async () => {
+  it("has no screen for other users, at any of its URLs", async () => {
     const { project } = await service.newOwner();
     const at = `/projects/${project.id}`;
     await using visit = await openAs(await service.newUser(), "/projects");
@@ -83,7 +83,7 @@ describe("a project in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is there for whoever it was shared with, at the same addresses", async () => {
+  it("has the same URLs for a user whom it is shared with", async () => {
     const { token, project } = await service.newOwner();
     const at = `/projects/${project.id}`;
     await using visit = await openShared({ id: project.id, token }, "auditor", at);

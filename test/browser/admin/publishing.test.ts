@@ -15,12 +15,12 @@ const dialog = (page: Page) => page.getByRole("dialog");
 const card = (page: Page, title: string) =>
   page.locator("section.card").filter({ has: page.getByRole("heading", { name: title }) });
 
-/** A day from now on, half past ten in the morning, as a field of local time has it. */
+/** A day from now, 10:30, as a field of local time has it. */
 function toLocal(days: number): string {
   return `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)}T10:30`;
 }
 
-/** Schedules a publication by hand. */
+/** Schedules a publication in the dialog. */
 async function schedule({ page }: AdminVisit): Promise<void> {
   await button(page, "Publish later…").click();
   await dialog(page).getByLabel("When").fill(toLocal(30));
@@ -28,7 +28,7 @@ async function schedule({ page }: AdminVisit): Promise<void> {
   await dialog(page).waitFor({ state: "detached" });
 }
 
-/** What is written waits until it is there: a job that has ended, a file that is gone. */
+/** Waits for a condition outside the page, such as a finished job or a removed file. */
 async function waitUntil(holds: () => Promise<boolean>, what: string): Promise<void> {
   for (const deadline = Date.now() + 20_000; !(await holds());) {
     assert.ok(Date.now() < deadline, what);
@@ -37,7 +37,7 @@ async function waitUntil(holds: () => Promise<boolean>, what: string): Promise<v
 }
 
 describe("publishing in the admin app", { skip }, () => {
-  it("waits for a time in the zone of whoever says it, shows wherever the project does, and is called off", async () => {
+  it("is scheduled in the user's time zone, shown with the project everywhere, and cancelled", async () => {
     const site = await newSite();
     const place = `/projects/${site.project.id}/publish`;
     await using visit = await openAs(site, place, { timezoneId: "America/Bogota" });
@@ -53,9 +53,9 @@ describe("publishing in the admin app", { skip }, () => {
     await scheduled.getByText(/10:30/).waitFor();
     const jobs = `/v1/publish/jobs?projectId=${site.project.id}`;
     const [job] = (await service.fetch(jobs, { token: site.token })).body;
-    // Bogotá is five hours behind, all year.
+    // Bogotá is five hours behind UTC, all year.
     assert.equal(job.publishAt, new Date(`${toLocal(30)}:00-05:00`).toISOString());
-    assert.equal(await button(page, "Publish later…").count(), 0, "one waits at a time");
+    assert.equal(await button(page, "Publish later…").count(), 0, "only one job can be scheduled");
     await visit.open("/projects");
     await page.getByText(/^scheduled for .*10:30/).waitFor();
     await visit.open(`/projects/${site.project.id}`);
@@ -69,7 +69,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("goes to staging first, with a snippet of its own, and visitors see nothing of it", async () => {
+  it("goes to staging first, with its own snippet, without effect on visitors", async () => {
     const site = await newSite();
     await using visit = await openAs(site, `/projects/${site.project.id}/publish`);
     const { page } = visit;
@@ -86,7 +86,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("ends when somebody types the project's title, and begins again", async () => {
+  it("is ended by typing the project's title, and can begin again", async () => {
     const site = await newSite();
     const { id, title } = site.project as { id: string; title: string };
     await publishAndWait(site.token, id);
@@ -114,7 +114,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("in spite of errors takes an owner and a reason, which stands with the version and in the trail", async () => {
+  it("despite errors needs an owner and a reason, which the version and the audit log keep", async () => {
     const site = await newSite();
     const { id } = site.project;
     const colors = { text: "#eeeeee", background: "#ffffff" };
@@ -137,7 +137,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("is seen and not touched by a viewer", async () => {
+  it("is read-only for a viewer", async () => {
     const site = await newSite();
     const own = { id: site.project.id, token: site.token };
     await publishAndWait(own.token, own.id);
@@ -154,7 +154,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.equal(await main.getByRole("button", { name: names }).count(), 0);
   });
 
-  it("is no matter of an auditor, whose overview has what an auditor reads and no refusal", async () => {
+  it("is hidden from an auditor, whose overview has only what an auditor may read", async () => {
     const site = await newSite();
     const own = { id: site.project.id, token: site.token };
     await publishAndWait(own.token, own.id);
@@ -183,7 +183,7 @@ describe("publishing in the admin app", { skip }, () => {
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing on it: ${JSON.stringify(given)}`, async () => {
+    it(`has no axe-core violations: ${JSON.stringify(given)}`, async () => {
       const site = await newSite();
       const { id } = site.project;
       await publishAndWait(site.token, id);

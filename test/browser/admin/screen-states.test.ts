@@ -9,15 +9,15 @@ import { site } from "./full-site.ts";
 import { findScenes, patterns } from "./screen-table.ts";
 import { openAdmin, settle, signIn } from "./visits.ts";
 
-/** Screens that show what they have without asking anybody, and what one does where a code is turned in. */
-const askNothing = new Set(["/projects/new", "/account/linked"]);
+/** Screens without any request, and one that only redeems a code. */
+const withoutRequests = new Set(["/projects/new", "/account/linked"]);
 const own = patterns.filter((pattern) =>
   /^\/(?:projects|assets|organizations|account)/.test(pattern),
 );
 const ofProject = own.filter((pattern) => pattern.includes(":projectId"));
 const ofOrganization = own.filter((pattern) => pattern.includes(":organizationId"));
 
-/** What nobody is to read: codes, names of kinds, values that are none. */
+/** Texts that no user should read: codes, names of types, missing values. */
 const raw =
   /\b(?:undefined|null|NaN|TypeError|HTTP|5\d\d|not-found|forbidden|internal)\b|\[object /;
 
@@ -34,17 +34,17 @@ describe("a screen of the admin app", { skip }, async () => {
     return visit;
   };
 
-  it("says in words that it is loading, under its title", async () => {
+  it("shows that it is loading, under its title", async () => {
     await using visit = await open("owner");
     const { page } = visit;
     await setNetwork(page, "slow");
-    // Signing in led to the first of these screens, which would not load again.
+    // Sign-in led to the first of these screens, which would not load again.
     await visit.go("/account/linked");
-    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+    for (const pattern of own.filter((one) => !withoutRequests.has(one))) {
       await visit.go(placeOf(pattern));
       await page.getByRole("heading", { level: 1 }).waitFor();
       const busy = page.getByRole("main").locator("[aria-busy=true]").first();
-      // It is shown after a second (.late); the screens need not be waited for one by one.
+      // It is visible after a second (.late); this checks every screen without that wait.
       await busy.getByText("Loading…").waitFor({ state: "attached" });
       assert.doesNotMatch(await readMain(page), raw, pattern);
     }
@@ -52,11 +52,11 @@ describe("a screen of the admin app", { skip }, async () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
-  it("tells in words that the service failed, and which request it was", async () => {
+  it("reports that the service failed, with the id of the request", async () => {
     await using visit = await open("owner");
     const { page } = visit;
     await setNetwork(page, "broken");
-    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+    for (const pattern of own.filter((one) => !withoutRequests.has(one))) {
       await visit.open(placeOf(pattern));
       const alert = page.getByRole("main").getByRole("alert").first();
       await alert.getByText("Something went wrong on our side. It has been logged.").waitFor();
@@ -67,10 +67,10 @@ describe("a screen of the admin app", { skip }, async () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
-  it("tells that the service is not there, and goes on by a button when it is back", async () => {
+  it("reports that the service is unreachable, and recovers by a button", async () => {
     await using visit = await open("owner");
     const { page } = visit;
-    for (const pattern of own.filter((one) => !askNothing.has(one))) {
+    for (const pattern of own.filter((one) => !withoutRequests.has(one))) {
       await setNetwork(page, "gone");
       await visit.open(placeOf(pattern));
       const again = page.getByRole("main").getByRole("button", { name: "Try again" });
@@ -90,22 +90,22 @@ describe("a screen of the admin app", { skip }, async () => {
   });
 
   for (const who of ["viewer", "auditor"] as const)
-    it(`of a project shows what its ${who} may see, and says of the rest that it is for other roles`, async () => {
+    it(`of a project shows what the role ${who} may see, and explains what is for other roles`, async () => {
       await using visit = await open(who);
       const { page } = visit;
       for (const pattern of ofProject) {
         await visit.go(placeOf(pattern));
         await settle(visit);
         const main = page.getByRole("main");
-        assert.equal(await main.getByRole("alert").count(), 0, `${pattern}: a fault is told`);
+        assert.equal(await main.getByRole("alert").count(), 0, `${pattern}: no error is shown`);
         assert.equal(await main.getByRole("button", { name: "Try again" }).count(), 0, pattern);
         const text = await readMain(page);
-        assert.ok(text.length > 80, `${pattern}: there is nothing but ${text}`);
+        assert.ok(text.length > 80, `${pattern}: there is only ${text}`);
       }
       assert.deepEqual(await findViolations(page), []);
     });
 
-  it("of what somebody has no role on is not there for them", async () => {
+  it("does not exist for a user without a role", async () => {
     await using visit = await open("newcomer");
     const { page } = visit;
     for (const pattern of [...ofProject, ...ofOrganization]) {
@@ -121,7 +121,7 @@ describe("a screen of the admin app", { skip }, async () => {
     }
   });
 
-  it("of what is empty says what comes there, and whoever is new finds the first step", async () => {
+  it("explains its empty state, and shows new users the first step", async () => {
     await using visit = await open("newcomer");
     const { page } = visit;
     for (const [place, title] of [

@@ -5,12 +5,12 @@ import type { AdminSite } from "../../../packages/lab/screenshots/admin/site.ts"
 
 const table = new URL("../../../packages/admin/screens.ts", import.meta.url);
 
-/** The patterns of all screens, as the app's own table has them; it is for browsers, so it is read as text. */
+/** The patterns of all screens in the app's own table, parsed as text since it is a browser module. */
 export const patterns: readonly string[] = [
   ...readFileSync(table, "utf8").matchAll(/pattern: "([^"]+)"/g),
 ].map(([, pattern = ""]) => pattern);
 
-/** Which screen is at a place of the app: the first whose pattern it follows, as the app finds it. */
+/** The screen at a path of the app: the first pattern that matches, as in the app. */
 function findPattern(place: string): string | undefined {
   const [path = ""] = place.split("?");
   return patterns.find((pattern) =>
@@ -18,7 +18,7 @@ function findPattern(place: string): string | undefined {
   );
 }
 
-/** The scenes of the pictures that show a screen as its owner, or somebody new, has it. */
+/** The scenes of the screenshots that show a screen as its owner or a new user sees it. */
 export function findScenes(pattern: string, site: AdminSite): readonly AdminScene[] {
   return adminScenes.filter(
     ({ at, who = "owner", network }) =>

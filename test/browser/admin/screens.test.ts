@@ -3,15 +3,15 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../../harness.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip, waitUntilSo } from "../widget/browser.ts";
+import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { listFaults, newEmail, openAs, settle } from "./visits.ts";
 
 const phone = { width: 390, height: 844 };
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 
-/** Somebody with a live project that has changes, and one where nothing is. */
-async function newWork() {
+/** A user with a live project that has changes, and an empty one. */
+async function newProjects() {
   const owner = await service.newUser();
   const { token } = owner;
   const live = await service.newProject(token, { title: "Live shop" });
@@ -39,15 +39,15 @@ async function publish(projectId: string, token: string): Promise<void> {
     assert.notEqual(body.status, "Error", body.message);
     await new Promise((done) => setTimeout(done, 50));
   }
-  assert.fail("It was not published in time.");
+  assert.fail("The publication timed out.");
 }
 
 describe("the screens of the admin app", { skip }, async () => {
-  const { owner, live, empty } = await newWork();
+  const { owner, live, empty } = await newProjects();
   const at = `/projects/${live.id}`;
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing on any: ${JSON.stringify(given)}`, async () => {
+    it(`have no axe-core violations: ${JSON.stringify(given)}`, async () => {
       await using visit = await openAs(owner, "/projects", { ...given, reducedMotion: "reduce" });
       const screens = ["/projects", "/projects/new", at, `/projects/${empty.id}`, `${at}/start`];
       for (const place of [...screens, `${at}/publish`, `${at}/team`, "/account", "/nowhere"]) {
@@ -62,7 +62,7 @@ describe("the screens of the admin app", { skip }, async () => {
       assert.deepEqual(listFaults(visit), []);
     });
 
-  it("the list tells what is live and what was changed since, and leads on by its links", async () => {
+  it("the list shows live versions and later changes, and links to the project", async () => {
     await using visit = await openAs(owner, "/projects");
     const { page } = visit;
     const row = page.getByRole("row").filter({ hasText: "Live shop" });
@@ -71,15 +71,15 @@ describe("the screens of the admin app", { skip }, async () => {
     await other.getByText("nothing is live").waitFor();
     await row.getByRole("link", { name: "Live shop" }).click();
     await heading(page, "Live shop").waitFor();
-    await waitUntilSo(page, "document.title === 'Live shop · Avow'");
+    await waitUntilTrue(page, "document.title === 'Live shop · Avow'");
     await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
     await page.goBack();
     await heading(page, "Projects").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("publishing shows its six steps and what is asked again, and an earlier version is put back", async () => {
-    const work = await newWork();
+  it("publishing shows its six steps and the re-consent, and restores an earlier version", async () => {
+    const work = await newProjects();
     await using visit = await openAs(work.owner, `/projects/${work.live.id}/publish`);
     const { page } = visit;
     await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
@@ -110,8 +110,8 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("errors of the check are told, and only who owns the project publishes in spite of them", async () => {
-    const work = await newWork();
+  it("errors of the check are shown, and only the owner can publish despite them", async () => {
+    const work = await newProjects();
     const { token } = work.owner;
     const colors = { text: "#eeeeee", background: "#ffffff" };
     const change = { method: "PATCH", token, json: { colors } };
@@ -135,7 +135,7 @@ describe("the screens of the admin app", { skip }, async () => {
   });
 
   it("a team is invited, changed and left", async () => {
-    const work = await newWork();
+    const work = await newProjects();
     const other = await service.newUser();
     const json = { userId: other.id, roles: ["viewer"] };
     const users = `/v1/vault/projects/${work.live.id}/users`;
@@ -159,7 +159,7 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(roles.toSorted(), ["auditor", "owner"]);
     const waiting = page.getByRole("row").filter({ hasText: email });
     await waiting.getByText("Editor").waitFor();
-    // Who is the only owner cannot go, and is told why.
+    // The only owner cannot leave, with an explanation.
     await button(page, "Leave").click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
@@ -170,8 +170,8 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who invites an address that was mailed too often today gets the link, which opens the invitation", async () => {
-    const work = await newWork();
+  it("an invitation over the daily mail limit shows a working link instead", async () => {
+    const work = await newProjects();
     const email = newEmail();
     for (let inviter = 0; inviter < 4; inviter += 1) {
       const { token, project } = await service.newOwner();
@@ -194,7 +194,7 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("sessions end, keys are made, shown once and revoked, and the password is changed", async () => {
+  it("sessions end, keys are created, shown once and revoked, and the password is changed", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/account");
     const { page } = visit;
@@ -225,7 +225,7 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a viewer sees and changes nothing, an auditor and a stranger are told that they may not", async () => {
+  it("a viewer changes nothing; an auditor and others see that they are not allowed", async () => {
     const people = { viewer: await service.newUser(), auditor: await service.newUser() };
     for (const [role, { id }] of Object.entries(people)) {
       const json = { userId: id, roles: [role] };
@@ -256,7 +256,7 @@ describe("the screens of the admin app", { skip }, async () => {
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 
-  it("what the service cannot answer is told, and asked for again", async () => {
+  it("errors of the service are shown, and can be retried", async () => {
     await using visit = await openAs(owner, "/projects/new");
     const { page } = visit;
     await page.route("**/v1/vault/projects?*", (route) => route.abort());
@@ -267,7 +267,7 @@ describe("the screens of the admin app", { skip }, async () => {
     await page.getByRole("link", { name: "Live shop" }).waitFor();
   });
 
-  it("nothing is asked of anybody else, and files are kept for ever", async () => {
+  it("no request goes to other hosts, and files are cached permanently", async () => {
     await using visit = await openAs(owner, at);
     await settle(visit);
     const hosts = visit.requests.map((request) => new URL(request.split(" ")[1] ?? "").origin);

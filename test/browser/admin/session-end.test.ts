@@ -5,7 +5,7 @@ import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { type AdminVisit, listFaults, openAs, password } from "./visits.ts";
 
-/** Ends every session of somebody, as another browser does. */
+/** Ends every session of a user, as another browser can. */
 async function endSessions({ token }: { token: string }): Promise<void> {
   const end = { method: "DELETE", token };
   assert.equal((await service.fetch("/v1/auth/tokens?kind=session", end)).status, 204);
@@ -16,8 +16,8 @@ async function typeProject({ page }: AdminVisit): Promise<void> {
   await page.getByLabel("Title").fill("Typed before");
 }
 
-describe("a session that ends while somebody is at work", { skip }, () => {
-  it("asks to sign in again over what was typed, and then does what was asked for", async () => {
+describe("a session that ends during work", { skip }, () => {
+  it("asks to sign in again over the form, then completes the action", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/projects/new");
     const { page } = visit;
@@ -28,7 +28,7 @@ describe("a session that ends while somebody is at work", { skip }, () => {
     await dialog.waitFor();
     assert.deepEqual(await findViolations(page), []);
     assert.equal(await page.getByLabel("Title").inputValue(), "Typed before");
-    // It cannot be put away: what waits for it would fail.
+    // The dialog cannot be dismissed: the waiting request would fail.
     await page.keyboard.press("Escape");
     assert.ok(await dialog.isVisible());
     assert.equal(await dialog.getByLabel("E-mail address").inputValue(), user.email);
@@ -48,7 +48,7 @@ describe("a session that ends while somebody is at work", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("of somebody else it writes nothing in their name: the page begins anew", async () => {
+  it("discards the form when another user signs in", async () => {
     const user = await service.newUser();
     const other = await service.newUser();
     await using visit = await openAs(user, "/projects/new");
@@ -66,7 +66,7 @@ describe("a session that ends while somebody is at work", { skip }, () => {
     assert.deepEqual(made.body, []);
   });
 
-  it("signing out ends it, and goes back to the door", async () => {
+  it("ends with the sign-out, which leads to the sign-in screen", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/projects");
     const { page } = visit;
@@ -81,7 +81,7 @@ describe("a session that ends while somebody is at work", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("without a network what was typed stays, and is sent when it is back", async () => {
+  it("keeps the form while offline, which can be sent when the network is back", async () => {
     const user = await service.newUser();
     await using visit = await openAs(user, "/projects/new");
     const { page } = visit;

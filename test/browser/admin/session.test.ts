@@ -6,7 +6,7 @@ import { type TestAnswer, service } from "../../harness.ts";
 import { tokenOf, waitForMail } from "../../interface/mails.ts";
 
 const password = "correct horse";
-/** As a browser has them on a page of the service. */
+/** The headers of a browser on a page of the service. */
 const own = { origin: service.url, "sec-fetch-site": "same-origin" };
 const elsewhere: [string, Record<string, string>][] = [
   ["another site", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }],
@@ -15,8 +15,8 @@ const elsewhere: [string, Record<string, string>][] = [
     { origin: "http://127.0.0.1:1", "sec-fetch-site": "same-site" },
   ],
   ["a page without an origin", { origin: "null", "sec-fetch-site": "cross-site" }],
-  ["a browser that tells no site", { origin: "https://evil.example" }],
-  ["nobody says where", {}],
+  ["a browser without fetch metadata", { origin: "https://evil.example" }],
+  ["no origin at all", {}],
 ];
 
 async function startSession(): Promise<{ cookie: string; email: string; answer: TestAnswer }> {
@@ -47,12 +47,12 @@ describe("a session in a cookie", () => {
     assert.equal(answer.headers.get("cache-control"), "no-store");
     const me = await service.fetch("/v1/auth/me", { headers: { ...own, cookie } });
     assert.deepEqual([me.status, me.body.email], [200, email]);
-    // The same token as programs have: it is listed, and ends, with the others.
+    // It is the same kind of token as programs use: listed with the others, and ended with them.
     const bearer = await service.fetch("/v1/auth/tokens", { token });
     assert.equal(bearer.body.length, 1);
   });
 
-  it("ends the session whose cookie it takes the place of, and no other", async () => {
+  it("replaces the session of the request's cookie, and no other", async () => {
     const [first, other] = [await startSession(), await startSession()];
     const meOf = async (cookie: string): Promise<number> =>
       (await service.fetch("/v1/auth/me", { headers: { ...own, cookie } })).status;
@@ -66,19 +66,19 @@ describe("a session in a cookie", () => {
       json: { username: first.email, password },
     });
     assert.equal(again.status, 200);
-    assert.equal(await meOf(first.cookie), 403, "the one that was replaced");
+    assert.equal(await meOf(first.cookie), 403, "the replaced session");
     assert.equal(await meOf(cookieOf(again)), 200);
     assert.equal(await meOf(cookieOf(elsewhereToo)), 200, "another browser's");
-    assert.equal(await meOf(other.cookie), 200, "a token in a header is no browser's session");
+    assert.equal(await meOf(other.cookie), 200, "a token in a header does not belong to a browser");
     const wrong = await service.fetch("/v1/auth/session", {
       headers: { ...own, cookie: cookieOf(again) },
       json: { username: first.email, password: "wrong" },
     });
     assert.equal(wrong.status, 401);
-    assert.equal(await meOf(cookieOf(again)), 200, "what does not begin ends nothing");
+    assert.equal(await meOf(cookieOf(again)), 200, "a failed sign-in ends no session");
   });
 
-  it("is Secure and bound to the host where the service is reached over https", () => {
+  it("is Secure and bound to the host when the service is reached over https", () => {
     const session = { token: "secret", expiresAt: new Date(0) };
     const set = openSessionCookies("https://consent.example").set(session);
     assert.match(set, /^__Host-avow-session=secret; .*; Path=\/; .*; Secure$/);
@@ -86,7 +86,7 @@ describe("a session in a cookie", () => {
   });
 
   for (const [where, headers] of elsewhere)
-    it(`writes nothing for ${where}`, async () => {
+    it(`cannot write for ${where}`, async () => {
       const { cookie } = await startSession();
       const write = { json: project, headers: { ...headers, cookie } };
       const answer = await service.fetch("/v1/vault/projects", write);
@@ -101,7 +101,7 @@ describe("a session in a cookie", () => {
       assert.equal(done.status, 201);
     });
 
-  it("reads nothing for another origin of the same site, and signs nobody out by a link", async () => {
+  it("cannot be read by another origin of the same site, nor ended by a link", async () => {
     const { cookie } = await startSession();
     const [, headers = {}] = elsewhere[1] ?? [];
     const read = await service.fetch("/v1/auth/me", { headers: { ...headers, cookie } });
@@ -112,7 +112,7 @@ describe("a session in a cookie", () => {
     assert.equal(me.status, 200);
   });
 
-  it("is started by pages of the service alone, so that nobody is signed in as somebody else", async () => {
+  it("starts only from pages of the service, so that nobody is signed in as another user", async () => {
     const { email } = await startSession();
     for (const [where, headers] of elsewhere) {
       const json = { username: email, password };
@@ -128,7 +128,7 @@ describe("a session in a cookie", () => {
     assert.deepEqual([done.status, cookieOf(done) === ""], [200, false]);
   });
 
-  it("ends with the sign-out: the token is refused, the cookie goes, and a second time does no harm", async () => {
+  it("ends with the sign-out: token and cookie are gone, and a second sign-out is harmless", async () => {
     const { cookie } = await startSession();
     const [, token = ""] = cookie.split("=");
     for (const turn of [1, 2]) {
@@ -142,7 +142,7 @@ describe("a session in a cookie", () => {
     assert.equal((await service.fetch("/v1/auth/session", crossSite)).status, 403);
   });
 
-  it("that has ended is as none where nobody has to be signed in", async () => {
+  it("that has ended is ignored where no sign-in is required", async () => {
     const cookie = "avow-session=unknown";
     const code = await service.fetch("/v1/auth/session/exchange", {
       headers: { ...own, cookie },
@@ -153,7 +153,7 @@ describe("a session in a cookie", () => {
     assert.deepEqual([me.status, me.body.type], [403, "/problems/unauthenticated"]);
   });
 
-  it("does not speak for visitors: what a page of the service collects is of a browser", async () => {
+  it("does not authenticate consents: a page of the service collects as any browser", async () => {
     const { cookie } = await startSession();
     const headers = { ...own, cookie };
     const made = await service.fetch("/v1/vault/projects", { headers, json: project });
@@ -169,7 +169,7 @@ describe("a session in a cookie", () => {
     assert.deepEqual([consent.status, consent.body.grade], [201, "browser"]);
   });
 
-  it("is started by the link of a reset too, which ends the sessions before it", async () => {
+  it("starts with the link of a password reset, too, which ends the earlier sessions", async () => {
     const { cookie, email } = await startSession();
     await service.fetch("/v1/auth/local/reset-password-token", { json: { email } });
     const token = tokenOf(await waitForMail(email, /password/));

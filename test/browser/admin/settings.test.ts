@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../../harness.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip, waitUntilSo } from "../widget/browser.ts";
+import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, newEmail, openAdmin, openAs, openShared, password } from "./visits.ts";
 
-const unsaid = "Nothing says who is responsible for the data.";
+const missingController = "Nothing says who is responsible for the data.";
 const organization = (page: Page) => page.getByLabel("Organization", { exact: true }).first();
 
 async function save(page: Page): Promise<void> {
@@ -22,7 +22,7 @@ async function readProject({ token, id }: { token: string; id: string }) {
 }
 
 describe("the settings of a project", { skip }, () => {
-  it("a finding leads to the field that causes it; filled in, the project is published without it", async () => {
+  it("a finding leads to the field that causes it; with that filled in, the project is published without it", async () => {
     await using visit = await openAdmin("/signup");
     const { page } = visit;
     const button = (name: string) => page.getByRole("button", { name });
@@ -36,27 +36,27 @@ describe("the settings of a project", { skip }, () => {
     await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
     const side = page.getByRole("navigation", { name: "Main" });
     await side.getByRole("link", { name: "Publish" }).click();
-    await page.getByText(unsaid).click();
+    await page.getByText(missingController).click();
     await page.getByRole("link", { name: "Open it in the project’s settings" }).click();
     await organization(page).waitFor();
-    await page.getByText(unsaid).waitFor();
-    await waitUntilSo(page, "document.activeElement.name === 'DPO/organization'");
+    await page.getByText(missingController).waitFor();
+    await waitUntilTrue(page, "document.activeElement.name === 'DPO/organization'");
     const described = await organization(page).getAttribute("aria-describedby");
     assert.match(await page.locator(`[id="${described}"]`).innerText(), /Nothing says who/);
     assert.deepEqual(await findViolations(page), []);
     await page.keyboard.type("Shop Ltd");
     await page.getByLabel("Postal address").first().fill("1 High Street\nLondon");
     await save(page);
-    await page.getByText(unsaid).waitFor({ state: "detached" });
+    await page.getByText(missingController).waitFor({ state: "detached" });
     await side.getByRole("link", { name: "Publish" }).click();
     await page.getByText("Who is responsible", { exact: false }).first().waitFor();
     await button("Publish").first().click();
     await page.getByRole("button", { name: /^Changes 2/ }).waitFor();
-    assert.equal(await page.getByText(unsaid).count(), 0);
+    assert.equal(await page.getByText(missingController).count(), 0);
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("names and addresses are changed by the keyboard; what is no address is told beside its field", async () => {
+  it("names and URLs are changed by keyboard; an invalid URL is reported beside its field", async () => {
     const site = await newBannerSite({ fields: { dataProcessor: "Host Ltd", DPO: {} } });
     const own = { token: site.token, id: site.project.id };
     await using visit = await openAs(site, `/projects/${own.id}/settings`);
@@ -88,7 +88,7 @@ describe("the settings of a project", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("two who save at once lose nothing: other fields are kept, the same ones are shown to choose from", async () => {
+  it("two concurrent saves lose nothing: different fields merge, the same ones offer a choice", async () => {
     const site = await newBannerSite({ fields: { DPO: { organization: "Shop Ltd" } } });
     const own = { token: site.token, id: site.project.id };
     await using visit = await openAs(site, `/projects/${own.id}/settings`);
@@ -129,7 +129,7 @@ describe("the settings of a project", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a project is deleted by an owner who types its title, and by nobody else", async () => {
+  it("a project is deleted only by an owner who types its title", async () => {
     const site = await newBannerSite({ fields: { title: "To be deleted" } });
     const own = { token: site.token, id: site.project.id };
     const at = `/projects/${own.id}/settings`;

@@ -4,13 +4,13 @@ import type { Page } from "playwright-core";
 import { operatorToken, service } from "../../harness.ts";
 import { linkOf, waitForMail } from "../../interface/mails.ts";
 import { findViolations } from "../widget/axe.ts";
-import { skip, waitUntilSo } from "../widget/browser.ts";
+import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { listFaults, newEmail, openAdmin, openAs, password, signIn } from "./visits.ts";
 
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { level: 1, name });
 
-/** Goes on with Tab until something has the focus, as somebody without a mouse does. */
+/** Presses Tab until a control has the focus, as a keyboard user does. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 20; presses += 1) {
     await page.keyboard.press("Tab");
@@ -19,18 +19,18 @@ async function tabTo(page: Page, name: string): Promise<void> {
     );
     if (now === name) return;
   }
-  assert.fail(`Tab does not come to ${name}.`);
+  assert.fail(`Tab does not reach ${name}.`);
 }
 
-/** Waits until somebody is on another screen, and the focus and the title with them: these follow a moment after it is seen. */
+/** Waits for another screen, then for its focus and title, which follow shortly after. */
 async function arrive(page: Page, name: string): Promise<void> {
   await heading(page, name).waitFor();
-  await waitUntilSo(page, "document.activeElement.localName === 'h1'");
-  await waitUntilSo(page, `document.title === ${JSON.stringify(`${name} · Avow`)}`);
+  await waitUntilTrue(page, "document.activeElement.localName === 'h1'");
+  await waitUntilTrue(page, `document.title === ${JSON.stringify(`${name} · Avow`)}`);
 }
 
-describe("coming in", { skip }, () => {
-  it("a wrong password is told, and what was typed stays; the right one leads to what was asked for", async () => {
+describe("signing in", { skip }, () => {
+  it("a wrong password is reported and keeps the form; the right one leads to the requested screen", async () => {
     const user = await service.newOwner();
     const at = `/projects/${user.project.id}`;
     await using visit = await openAdmin(at);
@@ -44,7 +44,7 @@ describe("coming in", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a disabled account is told so with its password, and not without", async () => {
+  it("a disabled account is only reported with its password", async () => {
     const user = await service.newUser();
     const at = `/v1/auth/users/${user.id}/disabled`;
     assert.equal((await service.fetch(at, { method: "PUT", token: operatorToken })).status, 204);
@@ -70,7 +70,7 @@ describe("coming in", { skip }, () => {
     assert.ok(cookie && !String(readable).includes(cookie.value), String(readable));
   });
 
-  it("the keyboard alone signs in and makes a project", async () => {
+  it("the keyboard alone signs in and creates a project", async () => {
     const user = await service.newUser();
     await using visit = await openAdmin("/");
     const { page } = visit;
@@ -96,7 +96,7 @@ describe("coming in", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a forgotten password is set anew by the link of a mail, which leaves no token in the address", async () => {
+  it("a forgotten password is reset by a mailed link, which leaves no token in the URL", async () => {
     const { email } = await service.newUser();
     await using visit = await openAdmin("/forgot");
     const { page } = visit;
@@ -138,7 +138,7 @@ describe("coming in", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("who is configured beside passwords has a button", async () => {
+  it("a configured provider has a button", async () => {
     await using visit = await openAdmin("/signin");
     const link = visit.page.getByRole("link", { name: "Continue with GitHub" });
     const href = new URL((await link.getAttribute("href")) ?? "");
@@ -150,7 +150,7 @@ describe("coming in", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on what is there for everybody, ${colorScheme}`, async () => {
+    it(`no public screen has axe-core violations, ${colorScheme}`, async () => {
       await using visit = await openAdmin("/signin", { colorScheme, reducedMotion: "reduce" });
       const { page } = visit;
       for (const place of [

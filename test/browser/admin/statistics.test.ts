@@ -7,8 +7,8 @@ import { findViolations } from "../widget/axe.ts";
 import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
-/** A project that was shown four times and answered three. */
-async function newShown() {
+/** A project with four displays and three answers. */
+async function newDisplayedSite() {
   const site = await newSite();
   await publish(site);
   const ticket = () => show(site, { identifier: site.cookies, step, language: "en" });
@@ -22,15 +22,15 @@ async function newShown() {
 }
 
 describe("statistics", { skip }, async () => {
-  const site = await newShown();
+  const site = await newDisplayedSite();
   const at = `/projects/${site.id}/statistics`;
 
-  it("tell what was shown and answered, over time and by group, each with its table and file", async () => {
+  it("show displays and answers, over time and by group, each with a table and a file", async () => {
     await using visit = await openAs(site, at, { acceptDownloads: true });
     const { page } = visit;
     const tile = (name: string) => page.locator(`.tile.${name} dd`);
     await tile("shown").waitFor();
-    const told = Object.fromEntries(
+    const tiles = Object.fromEntries(
       await Promise.all(
         ["shown", "accepted", "partly", "refused", "ignored"].map(async (name) => [
           name,
@@ -40,11 +40,11 @@ describe("statistics", { skip }, async () => {
     );
     const { totals } = await readStats(site);
     assert.deepEqual(
-      told,
+      tiles,
       Object.fromEntries(Object.entries(totals).map(([name, count]) => [name, String(count)])),
     );
-    assert.deepEqual([told["shown"], told["accepted"]], ["4", "1"]);
-    // Drawn, not only there: some of its pixels have a colour.
+    assert.deepEqual([tiles["shown"], tiles["accepted"]], ["4", "1"]);
+    // Drawn, not only present: some of its pixels have a colour.
     const isDrawn = await page.evaluate(`{
       const canvas = document.querySelector("canvas");
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -72,13 +72,13 @@ describe("statistics", { skip }, async () => {
   });
 
   for (const role of ["viewer", "auditor"] as const)
-    it(`are there for whoever may read consents: ${role}`, async () => {
+    it(`are visible to a role that may read consents: ${role}`, async () => {
       await using visit = await openShared(site, role, at);
       await visit.page.locator(".tile.shown dd").waitFor();
       assert.deepEqual(listFaults(visit), []);
     });
 
-  it("say which answers came without a display, and have dashes where nothing was shown", async () => {
+  it("count answers without a display, and have dashes for groups without displays", async () => {
     const quiet = await newSite();
     await publish(quiet);
     for (const accept of [true, true, false]) await answer(quiet, accept);
@@ -98,7 +98,7 @@ describe("statistics", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("say so where nothing was shown yet, and may not be seen by strangers", async () => {
+  it("report that nothing was displayed yet, and are hidden from other users", async () => {
     const owner = await service.newOwner();
     await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);
     await visit.page.getByRole("heading", { name: "Nothing was shown yet" }).waitFor();
@@ -107,7 +107,7 @@ describe("statistics", { skip }, async () => {
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const)
-    it(`axe-core finds nothing on them, ${given.colorScheme}`, async () => {
+    it(`have no axe-core violations, ${given.colorScheme}`, async () => {
       await using visit = await openAs(site, at, { ...given, reducedMotion: "reduce" });
       const { page } = visit;
       await page.locator("canvas").nth(1).waitFor();

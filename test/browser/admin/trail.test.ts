@@ -20,7 +20,7 @@ async function newLogged() {
 }
 
 describe("the logs", { skip }, () => {
-  it("the audit log tells who did what, is searched, and is taken away as a file", async () => {
+  it("the audit log lists who did what, can be searched, and is downloaded as a file", async () => {
     const site = await newLogged();
     const at = `/projects/${site.id}/audit`;
     await using visit = await openAs(site, at, { acceptDownloads: true });
@@ -41,7 +41,7 @@ describe("the logs", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("the audit log is for an auditor, and not for a viewer", async () => {
+  it("the audit log is visible to an auditor, and not to a viewer", async () => {
     const site = await newLogged();
     const at = `/projects/${site.id}/audit`;
     await using auditor = await openShared(site, "auditor", at);
@@ -56,7 +56,7 @@ describe("the logs", { skip }, () => {
     assert.equal(await menu.getByRole("link", { name: "Audit log" }).count(), 0);
   });
 
-  it("the transparency log is checked in the browser: it grew, and a forged one is found out", async () => {
+  it("the transparency log is checked in the browser: it has grown, and a forged one is detected", async () => {
     const site = await newLogged();
     await using visit = await openAs(site, `/projects/${site.id}/log`);
     const { page } = visit;
@@ -77,7 +77,7 @@ describe("the logs", { skip }, () => {
     await page.locator("textarea").fill("");
     assert.deepEqual(listFaults(visit), []);
     await site.answer("berta");
-    // A service that gives other hashes than those that lead from one tree to the other.
+    // A service with an invalid consistency proof.
     await page.route("**/consistency?*", async (route) => {
       const answer = await route.fetch();
       const body = await answer.json();
@@ -86,7 +86,7 @@ describe("the logs", { skip }, () => {
     });
     await check.click();
     await page.getByText(/The log was rewritten/).waitFor();
-    // One that shows a tree which the log did not sign.
+    // A service with a tree that the log did not sign.
     await page.route("**/log/checkpoint", async (route) => {
       const answer = await route.fetch();
       const [origin, size, ...rest] = (await answer.text()).split("\n");
@@ -99,7 +99,7 @@ describe("the logs", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
+    it(`have no axe-core violations, ${colorScheme}`, async () => {
       const site = await newLogged();
       const at = `/projects/${site.id}`;
       const options = { colorScheme, reducedMotion: "reduce" } as const;

@@ -7,7 +7,7 @@ import { findViolations } from "../widget/axe.ts";
 import { readDownload, skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
-async function newWork() {
+async function newImportSite() {
   const site = await newSite();
   await publish(site);
   const me = await service.fetch("/v1/auth/me", { token: site.token });
@@ -26,8 +26,8 @@ async function newWork() {
 }
 
 describe("exports and imports", { skip }, () => {
-  it("a file is checked, then imported; refused lines are told; it comes out again whole", async () => {
-    const site = await newWork();
+  it("a file is checked, then imported; rejected lines are listed; an export has all records", async () => {
+    const site = await newImportSite();
     const at = `/projects/${site.id}/transfers`;
     await using visit = await openAs(site, at, { acceptDownloads: true });
     const { page } = visit;
@@ -43,7 +43,7 @@ describe("exports and imports", { skip }, () => {
     const line = page.locator(".import");
     await line.getByText("done", { exact: true }).waitFor();
     await line.getByText("only checked").waitFor();
-    assert.equal(await records(), 0, "nothing was brought in");
+    assert.equal(await records(), 0, "nothing was imported");
     await line.getByRole("button", { name: "1" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText('no; such "one"').waitFor();
@@ -64,8 +64,8 @@ describe("exports and imports", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("an export that breaks off is told, and no file is given", async () => {
-    const site = await newWork();
+  it("a truncated export is reported, and downloads no file", async () => {
+    const site = await newImportSite();
     const at = `/projects/${site.id}/transfers`;
     await using visit = await openAs(site, at, { acceptDownloads: true });
     const { page } = visit;
@@ -84,8 +84,8 @@ describe("exports and imports", { skip }, () => {
   });
 
   for (const role of ["viewer", "auditor"] as const)
-    it(`a role that may not import is offered exports alone: ${role}`, async () => {
-      const site = await newWork();
+    it(`a role that may not import is only offered exports: ${role}`, async () => {
+      const site = await newImportSite();
       await using visit = await openShared(site, role, `/projects/${site.id}/transfers`);
       const { page } = visit;
       await page.getByText("Nothing was imported yet.").waitFor();
@@ -97,8 +97,8 @@ describe("exports and imports", { skip }, () => {
     });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
-      const site = await newWork();
+    it(`have no axe-core violations, ${colorScheme}`, async () => {
+      const site = await newImportSite();
       const at = `/projects/${site.id}/transfers`;
       await using visit = await openAs(site, at, { colorScheme, reducedMotion: "reduce" });
       const { page } = visit;

@@ -4,22 +4,22 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../../harness.ts";
 import { poll } from "../../poll.ts";
-import { type Opened, openPage } from "../widget/browser.ts";
+import { type OpenPage, openPage } from "../widget/browser.ts";
 
 export const password = "correct horse";
 
-/** Somebody at the admin app. */
-export interface AdminVisit extends Opened {
-  /** Loads the app at a place: `/projects`. */
+/** A visit to the admin app. */
+export interface AdminVisit extends OpenPage {
+  /** Loads the app at a path such as `/projects`. */
   open: (place: string) => Promise<void>;
-  /** Goes to a place in the app as its links do, without loading it again. */
+  /** Navigates inside the app as its links do, without a page load. */
   go: (place: string) => Promise<void>;
 }
 
-/** What the browser says of an answer that is no success, which the app tells in its own way. */
-const toldByApp = /Failed to load resource: the server responded with a status of 4\d\d/;
+/** The browser's message about an answer 4xx, which the app reports itself. */
+const reportedByApp = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Opens the app in a browser of its own. `faults` has what breaks the page's policy, too. */
+/** Opens the app in its own browser profile. `faults` also has violations of the page's policy. */
 export async function openAdmin(
   place = "/",
   options: BrowserContextOptions = {},
@@ -41,16 +41,16 @@ export async function openAdmin(
   return { ...opened, open, go };
 }
 
-/** The faults of a visit, without those of answers that refuse. */
-export function listFaults({ faults }: Opened): string[] {
-  return faults.filter((fault) => !toldByApp.test(fault));
+/** The faults of a visit, without the messages about answers 4xx. */
+export function listFaults({ faults }: OpenPage): string[] {
+  return faults.filter((fault) => !reportedByApp.test(fault));
 }
 
 export function newEmail(): string {
   return `admin-${randomBytes(6).toString("hex")}@example.org`;
 }
 
-/** Opens the app as somebody who is signed in, at a place; `url`: of another service than the shared one. */
+/** Opens the app at a path as a signed-in user; `url` selects another service than the shared one. */
 export async function openAs(
   user: { email: string },
   place: string,
@@ -64,17 +64,17 @@ export async function openAs(
   return visit;
 }
 
-/** Fills in the form that signs in, wherever it stands. */
+/** Fills in the sign-in form on any screen. */
 export async function signIn(page: Page, email: string, given = password): Promise<void> {
   await page.getByLabel(/^(E-mail address|Adresse e-mail)$/).fill(email);
   await page.getByLabel(/^(Password|Mot de passe)$/).fill(given);
   await page.getByRole("button", { name: /^(Sign in|Se connecter)$/ }).click();
 }
 
-/** For so long nothing has to be under way. */
+/** Time without a pending request after which a screen has settled. */
 const QUIET_MS = 300;
 
-/** Waits until a screen has all that it reads, and a preview is drawn. */
+/** Waits until a screen has loaded all its data, and a preview is drawn. */
 export async function settle({ page, listPending }: AdminVisit): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   let busyAt = Date.now();
@@ -86,13 +86,13 @@ export async function settle({ page, listPending }: AdminVisit): Promise<void> {
     },
     isRight: () => Date.now() - busyAt > QUIET_MS,
     waitMs: 30_000,
-    toMessage: (pending) => `The screen still asks for ${pending.join(", ")}`,
+    toMessage: (pending) => `The screen still loads ${pending.join(", ")}`,
   });
   for (const busy of ["[aria-busy=true]", "iframe.drawn:not(.front)"])
     await page.locator(busy).first().waitFor({ state: "detached" });
 }
 
-/** Opens the app as somebody whom a project was shared with in a role. */
+/** Opens the app as a user whom a project was shared with in a role. */
 export async function openShared(
   site: { id: string; token: string },
   role: string,
@@ -107,7 +107,7 @@ export async function openShared(
   return openAs(user, place);
 }
 
-/** Waits until all that a project collected has its place in the log. */
+/** Waits until all consents of a project are in the log. */
 export async function waitUntilLogged(site: { id: string; token: string }): Promise<void> {
   const { token } = site;
   const list = await service.fetch(hrefOf("", paths.consents, { projectId: site.id }), { token });

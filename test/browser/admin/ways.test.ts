@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 };
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 
-describe("ways of signing in, in the admin app", { skip }, () => {
+describe("sign-in methods, in the admin app", { skip }, () => {
   let issuer: TestProvider;
   let avow: Signing;
   before(async () => {
@@ -28,7 +28,7 @@ describe("ways of signing in, in the admin app", { skip }, () => {
     await issuer[Symbol.asyncDispose]();
   });
 
-  /** Who signs in at the provider from now on. */
+  /** Selects the user who signs in at the provider from now on. */
   const become = (name: string): { sub: string; email: string } => {
     const sub = randomBytes(6).toString("hex");
     const email = `${sub}@example.org`;
@@ -42,16 +42,18 @@ describe("ways of signing in, in the admin app", { skip }, () => {
   const sessionsOf = async (token: string): Promise<number> =>
     (await avow.fetch("/v1/auth/tokens", { token })).body.length;
 
-  it("the way to the provider and back signs in; who came so has one way, and may ask for a password", async () => {
+  it("a provider signs users in; such a user has one method, and may request a password", async () => {
     const { email } = become("Ada");
     await using visit = await openAdmin("/signin", {}, avow.url);
     const { page, requests } = visit;
     await page.getByRole("link", { name: "Continue with The company" }).click();
     await heading(page, "Projects").waitFor();
     const begun = requests.findIndex((one) => one.startsWith(`GET ${avow.url}/v1/auth/company?`));
-    const asked = requests.findIndex((one) => one.startsWith(`GET ${issuer.issuer}/authorize?`));
-    assert.ok(begun >= 0 && asked > begun, requests.join("\n"));
-    assert.ok(!page.url().includes("code="), "the code stays in no address");
+    const authorized = requests.findIndex((one) =>
+      one.startsWith(`GET ${issuer.issuer}/authorize?`),
+    );
+    assert.ok(begun >= 0 && authorized > begun, requests.join("\n"));
+    assert.ok(!page.url().includes("code="), "no URL keeps the code");
     await visit.open("/account");
     await page.getByText("This is your only way to sign in").waitFor();
     const row = page.getByRole("row").filter({ hasText: "The company" });
@@ -63,7 +65,7 @@ describe("ways of signing in, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a provider is added to an account and signs in to it, the password goes, and the last way stays", async () => {
+  it("a provider is added to an account and signs in to it; the password goes, but not the last method", async () => {
     const user = await avow.newUser();
     become("Somebody");
     await using visit = await openAs(user, "/account", {}, avow.url);
@@ -90,7 +92,7 @@ describe("ways of signing in, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("what somebody else began, refused, or has already adds nothing, and that is told", async () => {
+  it("a link that another user began, refused or used already adds nothing, with an explanation", async () => {
     const user = await avow.newUser();
     become("The attacker");
     const redirectURI = `${avow.url}/admin/account/linked`;
@@ -113,7 +115,7 @@ describe("ways of signing in, in the admin app", { skip }, () => {
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark", viewport: phone }] as const)
-    it(`axe-core finds nothing: ${JSON.stringify(given)}`, async () => {
+    it(`have no axe-core violations: ${JSON.stringify(given)}`, async () => {
       const user = await avow.newUser();
       await using visit = await openAs(user, "/account?failed", given, avow.url);
       await settle(visit);
@@ -125,7 +127,7 @@ describe("ways of signing in, in the admin app", { skip }, () => {
 });
 
 describe("keys, in the admin app", { skip }, () => {
-  it("one is made for a project, with an end, and sees that project alone", async () => {
+  it("one is created for a project with an expiry, and can access only that project", async () => {
     const owner = await service.newOwner();
     const other = await service.newProject(owner.token, { title: "Another" });
     await using visit = await openAs(owner, "/account");
@@ -151,7 +153,7 @@ describe("keys, in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("the app offers each scope, and of one project those that the service takes", () => {
+  it("the app offers each scope, and for a project only those that the service accepts", () => {
     assert.deepEqual(scopes, [...scopeNames]);
     assert.deepEqual(
       scopes.filter((scope) => !isOfProject(scope)),

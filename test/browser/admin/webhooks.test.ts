@@ -10,7 +10,7 @@ import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { listFaults, openAs, openShared } from "./visits.ts";
 
-/** Somebody's system: answers what it is told to. */
+/** A receiver with a configurable status. */
 const receiver = { status: 200, got: [] as string[], headers: [] as IncomingHttpHeaders[] };
 const server = createServer((req, res) => {
   let body = "";
@@ -24,17 +24,17 @@ const server = createServer((req, res) => {
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 after(() => server.close());
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
 /** A project whose owner has a webhook. */
-async function newToldSite() {
+async function newWebhookSite() {
   const { token, project } = await service.newOwner();
   await newWebhook(token, { url, events: ["project.updated"], projectId: project.id });
   return { id: project.id, token };
 }
 
 describe("webhooks", { skip }, () => {
-  it("are made, tested, sent again, replayed, given another secret and deleted", async () => {
+  it("are created, tested, sent again, replayed, given a new secret and deleted", async () => {
     const owner = await service.newOwner();
     const { token, project } = owner;
     await using visit = await openAs(owner, `/projects/${project.id}/webhooks`);
@@ -64,16 +64,16 @@ describe("webhooks", { skip }, () => {
     receiver.status = 200;
     await dialog.getByRole("button", { name: "Send again" }).click();
     await row.filter({ hasText: "webhook.test" }).getByText("delivered").waitFor();
-    // What happened before is told again.
+    // Earlier events are sent again by a replay.
     const at = `/v1/vault/projects/${project.id}`;
-    await service.fetch(at, { method: "PATCH", token, json: { title: "Told" } });
+    await service.fetch(at, { method: "PATCH", token, json: { title: "Renamed" } });
     await row.filter({ hasText: "project.updated" }).first().waitFor();
     const before = receiver.got.filter((body) => body.includes("project.updated")).length;
     await button("Replay").click();
     await dialog.getByRole("button", { name: "Tell it again" }).click();
     const deadline = Date.now() + 15_000;
     while (receiver.got.filter((body) => body.includes("project.updated")).length === before) {
-      assert.ok(Date.now() < deadline, "it is told again");
+      assert.ok(Date.now() < deadline, "the event is sent again");
       await new Promise((done) => setTimeout(done, 100));
     }
     await button("New secret").click();
@@ -82,7 +82,7 @@ describe("webhooks", { skip }, () => {
     assert.notEqual(next, secret);
     assert.match(next, /^whsec_/);
     await button("I have copied it").click();
-    assert.ok(!(await page.content()).includes(next), "it is shown once");
+    assert.ok(!(await page.content()).includes(next), "the secret is shown once");
     const shown = () => page.getByLabel("Public key (Ed25519)").innerText();
     const key = await shown();
     await button("New key").click();
@@ -101,7 +101,7 @@ describe("webhooks", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("are narrowed to a configuration, send headers along, and are changed after they were made", async () => {
+  it("are limited to a configuration, send custom headers, and can be changed", async () => {
     const owner = await service.newOwner();
     const { token, project } = owner;
     const newBanner = async (name: string): Promise<string> => {
@@ -110,7 +110,7 @@ describe("webhooks", { skip }, () => {
       assert.equal(status, 201, JSON.stringify(body));
       return body.id;
     };
-    const told = await newBanner("Shop banner");
+    const chosen = await newBanner("Shop banner");
     const other = await newBanner("Blog banner");
     await using visit = await openAs(owner, `/projects/${project.id}/webhooks`);
     const { page } = visit;
@@ -130,14 +130,14 @@ describe("webhooks", { skip }, () => {
       const { status } = await service.fetch(at, { method: "PATCH", token, json: { title } });
       assert.equal(status, 200);
     };
-    await change(other, "Not told");
-    await change(told, "Told");
+    await change(other, "Not sent");
+    await change(chosen, "Sent");
     const row = page.getByRole("row").filter({ hasText: "configuration.updated" });
     await row.getByText("delivered").waitFor();
-    assert.equal(await row.count(), 1, "of the other banner nothing is told");
+    assert.equal(await row.count(), 1, "no event of the other banner is sent");
     const at = receiver.headers.findLastIndex((headers) => headers["x-shop"] === "hearth");
     assert.equal(receiver.headers[at]?.["x-key"], "top secret: 7");
-    assert.ok(receiver.got[at]?.includes(told));
+    assert.ok(receiver.got[at]?.includes(chosen));
 
     const [{ id }] = (await service.fetch(paths.webhooks, { token })).body.webhooks;
     const read = async () =>
@@ -151,7 +151,7 @@ describe("webhooks", { skip }, () => {
     const kept = await read();
     assert.ok(kept.events.includes("project.updated"));
     assert.deepEqual([kept.collection, kept.identifier], ["cookies", null]);
-    assert.deepEqual(Object.keys(kept.headers), ["X-Shop", "X-Key"], "left alone, headers stay");
+    assert.deepEqual(Object.keys(kept.headers), ["X-Shop", "X-Key"], "unchanged headers are kept");
     assert.equal(await page.getByLabel("Public key (Ed25519)").innerText(), kept.publicKey);
     await button("Change").click();
     await dialog.getByLabel("Headers of your own").fill("Host: elsewhere.example");
@@ -171,8 +171,8 @@ describe("webhooks", { skip }, () => {
   });
 
   for (const role of ["viewer", "auditor"] as const)
-    it(`are not offered to a role that cannot make one: ${role}`, async () => {
-      const site = await newToldSite();
+    it(`are not offered to a role that cannot create one: ${role}`, async () => {
+      const site = await newWebhookSite();
       await using visit = await openShared(site, role, `/projects/${site.id}/webhooks`);
       const { page } = visit;
       await page.getByRole("heading", { name: "Your role has no webhooks" }).waitFor();
@@ -184,8 +184,8 @@ describe("webhooks", { skip }, () => {
       assert.equal(await page.getByText("Here are your own webhooks alone").count(), 0);
     });
 
-  it("are each one's own: an editor is told that the owner may have theirs", async () => {
-    const site = await newToldSite();
+  it("belong to each user: an editor sees that the owner may have others", async () => {
+    const site = await newWebhookSite();
     await using visit = await openShared(site, "editor", `/projects/${site.id}/webhooks`);
     const { page } = visit;
     await page.getByRole("heading", { name: "You have no webhook here yet" }).waitFor();
@@ -196,7 +196,7 @@ describe("webhooks", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`axe-core finds nothing on them, ${colorScheme}`, async () => {
+    it(`have no axe-core violations, ${colorScheme}`, async () => {
       const owner = await service.newOwner();
       const { token, project } = owner;
       const events = ["project.updated"];

@@ -13,7 +13,7 @@ import { openPage, skip } from "../widget/browser.ts";
 
 const script = join(import.meta.dirname, "../../../packages/lab/demo/main.ts");
 
-/** A server that passes requests under `prefix` on to where `target` says by then. */
+/** A server that forwards requests under `prefix` to the current `target`. */
 async function openFront(prefix: string, target: () => string) {
   const pass: RequestListener = (req, res) => {
     const { method = "GET", url = "", headers } = req;

@@ -18,7 +18,7 @@ import { openPage, skip } from "../widget/browser.ts";
 
 const script = join(import.meta.dirname, "../../../packages/lab/demo/main.ts");
 
-/** Runs the demo to its end, against the tests' service unless `env` says otherwise. */
+/** Runs the demo to its end, against the tests' service unless `env` differs. */
 function runDemo(
   args: readonly string[],
   { env, ...options }: Pick<RunOptions, "env" | "onOutput"> = {},
@@ -26,7 +26,7 @@ function runDemo(
   return runProgram(script, args, { env: { PUBLIC_URL: service.url, ...env }, ...options });
 }
 
-/** Opens the demo's page, which has to keep quiet: no error, and no request to anybody else. */
+/** Opens the demo's page, which must have no error and no request to another host. */
 async function openDemo(options: BrowserContextOptions = {}, origin = service.url) {
   const opened = await openPage(options);
   await opened.page.goto(`${origin}/demo`);
@@ -41,13 +41,13 @@ async function openDemo(options: BrowserContextOptions = {}, origin = service.ur
   return { ...opened, assertQuiet };
 }
 
-/** Pictures are kept only where somebody wants to look at them. */
+/** Screenshots are only kept on request. */
 async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env["SCREENSHOTS_DIR"];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** The proof is there once the consent is in the log, in a second or two. */
+/** The proof exists once the consent is in the log, after a second or two. */
 async function waitForPdf(url: string): Promise<void> {
   for (const endsAt = Date.now() + 10_000; ; await delay(100)) {
     const { status, headers } = await fetch(url);
@@ -59,9 +59,9 @@ async function waitForPdf(url: string): Promise<void> {
 const record = (page: Page, title: string) =>
   page.locator("#records > li").filter({ has: page.getByText(title, { exact: true }) });
 
-describe("the demo's page while there is no demo", () => {
-  test("says how to make one, and looks well", { skip }, async () => {
-    // Other tests of a run may have made a demo of the shared service.
+describe("the demo's page without a demo", () => {
+  test("explains how to create one, and renders correctly", { skip }, async () => {
+    // Other tests of a run may have created a demo in the shared service.
     await using database = await openTestDatabase();
     await using empty = await openAnotherService(database.url);
     const answer = await fetch(`${empty.url}/demo`);
@@ -77,9 +77,9 @@ describe("the demo's page while there is no demo", () => {
   });
 });
 
-// The order counts: the demo first, then its page.
+// In order: the demo first, then its page.
 describe("the demo", { concurrency: false }, () => {
-  test("drives the whole main job against the service that runs", async () => {
+  test("runs through the main job against a running service", async () => {
     const { code, out, err } = await runDemo([]);
     assert.equal(err, "");
     assert.equal(code, 0, out);
@@ -103,7 +103,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(body[0].website, `${service.url}/demo`);
   });
 
-  test("says how to get into the admin app, where the project is", { skip }, async () => {
+  test("prints how to sign in to the admin app with the project", { skip }, async () => {
     const { code, out, err } = await runDemo([]);
     assert.equal(code, 0, err);
     const [, place = ""] = /Admin app +(\S+)/.exec(out) ?? [];
@@ -118,7 +118,7 @@ describe("the demo", { concurrency: false }, () => {
     await page.getByRole("heading", { name: "Seen live" }).waitFor();
   });
 
-  test("refreshes the project of an account when run again", async () => {
+  test("refreshes the project of an account at the next run", async () => {
     const account = ["--email", "again@demo.example", "--password", "correct horse"];
     const first = await runDemo(account);
     const second = await runDemo(account);
@@ -126,7 +126,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(second.code, 0, second.err);
     assert.match(second.out, /Signed in as again@demo\.example/);
     assert.match(second.out, /Sign in there +again@demo\.example, with the password that you gave/);
-    assert.ok(!second.out.includes("correct horse"), "a password that was given is not shown");
+    assert.ok(!second.out.includes("correct horse"), "a given password is not printed");
     const [, id = "none"] = /Created the project .* ([0-9a-f]{24})/.exec(first.out) ?? [];
     assert.match(second.out, new RegExp(`Refreshed the project .* ${id}`));
     assert.match(second.out, /Version 1 is live: nothing has changed/);
@@ -136,7 +136,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.match(wrong.err, /409 .*\/signup: .*already/s);
   });
 
-  test("says plainly what is wrong with what it was given", async (context) => {
+  test("explains invalid arguments", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
     context.after(() => rm(folder, { recursive: true }));
     const file = join(folder, "shop.json");
@@ -152,7 +152,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.match((await runDemo(["--help"])).out, /^Usage: npm run demo/);
   });
 
-  test("starts a service where none answers, and stops it", async (context) => {
+  test("starts a service when none answers, and stops it", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
     context.after(() => rm(folder, { recursive: true }));
     const PORT = String(await findFreePort("127.0.0.1"));
@@ -165,10 +165,10 @@ describe("the demo", { concurrency: false }, () => {
     await assert.rejects(fetch(`http://127.0.0.1:${PORT}/health/live`));
   });
 
-  test("waits for the service that has the data folder and is about to answer", async (context) => {
+  test("waits for a starting service that has locked the data folder", async (context) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
     context.after(() => rm(folder, { recursive: true }));
-    // The folder's owner is here, and answers when the demo has begun to wait.
+    // This process locks the folder, and answers once the demo has begun to wait.
     using _owner = await takeFolder(folder);
     const proxy = createServer((req, res) => {
       const { method = "GET", url = "/", headers } = req;
@@ -183,8 +183,8 @@ describe("the demo", { concurrency: false }, () => {
     const env = { PUBLIC_URL: "", PORT, DATA_DIR: folder };
     const { code, out, err } = await runDemo([], {
       env,
-      onOutput: (told) => {
-        if (/waiting up to 20 s/.test(told.out) && !proxy.listening)
+      onOutput: (output) => {
+        if (/waiting up to 20 s/.test(output.out) && !proxy.listening)
           proxy.listen(Number(PORT), "127.0.0.1");
       },
     });
@@ -203,7 +203,7 @@ describe("the demo's page in a browser", { skip }, () => {
     [, projectId = ""] = /Created the project .* ([0-9a-f]{24})/.exec(out) ?? [];
   });
 
-  test("asks by the widget; what was answered is found, ticketed and proven", async () => {
+  test("asks by the widget, then finds the answer with its ticket and proof", async () => {
     await using opened = await openDemo();
     const { page } = opened;
     const dialog = page.getByRole("dialog", { name: "A word about cookies" });
@@ -239,7 +239,7 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
-  test("keeps answers after a reload, lets one withdraw, and forgets a device", async () => {
+  test("keeps answers after a reload, allows a withdrawal, and forgets a device", async () => {
     await using opened = await openDemo();
     const { page } = opened;
     const cookies = record(page, "Cookies, English");
@@ -249,7 +249,7 @@ describe("the demo's page in a browser", { skip }, () => {
     await page.reload();
     await cookies.getByText("Accepted", { exact: true }).waitFor();
     assert.equal(await page.locator("#token").textContent(), token);
-    assert.equal(await page.getByRole("dialog").count(), 0, "nothing is asked twice");
+    assert.equal(await page.getByRole("dialog").count(), 0, "the banner does not ask again");
     await page.getByRole("link", { name: "Cookie settings" }).click();
     const dialog = page.getByRole("dialog", { name: "Cookie settings" });
     assert.equal(await dialog.getByRole("switch", { name: "Meta Pixel" }).isChecked(), true);
@@ -264,7 +264,7 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
-  test("signs up only who agreed, and takes an order only with its terms, each proven", async () => {
+  test("signs up only visitors who agreed, and takes an order only with accepted terms, each proven", async () => {
     await using opened = await openDemo();
     const { page } = opened;
     await page.getByRole("button", { name: "Refuse all" }).click();
@@ -290,7 +290,7 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
-  test("can be answered, settled and used by keyboard alone", async () => {
+  test("can be answered and used by keyboard alone", async () => {
     await using opened = await openDemo();
     const { page } = opened;
     await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
@@ -312,7 +312,7 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
-  test("speaks the browser's language and the one that is chosen, on a telephone, in the dark", async () => {
+  test("has the browser's or the chosen language, on a phone, in dark mode", async () => {
     const viewport = { width: 375, height: 720 };
     await using opened = await openDemo({ locale: "fr-FR", colorScheme: "dark", viewport });
     const { page } = opened;
@@ -320,7 +320,7 @@ describe("the demo's page in a browser", { skip }, () => {
     assert.equal(await page.locator("html").getAttribute("lang"), "fr");
     await page.getByRole("heading", { name: "Des pots pour tous les jours" }).waitFor();
     const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
-    assert.equal(wide, false, "nothing reaches beyond a telephone's width");
+    assert.equal(wide, false, "nothing overflows a phone's width");
     await takePicture(page, "asked-phone-dark");
     await page.getByRole("button", { name: "Tout refuser" }).click();
     await record(page, "Cookies, français").getByText("Pas accepté").waitFor();
@@ -331,7 +331,7 @@ describe("the demo's page in a browser", { skip }, () => {
     opened.assertQuiet();
   });
 
-  test("works under another name of the same service", async () => {
+  test("works under another host name of the same service", async () => {
     const { port } = new URL(service.url);
     const home = `http://localhost:${port}`;
     await using opened = await openPage();
@@ -348,7 +348,7 @@ describe("the demo's page in a browser", { skip }, () => {
     );
   });
 
-  test("keeps an answer that the network does not take, and reads it back when it is there", async () => {
+  test("keeps an answer while offline, and sends it when the network is back", async () => {
     await using opened = await openDemo({ colorScheme: "dark" });
     const { page } = opened;
     await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
@@ -361,7 +361,10 @@ describe("the demo's page in a browser", { skip }, () => {
   });
 });
 
-/** Presses a key until what is named has the focus, in the page or in the widget; a bounded number of times. */
+/**
+ * Presses a key until a named control has the focus, in the page or in the widget, at most a fixed number of
+ * times.
+ */
 async function pressUntil(page: Page, key: string, name: string): Promise<void> {
   const find = `(() => {
     let at = document.activeElement;
@@ -372,5 +375,5 @@ async function pressUntil(page: Page, key: string, name: string): Promise<void> 
     if ((await page.evaluate(find)) === name) return;
     await page.keyboard.press(key);
   }
-  assert.fail(`${name} cannot be reached by ${key}`);
+  assert.fail(`${name} is not reached by ${key}`);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findViolations } from "./axe.ts";
 import { skip } from "./browser.ts";
-import { layouts, naming, others } from "./layouts.ts";
+import { layouts, namingAttributes, others } from "./layouts.ts";
 import { inBanner } from "./looks.ts";
 import { newLiveSite } from "./site.ts";
 import { type Visit, openVisit, press } from "./visits.ts";
@@ -17,7 +17,7 @@ const calm = { reducedMotion: "reduce" } as const;
 const link = '<main><h1>Shop</h1><a href="#cups">Cups</a> <button>Buy</button></main>';
 const focused = "document.activeElement?.shadowRoot?.activeElement ?? document.activeElement";
 
-/** Presses Tab until a control has the focus, as a visitor without a mouse does. */
+/** Presses Tab until a control has the focus, as a keyboard user does. */
 async function tabTo({ page }: Visit, name: string): Promise<void> {
   for (let presses = 0; presses < 20; presses += 1) {
     await page.keyboard.press("Tab");
@@ -26,18 +26,21 @@ async function tabTo({ page }: Visit, name: string): Promise<void> {
     );
     if (now === name) return;
   }
-  assert.fail(`Tab does not come to ${name}.`);
+  assert.fail(`Tab does not reach ${name}.`);
 }
 
-describe("a banner for everybody", { skip }, () => {
+describe("banner accessibility", { skip }, () => {
   for (const [given, shown] of [
     [{ ...calm, colorScheme: "light" }, [...layouts, ...others.slice(2)]],
     [{ ...calm, colorScheme: "dark", viewport: phone }, layouts.slice(0, 2)],
     [{ ...calm, forcedColors: "active" }, layouts.slice(1, 2)],
   ] as const)
-    it(`axe-core finds nothing on any screen: ${JSON.stringify(given)}`, async () => {
+    it(`has no axe-core violations on any screen: ${JSON.stringify(given)}`, async () => {
       for (const cookies of shown) {
-        await using visit = await openVisit(site, { ...given, attributes: naming(cookies) });
+        await using visit = await openVisit(site, {
+          ...given,
+          attributes: namingAttributes(cookies),
+        });
         const { page, dialog, launcher, faults } = visit;
         await dialog.waitFor();
         const further = dialog.getByRole("button", { name: /^(Let me choose|Next)$/ });
@@ -58,14 +61,14 @@ describe("a banner for everybody", { skip }, () => {
       }
     });
 
-  it("the keyboard alone does everything, and comes back to where it was", async () => {
+  it("works by keyboard alone, and returns the focus to where it was", async () => {
     await using visit = await openVisit(site, { body: link });
     const { page, dialog } = visit;
     await dialog.waitFor();
     assert.equal(
       await page.evaluate("document.activeElement.localName"),
       "body",
-      "nothing is taken",
+      "the focus is not moved",
     );
     await tabTo(visit, "Let me choose");
     await page.keyboard.press("Enter");
@@ -88,12 +91,12 @@ describe("a banner for everybody", { skip }, () => {
     await tabTo(visit, "Cups");
   });
 
-  it("the focus of a page that is being used is left alone, and given back", async () => {
+  it("does not take the focus from a page in use, or returns it", async () => {
     const body = '<main><h1>Shop</h1><label>Search <input autofocus id="q"></label></main>';
     await using visit = await openVisit(site, { body });
     await visit.dialog.waitFor();
     assert.equal(await visit.page.evaluate("document.activeElement.id"), "q");
-    // Who answers by the keyboard does not begin at the top of the page again.
+    // After an answer by keyboard, the focus does not start again at the top of the page.
     await visit.dialog.getByRole("button", { name: "Refuse all" }).press("Enter");
     await visit.dialog.waitFor({ state: "detached" });
     assert.match(String(await visit.page.evaluate(`(${focused}).className`)), /^icon/);
@@ -104,7 +107,7 @@ describe("a banner for everybody", { skip }, () => {
     assert.equal(await waiting.page.evaluate("document.activeElement.id"), "q");
   });
 
-  it("where the page waits behind it, the keyboard does not come to the page", async () => {
+  it("traps the keyboard focus while it is modal", async () => {
     await using visit = await openVisit(modal, { body: link });
     const { page, dialog } = visit;
     await dialog.waitFor();
@@ -116,9 +119,12 @@ describe("a banner for everybody", { skip }, () => {
     await assert.rejects(page.getByRole("button", { name: "Buy" }).click({ timeout: 500 }));
   });
 
-  it("all of it can be reached and nothing is cut at 320 pixels, at 200 % and at 400 % zoom", async () => {
+  it("is reachable and uncut at 320 pixels, at 200 % and at 400 % zoom", async () => {
     for (const cookies of [layouts[1], layouts[3]]) {
-      await using visit = await openVisit(site, { ...calm, attributes: naming(cookies ?? {}) });
+      await using visit = await openVisit(site, {
+        ...calm,
+        attributes: namingAttributes(cookies ?? {}),
+      });
       const { dialog, launcher } = visit;
       await dialog.waitFor();
       if (cookies === layouts[1]) {
@@ -130,10 +136,10 @@ describe("a banner for everybody", { skip }, () => {
     }
   });
 
-  it("moves for nobody, and shows its switches in forced colours", async () => {
+  it("respects reduced motion, and shows its switches in forced colours", async () => {
     await using visit = await openVisit(site, {
       forcedColors: "active",
-      attributes: naming(layouts[1] ?? {}),
+      attributes: namingAttributes(layouts[1] ?? {}),
     });
     await visit.dialog.waitFor();
     assert.equal(await visit.page.evaluate("document.getAnimations().length"), 0);
@@ -152,7 +158,9 @@ const small = [
   { width: 320, height: 200 },
 ];
 
-/** Holds that each control is at least 24 pixels in both ways, comes into view, and lies within its width. */
+/**
+ * Asserts that each control is at least 24 pixels in both dimensions, scrolls into view, and fits its width.
+ */
 async function assertReachable({ page, dialog }: Visit): Promise<void> {
   for (const viewport of small) {
     await page.setViewportSize(viewport);

@@ -1,21 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { skip, waitUntilSo } from "./browser.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
-import { countPosts, hear, openVisit, press, readHistory, readVendors } from "./visits.ts";
+import {
+  countPosts,
+  waitForWidgetEvent,
+  openVisit,
+  press,
+  readHistory,
+  readVendors,
+} from "./visits.ts";
 
 const site = await newLiveSite({ cookies: [shopCookies] });
 const events = ["ready", "shown", "answered", "saved", "kept", "dismissed", "error"];
-/** Notes the widget's events in the page's title, from before it is loaded. */
-const noting = `for (const name of ${JSON.stringify(events)})
+/** Appends the widget's events to the page's title, from before the widget loads. */
+const eventRecorder = `for (const name of ${JSON.stringify(events)})
   document.addEventListener("avow:" + name, () => { document.title += " " + name; });`;
 
-describe("what a page can ask of the widget", { skip }, () => {
-  it("is told in events, in their order", async () => {
-    await using visit = await openVisit(site, { prepare: (page) => page.addInitScript(noting) });
+describe("the widget's API for pages", { skip }, () => {
+  it("emits events in order", async () => {
+    await using visit = await openVisit(site, {
+      prepare: (page) => page.addInitScript(eventRecorder),
+    });
     const { page, dialog, launcher } = visit;
     await press(visit, "Accept all");
-    await waitUntilSo(page, "document.title.endsWith('saved')");
+    await waitUntilTrue(page, "document.title.endsWith('saved')");
     assert.equal(await page.title(), "Shop ready shown answered saved");
     await launcher.click();
     await dialog.waitFor();
@@ -24,10 +33,10 @@ describe("what a page can ask of the widget", { skip }, () => {
     assert.equal(await page.title(), "Shop ready shown answered saved shown dismissed");
   });
 
-  it("is what is accepted, now or as soon as it is", async () => {
+  it("resolves whenAccepted, now or after a later answer", async () => {
     await using visit = await openVisit(site);
     const { page } = visit;
-    await waitUntilSo(page, "window.avow");
+    await waitUntilTrue(page, "window.avow");
     await page.evaluate("avow.ready");
     assert.deepEqual(await readVendors(page), { one: false, two: false, shop: true });
     await page.evaluate("avow.whenAccepted('shop')");
@@ -43,11 +52,11 @@ describe("what a page can ask of the widget", { skip }, () => {
     assert.equal(await page.evaluate("avow.isAccepted('nobody')"), false);
   });
 
-  it("is an answer in the visitor's name: the banner goes, the record comes, and so do the tags", async () => {
+  it("answers for the visitor: the banner closes, the record is saved, and accepted tags run", async () => {
     await using visit = await openVisit(site);
     const { page, dialog, launcher } = visit;
     await dialog.waitFor();
-    const saved = hear(page, "saved");
+    const saved = waitForWidgetEvent(page, "saved");
     await page.evaluate("avow.answer({ one: true, two: false })");
     await dialog.waitFor({ state: "detached" });
     const { consent } = (await saved) as { consent: { token: string } };
@@ -62,7 +71,7 @@ describe("what a page can ask of the widget", { skip }, () => {
     assert.deepEqual(visit.faults, []);
   });
 
-  it("is a banner that waits until it is opened, and a link of the site's own", async () => {
+  it("holds back the banner until it is opened, also by the site's own link", async () => {
     await using visit = await openVisit(site, {
       attributes: "data-manual",
       body: '<main><h1>Shop</h1><a href="/cookies" data-avow-open>Cookies</a></main>',
@@ -75,13 +84,13 @@ describe("what a page can ask of the widget", { skip }, () => {
     assert.equal(page.url(), `${shop.url}/`);
   });
 
-  it("rejects, and says so, where the project's file cannot be had: nothing is granted", async () => {
+  it("rejects when the project's file cannot be loaded, and grants nothing", async () => {
     await using visit = await openVisit(
       { projectId: "0123456789abcdef01234567" },
-      { prepare: (page) => page.addInitScript(noting) },
+      { prepare: (page) => page.addInitScript(eventRecorder) },
     );
     const { page, dialog } = visit;
-    await waitUntilSo(page, "document.title.endsWith('error')");
+    await waitUntilTrue(page, "document.title.endsWith('error')");
     await assert.rejects(page.evaluate("avow.ready"), /404/);
     assert.equal(await page.evaluate("avow.isAccepted('one')"), false);
     assert.equal(await dialog.count(), 0);

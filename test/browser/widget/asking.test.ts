@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../../harness.ts";
-import { skip, waitUntilSo } from "./browser.ts";
-import { naming, others } from "./layouts.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
+import { namingAttributes, others } from "./layouts.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { countPosts, openVisit, press, readHistory, readMemory, readVendors } from "./visits.ts";
 
@@ -41,8 +41,8 @@ const site = await newLiveSite({
   ],
 });
 
-describe("what is asked", { skip }, () => {
-  it("is told in the step's words, over the configuration's, with its picture, titles and details", async () => {
+describe("the banner's steps", { skip }, () => {
+  it("show the step's text over the configuration's, with picture, titles and details", async () => {
     await using visit = await openVisit(site, {
       attributes: 'data-cookies="own"',
       policy: "",
@@ -59,7 +59,7 @@ describe("what is asked", { skip }, () => {
       await dialog.getByText(text, { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "All of this" }).waitFor();
     await dialog.getByRole("button", { name: "No to all" }).waitFor();
-    await waitUntilSo(
+    await waitUntilTrue(
       page,
       `document.querySelector("avow-widget").shadowRoot.querySelector(".head img").naturalWidth === 72`,
     );
@@ -82,14 +82,14 @@ describe("what is asked", { skip }, () => {
     assert.deepEqual(preferences.vendors, { one: true, two: false });
   });
 
-  it("is kept from step to step, forth and back, and answered at once", async () => {
+  it("keep the answers when moving back and forth, and save them all at once", async () => {
     await using visit = await openVisit(site);
     const { dialog, page } = visit;
     await dialog.getByRole("button", { name: "Let me choose" }).click();
     await dialog.getByRole("switch", { name: "One" }).click();
     await dialog.getByRole("button", { name: "Next" }).click();
     await dialog.getByText("Always on").waitFor();
-    assert.equal(await dialog.getByRole("switch").count(), 0, "what is needed is not asked");
+    assert.equal(await dialog.getByRole("switch").count(), 0, "required vendors have no switch");
     await dialog.getByRole("button", { name: "Back" }).click();
     assert.equal(await dialog.getByRole("switch", { name: "One" }).isChecked(), true);
     await dialog.getByRole("button", { name: "Next" }).click();
@@ -98,8 +98,8 @@ describe("what is asked", { skip }, () => {
     assert.deepEqual(await readVendors(page), { one: true, two: false, shop: true });
   });
 
-  it("is nothing where a step only tells: it is closed, posts nothing, and is not told again", async () => {
-    await using visit = await openVisit(site, { attributes: naming(others[2] ?? {}) });
+  it("post nothing for an informational step, which is shown once and then closed", async () => {
+    await using visit = await openVisit(site, { attributes: namingAttributes(others[2] ?? {}) });
     const { page, dialog, launcher } = visit;
     await dialog.waitFor();
     assert.equal(await dialog.getByRole("button").count(), 1);
@@ -107,14 +107,14 @@ describe("what is asked", { skip }, () => {
     await launcher.waitFor();
     const memory = await readMemory(page);
     assert.equal(memory?.["$$completed"], true);
-    assert.equal(memory?.["$$token"], undefined, "nobody is given a number for nothing");
+    assert.equal(memory?.["$$token"], undefined, "no token is created");
     await page.reload();
     await launcher.waitFor();
     assert.equal(await dialog.count(), 0);
     assert.equal(countPosts(visit), 0);
   });
 
-  it("is only what is new or has changed, on a later publication; other answers stand", async () => {
+  it("ask only about new or changed vendors after a later publication; other answers stand", async () => {
     const own = await newLiveSite({
       cookies: [{ name: "shop", language: "en", steps: [{ ...step, vendors: [one, two] }] }],
     });
@@ -127,7 +127,7 @@ describe("what is asked", { skip }, () => {
       assert.equal(status, 200, JSON.stringify(body));
       await own.publish();
     };
-    // A page that routes has no cache, as a visitor has none who comes back another day.
+    // A page with a route has no HTTP cache, like a visitor who returns another day.
     const prepare = (page: Page) => page.route(/\.json$/, (route) => route.continue());
     await using visit = await openVisit(own, { prepare });
     const { page, dialog, launcher } = visit;
@@ -135,7 +135,7 @@ describe("what is asked", { skip }, () => {
     await put([one, two, three]);
     await page.reload();
     await dialog.waitFor();
-    assert.equal(await dialog.getByRole("switch").count(), 1, "only the new one");
+    assert.equal(await dialog.getByRole("switch").count(), 1, "only the new vendor");
     assert.deepEqual(await readVendors(page), { one: true, two: true, three: false });
     const added = await press(visit, "Refuse all");
     assert.equal(added.token, token);
@@ -144,8 +144,8 @@ describe("what is asked", { skip }, () => {
     await page.reload();
     const only = dialog.getByRole("switch");
     await only.waitFor();
-    assert.equal(await only.count(), 1, "only the changed one");
-    assert.equal(await only.isChecked(), false, "what was agreed to is not this");
+    assert.equal(await only.count(), 1, "only the changed vendor");
+    assert.equal(await only.isChecked(), false, "the earlier answer does not cover the change");
     assert.deepEqual(await readVendors(page), { one: false, two: true, three: false });
     const changed = await press(visit, "Accept all");
     assert.deepEqual(changed.preferences.vendors, { one: true });

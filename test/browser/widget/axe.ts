@@ -10,17 +10,17 @@ interface Result {
 }
 
 /**
- * Without frames: axe-core is in none of them, and would wait for an answer of each. The elements that
- * pass are only counted: describing and sending them takes longer than finding them.
+ * Without frames: axe-core is loaded in none of them, and would wait for an answer from each. Passing
+ * elements are only counted: describing and sending them takes longer than finding them.
  */
 const run = `axe.run(document, { iframes: false, resultTypes: ["violations"] })
   .then(({ violations, passes }) => ({ violations, passes: passes.length }))`;
 
-/** The violations that axe-core finds by its rules for WCAG 2.2 AA and good practice, one sentence each. */
+/** The violations of axe-core's rules for WCAG 2.2 AA and best practices, one sentence each. */
 export async function findViolations(page: Page): Promise<string[]> {
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(source);
   const { violations, passes } = await page.evaluate<Result>(run);
-  if (passes === 0) throw new Error("axe-core has looked at nothing.");
+  if (passes === 0) throw new Error("axe-core has checked no element.");
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html}: ${failureSummary}`),
   );

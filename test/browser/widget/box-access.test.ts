@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { findViolations } from "./axe.ts";
 import { boxAt, newsletter, terms } from "./box-sites.ts";
 import { answerBy, openBoxes, openOrder, posts, refuseOnce } from "./box-visits.ts";
-import { skip, waitUntilSo } from "./browser.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import type { Visit } from "./visits.ts";
 
@@ -13,13 +13,13 @@ const [letters, rules] = ["processing:newsletter", "contract:terms"] as const;
 const phone = { width: 375, height: 720 };
 const focused = "document.activeElement?.shadowRoot?.activeElement ?? document.activeElement";
 
-interface Focused {
+interface FocusedElement {
   name: string;
-  /** Of its outline, in CSS pixels; 0 where none is drawn. */
+  /** The outline's width in CSS pixels; 0 without an outline. */
   outline: number;
 }
 
-function readFocused(page: Page): Promise<Focused> {
+function readFocused(page: Page): Promise<FocusedElement> {
   return page.evaluate(`{
     const one = ${focused};
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
@@ -28,24 +28,24 @@ function readFocused(page: Page): Promise<Focused> {
   }`);
 }
 
-/** Presses Tab once for each of these, and holds that each is what comes next, and is seen to have the keyboard. */
+/** Presses Tab once for each name, and asserts that it gets the focus, visibly. */
 async function tabThrough(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
     await page.keyboard.press("Tab");
     const now = await readFocused(page);
     assert.equal(now.name, name);
-    assert.ok(now.outline >= 1, `${name} shows that it has the keyboard`);
+    assert.ok(now.outline >= 1, `${name} has a visible focus`);
   }
 }
 
-describe("boxes for everybody", { skip }, () => {
+describe("accessibility of consent and contract forms", { skip }, () => {
   for (const given of [
     { colorScheme: "light" },
     { colorScheme: "dark", viewport: phone },
     { forcedColors: "active" },
   ] as const)
-    it(`axe-core finds nothing in any state of both kinds: ${JSON.stringify(given)}`, async () => {
-      // axe-core needs a clock that goes.
+    it(`has no axe-core violations in any state of both kinds: ${JSON.stringify(given)}`, async () => {
+      // axe-core needs a running clock.
       const prepare = async (): Promise<void> => {};
       await using visit = await openBoxes(site, [letters, rules], { ...given, prepare });
       const { page } = visit;
@@ -74,7 +74,7 @@ describe("boxes for everybody", { skip }, () => {
       await hold("withdrawn");
     });
 
-  it("a consent box is read, answered, changed and withdrawn by the keyboard alone", async () => {
+  it("lets the keyboard alone read, answer, change and withdraw in a consent form", async () => {
     await using visit = await openBoxes(site, [letters]);
     const { page } = visit;
     const box = boxAt(page, letters);
@@ -86,14 +86,18 @@ describe("boxes for everybody", { skip }, () => {
     await tabThrough(page, ["Change my answer"]);
     await page.keyboard.press("Enter");
     await box.getByRole("button", { name: "Yes, please" }).waitFor();
-    assert.match((await readFocused(page)).name, /Our newsletter/, "at the screen that is new");
+    assert.match(
+      (await readFocused(page)).name,
+      /Our newsletter/,
+      "the focus is on the new screen",
+    );
     await tabThrough(page, ["Details", "Yes, please"]);
     await assertAnswer(visit, "Enter", "Accepted");
     await tabThrough(page, ["Think again", "Withdraw my consent"]);
     await assertAnswer(visit, "Enter", "Withdrawn");
   });
 
-  it("an answer that cannot be saved leaves the keyboard where it was, to press again", async () => {
+  it("keeps the focus on the button when an answer cannot be saved", async () => {
     await using visit = await openBoxes(site, [letters]);
     const { page } = visit;
     await refuseOnce(page);
@@ -104,7 +108,7 @@ describe("boxes for everybody", { skip }, () => {
     await assertAnswer(visit, "Enter", "Accepted");
   });
 
-  it("a contract box in a form is read, ticked and sent by the keyboard alone", async () => {
+  it("lets the keyboard alone read, tick and send a contract form", async () => {
     await using shop = await openOrder(site, [rules]);
     const { page, received } = shop;
     const file = "Read the document (opens in a new tab)";
@@ -119,7 +123,7 @@ describe("boxes for everybody", { skip }, () => {
     assert.equal(received.length, 1);
   });
 
-  it("a contract box of no form is accepted, withdrawn and asked again by the keyboard alone", async () => {
+  it("lets the keyboard alone accept, withdraw and accept again in a stand-alone contract form", async () => {
     await using visit = await openBoxes(site, [rules]);
     const { page } = visit;
     await tabThrough(page, ["Read the document (opens in a new tab)", "I accept the terms"]);
@@ -128,10 +132,10 @@ describe("boxes for everybody", { skip }, () => {
     await assertAnswer(visit, "Enter", "Withdrawn");
     await page.keyboard.press("Shift+Tab");
     const { name } = await readFocused(page);
-    assert.equal(name, "I accept the terms", "what is asked is just before the answer");
+    assert.equal(name, "I accept the terms", "the question is just before the answer");
   });
 
-  it("tells who is read to what a box is, what it asks and what was answered", async () => {
+  it("describes a form, its question and its answer to screen readers", async () => {
     await using visit = await openBoxes(site, [letters, rules]);
     const { page } = visit;
     const group = page.getByRole("group", { name: "Our newsletter" });
@@ -140,16 +144,23 @@ describe("boxes for everybody", { skip }, () => {
     assert.match(await answered.locator(".state").ariaSnapshot(), /Accepted/);
     const contract = page.getByRole("group", { name: "Terms of sale" });
     assert.match(await contract.ariaSnapshot(), /checkbox "I accept the terms"/);
-    assert.doesNotMatch(await answered.ariaSnapshot(), /✓/, "a mark is not read aloud");
+    assert.doesNotMatch(
+      await answered.ariaSnapshot(),
+      /✓/,
+      "a decorative mark has no text for screen readers",
+    );
   });
 });
 
-/** Presses a key on what has the keyboard, and holds that the answer is saved, told, and where the keyboard is then. */
+/**
+ * Presses a key on the focused element, and asserts that the answer is saved and announced, and where the
+ * focus is then.
+ */
 async function assertAnswer({ page }: Visit, key: string, state: string): Promise<void> {
   const saved = page.waitForResponse(posts);
   await page.keyboard.press(key);
   await saved;
   await page.getByText(state, { exact: true }).waitFor();
-  await waitUntilSo(page, `(${focused}).className.includes("state")`);
+  await waitUntilTrue(page, `(${focused}).className.includes("state")`);
   assert.match((await readFocused(page)).name, new RegExp(`^${state}`));
 }

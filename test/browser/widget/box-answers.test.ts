@@ -16,7 +16,7 @@ const site = await newLiveSite({
 });
 const [letters, rules] = ["processing:newsletter", "contract:club"] as const;
 
-/** Adds a place to a page as its own scripts do, into a form with a button where one is named. */
+/** Adds a form's placeholder by script, inside an HTML form with a button when `button` is given. */
 function add(page: Page, place: string, button = ""): Promise<unknown> {
   return page.evaluate(`{
     const [box, form, send] = ["div", "form", "button"].map((name) => document.createElement(name));
@@ -27,8 +27,8 @@ function add(page: Page, place: string, button = ""): Promise<unknown> {
   }`);
 }
 
-describe("what is answered in boxes", { skip }, () => {
-  it("is withdrawn by one click, in any box beside a banner, each with a ticket of its own", async () => {
+describe("an answer in a consent or contract form", { skip }, () => {
+  it("is withdrawn by one click next to a banner, with its own display ticket", async () => {
     await using visit = await openBoxes(site, [letters, rules]);
     const { page, faults } = visit;
     const box = boxAt(page, letters);
@@ -53,7 +53,7 @@ describe("what is answered in boxes", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("is told to be unsaved where the service refuses it, and can be given again", async () => {
+  it("is reported as unsaved when the service rejects it, and can be repeated", async () => {
     await using visit = await openBoxes(site, [letters]);
     const { page } = visit;
     await refuseOnce(page);
@@ -68,13 +68,13 @@ describe("what is answered in boxes", { skip }, () => {
     assert.equal(await alert.count(), 0);
   });
 
-  it("can be changed to the other answer and back, and each is a record", async () => {
+  it("can be changed to the other answer and back, with a record of each", async () => {
     await using visit = await openBoxes(site, [letters]);
     const box = boxAt(visit.page, letters);
     const { token } = await answerBy(visit, box.getByRole("button", { name: "No, thank you" }));
     await box.getByText("We will not write.").waitFor();
     const withdrawing = box.getByRole("button", { name: "Withdraw my consent" });
-    assert.equal(await withdrawing.count(), 0, "there is nothing to withdraw");
+    assert.equal(await withdrawing.count(), 0, "no button to withdraw");
     await box.getByRole("button", { name: "Change my answer" }).click();
     await answerBy(visit, box.getByRole("button", { name: "Yes, please" }));
     await box.getByText("See you soon.").waitFor();
@@ -88,13 +88,13 @@ describe("what is answered in boxes", { skip }, () => {
     );
   });
 
-  it("is asked in places that come to the page after the widget ran, the first and a later one", async () => {
+  it("is possible in placeholders added after the widget ran, the first and a later one", async () => {
     await using visit = await openVisit(site);
     const { page, dialog, faults } = visit;
     await dialog.getByRole("button", { name: "Refuse all" }).click();
     await visit.launcher.waitFor();
     const asksFor = (name: string): boolean => visit.requests.some((one) => one.includes(name));
-    assert.equal(asksFor("/widget/boxes."), false, "a page without boxes does not load them");
+    assert.equal(asksFor("/widget/boxes."), false, "a page without forms does not load their code");
     await add(page, letters);
     await boxAt(page, letters).getByRole("button", { name: "Yes, please" }).waitFor();
     await add(page, rules, "Join");
@@ -106,7 +106,7 @@ describe("what is answered in boxes", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("is asked in the visitor's language, and recorded as asked in it", async () => {
+  it("is asked in the visitor's language, and recorded with it", async () => {
     for (const given of [
       { lang: "fr" },
       { lang: "en", attributes: 'data-language="fr"' },
@@ -130,8 +130,8 @@ describe("what is answered in boxes", { skip }, () => {
   });
 });
 
-describe("an answer to a box", { skip }, () => {
-  it("holds where words have changed since, and is asked for anew where what was agreed to has", async () => {
+describe("an earlier answer", { skip }, () => {
+  it("stands after a change of wording, and is asked for again after a material change", async () => {
     const own = await newLiveSite({ processings: [newsletter], contracts: [terms] });
     const patch = async (path: string, json: Record<string, unknown>): Promise<void> => {
       const asked = { method: "PATCH", token: own.token, json };
@@ -142,7 +142,7 @@ describe("an answer to a box", { skip }, () => {
     await using visit = await openBoxes(own, [letters, "contract:terms"], {
       prepare: async (page) => {
         await stopClock(page);
-        // A page that routes has no cache, as a visitor has none who comes back another day.
+        // A page with a route has no HTTP cache, like a visitor who returns another day.
         await page.route(/\.json$/, (route) => route.continue());
       },
     });
@@ -152,10 +152,10 @@ describe("an answer to a box", { skip }, () => {
     await answerBy(visit, agreed.getByRole("checkbox"));
     await agreed.getByText("Accepted").waitFor();
     await patch(box, { message: "<p>May we send you a letter?</p>", title: "Our letter" });
-    await patch(contract, { message: "<p>What we owe one another.</p>" });
+    await patch(contract, { message: "<p>The rights and duties of buyer and seller.</p>" });
     await own.publish();
     await page.reload();
-    await agreed.getByText("What we owe one another.").waitFor();
+    await agreed.getByText("The rights and duties of buyer and seller.").waitFor();
     assert.equal(await agreed.getByText("Accepted").count(), 1);
     assert.equal(await agreed.getByRole("checkbox").count(), 0);
     await asked.getByText("Accepted").waitFor();
@@ -173,7 +173,7 @@ describe("an answer to a box", { skip }, () => {
     assert.deepEqual([version, accept], [3, true]);
   });
 
-  it("is somebody's: under another token it is not shown, and asked for", async () => {
+  it("belongs to a token: under another one it is hidden, and the form asks", async () => {
     const given = { attributes: 'data-token="ann"' };
     await using visit = await openBoxes(site, [letters], {
       ...given,
@@ -192,7 +192,7 @@ describe("an answer to a box", { skip }, () => {
     assert.equal(await box.getByText("Accepted").count(), 0);
   });
 
-  it("has its display, both clocks, the version, the words' language and the page in its record", async () => {
+  it("has its display, both clocks, the version, the language and the page in its record", async () => {
     const own = await newLiveSite({ processings: [newsletter] });
     const before = Date.now();
     const body = `<main><h1>Shop</h1><div data-avow="${letters}"></div></main>`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { boxAt, club, newsletter, terms } from "./box-sites.ts";
 import {
-  type Ordering,
+  type OrderVisit,
   answerBy,
   holdAnswers,
   openOrder,
@@ -11,7 +11,7 @@ import {
 } from "./box-visits.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
-import { countPosts, hear, readHistory } from "./visits.ts";
+import { countPosts, waitForWidgetEvent, readHistory } from "./visits.ts";
 
 const french = { ...terms, language: "fr", title: "Conditions de vente", buttons: [] };
 const site = await newLiveSite({ processings: [newsletter], contracts: [terms, french, club] });
@@ -21,7 +21,7 @@ const [letters, rules, members] = [
   "contract:club",
 ] as const;
 const ordered = "email=ann%40shop.example&terms=accept&pay=now";
-/** A page that sends its form by a script of its own, and stays. */
+/** A page that sends its form by script, without navigation. */
 const stay = `{
   window.sent = [];
   addEventListener("submit", (event) => {
@@ -30,8 +30,8 @@ const stay = `{
   });
 }`;
 
-/** Presses the form's button on a page that stays, and answers all that it has sent by then. */
-async function orderAndStay({ page, order }: Ordering): Promise<string[]> {
+/** Presses the form's button on such a page, and returns everything that it has sent by then. */
+async function orderAndStay({ page, order }: OrderVisit): Promise<string[]> {
   const sent = page.evaluate(
     `new Promise((resolve) => addEventListener("submit", () => resolve(sent), { once: true }))`,
   );
@@ -39,12 +39,12 @@ async function orderAndStay({ page, order }: Ordering): Promise<string[]> {
   return sent as Promise<string[]>;
 }
 
-async function readToken({ page }: Ordering): Promise<string> {
+async function readToken({ page }: OrderVisit): Promise<string> {
   return page.evaluate<string>("avow.token");
 }
 
-describe("boxes in a form", { skip }, () => {
-  it("hold it until the proof is saved, and send it once by the same button", async () => {
+describe("boxes in an HTML form", { skip }, () => {
+  it("delay it until the proof is saved, and submit it once by the same button", async () => {
     await using shop = await openOrder(site, [rules]);
     const { page, received, order, faults } = shop;
     const { held, letGo } = await holdAnswers(page);
@@ -54,7 +54,7 @@ describe("boxes in a form", { skip }, () => {
     const [sent] = JSON.parse((await posted).postData() ?? "");
     await order().click();
     const { consent, ordersBefore } = await letGo(received);
-    assert.equal(ordersBefore, 0, "nothing was sent before the service has answered");
+    assert.equal(ordersBefore, 0, "nothing is sent before the service has answered");
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
     assert.equal(held.length, 1);
     assert.deepEqual(received.map(String), [ordered]);
@@ -66,7 +66,7 @@ describe("boxes in a form", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("leave it alone where nothing was answered, and its own validation where a tick is missing", async () => {
+  it("do not delay a form without answers, nor replace its own validation of a missing tick", async () => {
     await using shop = await openOrder(site, [letters, rules, members]);
     const { page, received, order } = shop;
     await order().click();
@@ -77,11 +77,11 @@ describe("boxes in a form", { skip }, () => {
     await tick.check();
     await order().click();
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
-    assert.equal(countPosts(shop), 1, "the consent box and the club were not answered");
+    assert.equal(countPosts(shop), 1, "the newsletter and the club have no answer");
     assert.deepEqual(received.map(String), [ordered]);
   });
 
-  it("wait for an answer that is still on its way", async () => {
+  it("wait for an answer that is still being saved", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page, received, order } = shop;
     const { held, letGo } = await holdAnswers(page);
@@ -95,7 +95,7 @@ describe("boxes in a form", { skip }, () => {
     assert.deepEqual([held.length, received.length], [1, 1]);
   });
 
-  it("post nothing for a tick that was taken back, or cleared with the form, before it was sent", async () => {
+  it("post nothing for a tick that was removed, or reset with the form, before it was sent", async () => {
     await using shop = await openOrder(site, [members]);
     const { page } = shop;
     await page.evaluate(stay);
@@ -111,7 +111,7 @@ describe("boxes in a form", { skip }, () => {
     assert.equal(countPosts(shop), 0);
   });
 
-  it("take nothing back where a form is cleared after it was sent, and do where its tick is", async () => {
+  it("withdraw nothing when a form is reset after it was sent, but do when a tick is removed", async () => {
     await using shop = await openOrder(site, [members]);
     const { page } = shop;
     await page.evaluate(stay);
@@ -136,7 +136,7 @@ describe("boxes in a form", { skip }, () => {
     await boxAt(page, members).getByText("Withdrawn").waitFor();
   });
 
-  it("are all saved before it is sent, and those that are saved not again where one is refused", async () => {
+  it("are all saved before it is sent, and saved ones are not repeated when one is rejected", async () => {
     await using shop = await openOrder(site, [letters, rules, members]);
     const { page, received, order } = shop;
     await boxAt(page, rules).getByRole("checkbox").check();
@@ -156,7 +156,7 @@ describe("boxes in a form", { skip }, () => {
       .filter({ hasText: "could not be saved" })
       .waitFor();
     await boxAt(page, rules).getByText("Accepted").waitFor();
-    assert.deepEqual(received, [], "the form waits for the one that is not saved");
+    assert.deepEqual(received, [], "the form waits for the unsaved one");
     isRefusing = false;
     const again = page.waitForRequest(posts);
     await order().click();
@@ -169,7 +169,7 @@ describe("boxes in a form", { skip }, () => {
     assert.equal(received.length, 1);
   });
 
-  it("of two forms belong to their own: one is sent, the other asks still, and tells what holds", async () => {
+  it("belong to one of two forms: one is sent, the other still asks, and shows stored answers", async () => {
     const form = (name: string): string =>
       `<form id="${name}"><div data-avow="${rules}"></div><button>${name}</button></form>`;
     await using shop = await openOrder(site, [], { body: form("First") + form("Second") });
@@ -180,7 +180,7 @@ describe("boxes in a form", { skip }, () => {
     await first.getByRole("button", { name: "First" }).click();
     for (const one of [first, second]) await one.getByText("Accepted").waitFor();
     assert.equal(await first.getByRole("checkbox").isChecked(), true);
-    assert.equal(await second.getByRole("checkbox").isChecked(), false, "each form asks anew");
+    assert.equal(await second.getByRole("checkbox").isChecked(), false, "each form asks again");
     await second.getByRole("button", { name: "Second" }).click();
     assert.equal(await second.locator(":invalid").count(), 1);
     assert.equal(countPosts(shop), 1);
@@ -189,10 +189,10 @@ describe("boxes in a form", { skip }, () => {
     for (const one of [first, second]) await one.getByText("Withdrawn").waitFor();
     await page.clock.runFor(2_000);
     const { accept } = await answerBy(shop, first.getByRole("button", { name: "First" }));
-    assert.equal(accept, true, "a tick that still stands is saved anew");
+    assert.equal(accept, true, "a tick that is still set is saved again");
   });
 
-  it("say in their own language that a tick is missing, and no longer once a script has ticked it", async () => {
+  it("report a missing tick in their own language, until a script ticks it", async () => {
     await using shop = await openOrder(site, [rules], { lang: "fr" });
     const { page, received, order } = shop;
     const tick = boxAt(page, rules).getByRole("checkbox", { name: "J’accepte" });
@@ -207,17 +207,17 @@ describe("boxes in a form", { skip }, () => {
     assert.deepEqual(received.map(String), ["email=ann%40shop.example&terms=on&pay=now"]);
   });
 
-  it("hold it once for a consent that the service refuses: consent is free", async () => {
+  it("delay it once for a consent that the service rejects: consent is optional", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page, received, order } = shop;
     const alert = boxAt(page, letters).getByRole("alert").filter({ hasText: "could not be saved" });
     await refuseOnce(page);
-    const error = hear(page, "error");
+    const error = waitForWidgetEvent(page, "error");
     await boxAt(page, letters).getByRole("button", { name: "Yes, please" }).click();
     await error;
     await alert.waitFor();
     await refuseOnce(page);
-    const again = hear(page, "error");
+    const again = waitForWidgetEvent(page, "error");
     await order().click();
     await again;
     await alert.waitFor();
@@ -226,6 +226,6 @@ describe("boxes in a form", { skip }, () => {
     await order().click();
     await page.getByRole("heading", { name: "Thanks" }).waitFor();
     assert.equal(received.length, 1);
-    assert.deepEqual(await readHistory(site, token), [], "nothing was agreed to");
+    assert.deepEqual(await readHistory(site, token), [], "nothing was accepted");
   });
 });

@@ -1,11 +1,11 @@
-// What people see of boxes: fair buttons, and nothing that is cut on a small or enlarged screen.
+// The appearance of consent and contract forms: equal buttons, and no cut text on a small or enlarged screen.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { boxAt, newsletter, terms } from "./box-sites.ts";
 import { answerBy, openBoxes } from "./box-visits.ts";
 import { skip } from "./browser.ts";
-import { lookAtAll } from "./looks.ts";
+import { measureAll } from "./looks.ts";
 import { newLiveSite } from "./site.ts";
 
 const long = "Donaudampfschifffahrtsgesellschaftskapitänsversammlung";
@@ -41,16 +41,16 @@ const [letters, plain, three] = ["newsletter", "plain", "three"].map(
 const consents = [letters, plain, three].map(String);
 const all = [...consents, "contract:terms"];
 const arabic = ["processing:arabic", "contract:arabic"];
-/** Of a small telephone to a desktop. */
+/** From a small phone to a desktop. */
 const widths = [320, 375, 500, 640, 1280];
 
-/** What a page's own code finds in the shadow of the box at a place. */
+/** An expression for an element in the shadow tree of the form at a placeholder. */
 function inBox(place: string, selector: string): string {
   const host = `document.querySelector('[data-avow="${place}"] avow-widget')`;
   return `${host}.shadowRoot.querySelectorAll(${JSON.stringify(selector)})`;
 }
 
-/** How many lines the text of each button takes. */
+/** The number of lines of each button's text. */
 function countLines(page: Page, place: string): Promise<number[]> {
   return page.evaluate(`[...${inBox(place, "footer button")}].map((button) => {
     const range = document.createRange();
@@ -59,8 +59,8 @@ function countLines(page: Page, place: string): Promise<number[]> {
   })`);
 }
 
-/** What of the boxes is not within its box, or of the page beyond the screen's edge. */
-function findCut(page: Page): Promise<string[]> {
+/** The elements that overflow their box, or the page beyond the screen's edge. */
+function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(`{
     const cut = [];
     for (const host of document.querySelectorAll("[data-avow] avow-widget")) {
@@ -79,7 +79,7 @@ function findCut(page: Page): Promise<string[]> {
   }`);
 }
 
-/** Makes all text of the boxes twice as large, and nothing else, as browsers do that enlarge text alone. */
+/** Doubles the size of all text in the boxes, and of nothing else, as browsers with text-only zoom do. */
 function enlargeText(page: Page): Promise<unknown> {
   return page.evaluate(`{
     const hosts = [...document.querySelectorAll("[data-avow] avow-widget")];
@@ -89,9 +89,9 @@ function enlargeText(page: Page): Promise<unknown> {
   }`);
 }
 
-describe("what is seen of boxes", { skip }, () => {
+describe("the appearance of consent and contract forms", { skip }, () => {
   for (const colorScheme of ["light", "dark"] as const)
-    it(`buttons look all the same whatever their color says, and are read well: ${colorScheme}`, async () => {
+    it(`has equal buttons at any configured color, with readable text: ${colorScheme}`, async () => {
       await using visit = await openBoxes(site, consents, { colorScheme });
       const { page } = visit;
       for (const width of widths) {
@@ -101,7 +101,7 @@ describe("what is seen of boxes", { skip }, () => {
           [consents[1], 2],
           [consents[2], 3],
         ] as const) {
-          const [first, ...others] = await lookAtAll(page, inBox(String(place), "footer button"));
+          const [first, ...others] = await measureAll(page, inBox(String(place), "footer button"));
           assert.equal(others.length, count - 1);
           for (const other of others) assert.deepEqual(other, first, `${place} at ${width}`);
           assert.ok(first && first.contrast >= 4.5, `contrast ${first?.contrast}`);
@@ -110,7 +110,7 @@ describe("what is seen of boxes", { skip }, () => {
       }
     });
 
-  it("a button's text is in one line wherever a whole line holds it", async () => {
+  it("keeps a button's text on one line when it fits a whole line", async () => {
     await using visit = await openBoxes(site, consents);
     for (const width of widths) {
       await visit.page.setViewportSize({ width, height: 800 });
@@ -120,13 +120,13 @@ describe("what is seen of boxes", { skip }, () => {
     assert.deepEqual(await countLines(visit.page, String(three)), [1, 1, 1]);
   });
 
-  it("nothing is cut at any width, with a text twice as large, asked or answered", async () => {
+  it("cuts nothing at any width, at twice the text size, before and after an answer", async () => {
     await using visit = await openBoxes(site, all);
     const { page } = visit;
     const hold = async (state: string): Promise<void> => {
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
-        assert.deepEqual(await findCut(page), [], `${state}, ${width} pixels`);
+        assert.deepEqual(await findOverflow(page), [], `${state}, ${width} pixels`);
       }
     };
     const showDetails = async (): Promise<void> => {
@@ -146,10 +146,10 @@ describe("what is seen of boxes", { skip }, () => {
     await hold("answered, enlarged");
   });
 
-  it("from right to left everything is the other way round, and nothing is cut", async () => {
+  it("mirrors everything from right to left, and cuts nothing", async () => {
     await using visit = await openBoxes(site, arabic, { viewport: { width: 375, height: 720 } });
     const { page } = visit;
-    assert.deepEqual(await findCut(page), []);
+    assert.deepEqual(await findOverflow(page), []);
     const middles = await page.evaluate<number[]>(`{
       const middle = (one) => {
         const range = document.createRange();
@@ -161,14 +161,14 @@ describe("what is seen of boxes", { skip }, () => {
       [middle(title), ...[...document.querySelector("label").children].map(middle)];
     }`);
     const [title = 0, input = 0, text = 0] = middles;
-    assert.ok(title > 375 / 2, "a title begins on the right");
-    assert.ok(input > text, "a checkbox stands right of its text");
+    assert.ok(title > 375 / 2, "a title starts on the right");
+    assert.ok(input > text, "a checkbox is to the right of its text");
     const answering = boxAt(page, "processing:arabic").getByRole("button", { name: "أوافق" });
     const { language } = await answerBy(visit, answering);
     assert.equal(language, "ar");
     await boxAt(page, "processing:arabic").getByText("تمت الموافقة").waitFor();
-    assert.deepEqual(await findCut(page), []);
+    assert.deepEqual(await findOverflow(page), []);
     await enlargeText(page);
-    assert.deepEqual(await findCut(page), []);
+    assert.deepEqual(await findOverflow(page), []);
   });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import type { Locator, Page } from "playwright-core";
 
-/** A consent box with everything that one may say. */
+/** A consent form with all optional fields. */
 export const newsletter = {
   name: "newsletter",
   title: "Our newsletter",
@@ -37,37 +37,36 @@ export const newsletter = {
 export const terms = {
   name: "terms",
   title: "Terms of sale",
-  subTitle: "Of November 2026",
-  message: "<p>What we owe each other.</p>",
+  subTitle: "Version of November 2026",
+  message: "<p>The rights and duties of both sides.</p>",
   file: "https://shop.example/terms.pdf",
   language: "en",
   idRequired: true,
   buttons: [{ text: "I accept the terms", color: "primary", value: "accept" }],
 };
 
-/** What else a shop asks: a document that may be left alone, in a form or not. */
+/** An optional contract form, inside an HTML form or on its own. */
 export const club = { ...terms, name: "club", title: "Club rules", idRequired: false, buttons: [] };
 
-/** A form as shops have them, around boxes. */
+/** An HTML form of a shop around consent and contract forms. */
 export function toForm(boxes: string): string {
   return `<h1>Order</h1><form id="order" method="post" action="/order">
 <p><label>E-mail <input name="email" type="email" value="ann@shop.example"></label></p>
 ${boxes}<p><button name="pay" value="now">Order now</button></p></form>`;
 }
 
-/** The box at a place of the page. */
+/** The consent or contract form at a placeholder of the page. */
 export function boxAt(page: Page, place: string): Locator {
   return page.locator(`[data-avow="${place}"]`);
 }
 
-/** What a shop's own server was sent, in order. */
+/** The requests to a shop's own server, in order. */
 export interface Orders {
   received: URLSearchParams[];
-  /** Takes an order. */
   take: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-/** The server of a shop that takes orders. */
+/** A shop's server that takes orders. */
 export function openOrders(): Orders {
   const received: URLSearchParams[] = [];
   return {

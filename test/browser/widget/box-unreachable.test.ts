@@ -1,60 +1,61 @@
-// A form whose boxes cannot reach the service: it goes on once an answer is safe, and stays while it is not.
+// An HTML form while its boxes cannot reach the service: it is submitted once an answer is safe, and not
+// before.
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { boxAt, newsletter, terms } from "./box-sites.ts";
-import { type Ordering, holdAnswers, openOrder, posts } from "./box-visits.ts";
-import { skip, waitUntilSo } from "./browser.ts";
+import { type OrderVisit, holdAnswers, openOrder, posts } from "./box-visits.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
-import { type Consent, hear, readHistory } from "./visits.ts";
+import { type Consent, waitForWidgetEvent, readHistory } from "./visits.ts";
 
 const site = await newLiveSite({ processings: [newsletter], contracts: [terms] });
 const [letters, rules] = ["processing:newsletter", "contract:terms"] as const;
-/** A browser that keeps nothing: an origin of its own, without cookies and storage. */
+/** A sandboxed page has an opaque origin, without cookies or storage. */
 const sandbox = "sandbox allow-scripts allow-forms";
 const unsaved = { hasText: "could not be saved" };
 
-/** Ticks the terms, once their display ticket is there. */
-async function openTicked(more: Parameters<typeof openOrder>[2] = {}): Promise<Ordering> {
+/** Ticks the terms, once their display ticket has arrived. */
+async function openTicked(more: Parameters<typeof openOrder>[2] = {}): Promise<OrderVisit> {
   const shop = await openOrder(site, [rules], more);
   await boxAt(shop.page, rules).getByRole("checkbox").check();
   return shop;
 }
 
-/** What the service has of the visitor once the next page of the site has sent it. */
-async function readAfterNextPage({ page, shop }: Ordering, token: string): Promise<Consent[]> {
+/** The visitor's records, after the next page of the site has sent the stored answer. */
+async function readAfterNextPage({ page, shop }: OrderVisit, token: string): Promise<Consent[]> {
   const sent = page.waitForResponse(posts);
   await page.goto(`${shop.url}/`);
   await sent;
   return readHistory(site, token);
 }
 
-/** Answers a box whose request is held, and lets so much time pass that the device keeps the answer. */
-async function keepAnswer({ page }: Ordering, name: string): Promise<void> {
-  const [posted, kept] = [page.waitForRequest(posts), hear(page, "kept")];
+/** Answers a box while its request is held back, long enough for the answer to be stored on the device. */
+async function keepAnswer({ page }: OrderVisit, name: string): Promise<void> {
+  const [posted, kept] = [page.waitForRequest(posts), waitForWidgetEvent(page, "kept")];
   await boxAt(page, letters).getByRole("button", { name }).click();
   await posted;
   await page.clock.runFor(4_100);
   await kept;
 }
 
-function readToken({ page }: Ordering): Promise<string> {
+function readToken({ page }: OrderVisit): Promise<string> {
   return page.evaluate<string>("avow.token");
 }
 
-describe("a form whose boxes cannot reach the service", { skip }, () => {
-  it("goes on without a network, as any form does, and its answer is sent when there is one", async () => {
+describe("an HTML form while its boxes cannot reach the service", { skip }, () => {
+  it("is submitted offline, and sends its answer when the network is back", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page, order } = shop;
     await page.evaluate(
       `addEventListener("submit", (event) => (event.preventDefault(), document.title = "Sent"))`,
     );
     await page.context().setOffline(true);
-    const kept = hear(page, "kept");
+    const kept = waitForWidgetEvent(page, "kept");
     await boxAt(page, letters).getByRole("button", { name: "Yes, please" }).click();
     await kept;
     await boxAt(page, letters).getByText("See you soon.").waitFor();
     await order().click();
-    await waitUntilSo(page, `document.title === "Sent"`);
+    await waitUntilTrue(page, `document.title === "Sent"`);
     const token = await readToken(shop);
     assert.deepEqual(await readHistory(site, token), []);
     const sent = page.waitForResponse(posts);
@@ -64,7 +65,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     assert.deepEqual([record?.accept, record?.["value"], more.length], [true, "yes", 0]);
   });
 
-  it("goes on where the service is not ready, and the next page of the site sends its answer", async () => {
+  it("is submitted while the service is not ready, and the next page sends its answer", async () => {
     await using shop = await openTicked();
     const { page, received, order } = shop;
     const token = await readToken(shop);
@@ -79,7 +80,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     assert.deepEqual(more, []);
   });
 
-  it("waits four seconds for a service that hangs, and goes on with its answer on the device", async () => {
+  it("waits four seconds for a service that hangs, then is submitted with the answer on the device", async () => {
     await using shop = await openTicked();
     const { page, received, order } = shop;
     const token = await readToken(shop);
@@ -102,27 +103,27 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     );
   });
 
-  it("emits saved for a record that came late", async () => {
+  it("emits saved for a late record", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page } = shop;
     const answers = await holdAnswers(page);
     await keepAnswer(shop, "Yes, please");
-    const saved = hear(page, "saved");
+    const saved = waitForWidgetEvent(page, "saved");
     const { consent } = await answers.letGo([]);
     assert.deepEqual((await saved)?.["consent"], consent);
   });
 
-  it("shows the earlier answer again when the service refuses a late one", async () => {
+  it("shows the earlier answer again when the service rejects a late one", async () => {
     await using shop = await openOrder(site, [letters]);
     const { page } = shop;
     const box = boxAt(page, letters);
-    const saved = hear(page, "saved");
+    const saved = waitForWidgetEvent(page, "saved");
     await box.getByRole("button", { name: "Yes, please" }).click();
     await saved;
     const { held } = await holdAnswers(page);
     await keepAnswer(shop, "Withdraw my consent");
     await box.getByText("Withdrawn").waitFor();
-    const error = hear(page, "error");
+    const error = waitForWidgetEvent(page, "error");
     const headers = { "access-control-allow-origin": "*" };
     const json = [{ status: 404, detail: "No such box." }];
     const answered = page.waitForResponse(posts);
@@ -131,13 +132,13 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     assert.match(String((await error)?.["error"]), /No such box/);
     await box.getByRole("alert").filter(unsaved).waitFor();
     await box.getByText("Accepted").waitFor();
-    assert.equal(await box.getByText("Withdrawn").count(), 0, "what nobody has is not told");
+    assert.equal(await box.getByText("Withdrawn").count(), 0, "a rejected answer is not shown");
     await page.unroute(posts);
     await page.reload();
     await box.getByText("Accepted").waitFor();
   });
 
-  it("goes on where the browser keeps nothing, as soon as the service has the answer, however late", async () => {
+  it("waits without a timeout for the service when the browser stores nothing", async () => {
     await using shop = await openTicked({ policy: sandbox });
     const { page, received, order } = shop;
     for (const storage of ["document.cookie", "localStorage", 'indexedDB.open("a")'])
@@ -153,7 +154,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     assert.equal(received.length, 1);
   });
 
-  it("stays where an answer can be neither sent nor kept, says so, and is sent when it is pressed again", async () => {
+  it("is not submitted while an answer can be neither sent nor stored, and works at the next press", async () => {
     await using shop = await openTicked({ policy: sandbox });
     const { page, received, order } = shop;
     const token = await readToken(shop);
@@ -170,7 +171,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     for (const { accept } of await readHistory(site, token)) assert.equal(accept, true);
   });
 
-  it("stays where the service refuses the answer, and is sent when it is pressed again", async () => {
+  it("is not submitted while the service rejects the answer, and works at the next press", async () => {
     await using shop = await openTicked();
     const { page, received, order } = shop;
     const token = await readToken(shop);
@@ -183,7 +184,7 @@ describe("a form whose boxes cannot reach the service", { skip }, () => {
     await order().click();
     await refused;
     await boxAt(page, rules).locator("section[aria-busy=false]").waitFor();
-    assert.deepEqual(received, [], "a contract is not sent without its proof, however often");
+    assert.deepEqual(received, [], "a contract is never sent without its proof");
     await page.unroute(posts);
     await order().click();
     await page.getByRole("heading", { name: "Thanks" }).waitFor();

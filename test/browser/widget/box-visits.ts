@@ -4,39 +4,41 @@ import { boxAt, openOrders, toForm } from "./box-sites.ts";
 import type { LiveSite } from "./site.ts";
 import { type Consent, type Visit, openVisit, strictPolicy } from "./visits.ts";
 
-/** What answers are posted to. */
+/** The URL that answers are posted to. */
 export const posts = /\/v1\/app\/consents\//;
 const SITE_AHEAD_MS = 1_000;
 
-type Wanted = NonNullable<Parameters<typeof openVisit>[1]>;
+type VisitOptions = NonNullable<Parameters<typeof openVisit>[1]>;
 
-/** A visitor at a form of a shop. */
-export interface Ordering extends Visit {
-  /** What the shop's own server was sent, in order. */
+/** A visitor at an HTML form of a shop. */
+export interface OrderVisit extends Visit {
+  /** The orders that the shop's own server received. */
   received: URLSearchParams[];
   order: () => Locator;
 }
 
 /**
- * Stops the page's clock, so that a slow machine does not end what the widget waits for: its time goes on
- * by `page.clock.runFor()` alone.
+ * Stops the page's clock, so that a slow machine does not exceed the widget's timeouts: time only passes by
+ * `page.clock.runFor()`.
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + SITE_AHEAD_MS);
 }
 
-/** Opens a shop's form around boxes at these places, in a page whose clock stands still, once they are there. */
+/**
+ * Opens a shop's HTML form with these placeholders, on a page with a stopped clock, and waits for the boxes.
+ */
 export async function openOrder(
   site: Pick<LiveSite, "projectId">,
   places: readonly string[],
-  { pages, policy = "", ...wanted }: Wanted = {},
-): Promise<Ordering> {
+  { pages, policy = "", ...options }: VisitOptions = {},
+): Promise<OrderVisit> {
   const orders = openOrders();
   const visit = await openVisit(site, {
     body: toForm(places.map((place) => `<div data-avow="${place}"></div>`).join("")),
     prepare: stopClock,
-    ...wanted,
+    ...options,
     policy: `${strictPolicy}; form-action 'self'; ${policy}`,
     pages: { "/order": orders.take, ...pages },
   });
@@ -49,17 +51,19 @@ export async function openOrder(
   };
 }
 
-/** Opens a page with boxes at these places, in no form, once they are there; its clock stands still. */
+/**
+ * Opens a page with these placeholders outside any HTML form, with a stopped clock, and waits for the boxes.
+ */
 export async function openBoxes(
   site: Pick<LiveSite, "projectId">,
   places: readonly string[],
-  wanted: Wanted = {},
+  options: VisitOptions = {},
 ): Promise<Visit> {
   const boxes = places.map((place) => `<div data-avow="${place}"></div>`).join("");
   const visit = await openVisit(site, {
     body: `<main><h1>Shop</h1>${boxes}</main>`,
     prepare: stopClock,
-    ...wanted,
+    ...options,
   });
   await whenOpen(visit, places);
   return visit;
@@ -72,7 +76,7 @@ async function whenOpen(visit: Visit, places: readonly string[]): Promise<void> 
   opened.move();
 }
 
-/** Presses a button, or ticks, and answers what the service has recorded of it. */
+/** Clicks a button or checkbox, and returns the record that the service answers. */
 export async function answerBy({ page }: Visit, control: Locator): Promise<Consent> {
   const saved = page.waitForResponse(posts);
   await control.click();
@@ -80,23 +84,23 @@ export async function answerBy({ page }: Visit, control: Locator): Promise<Conse
   return consent;
 }
 
-/** Answers what is posted next by a refusal of each. */
+/** Makes the service reject the next post. */
 export async function refuseOnce(page: Page): Promise<void> {
   const headers = { "access-control-allow-origin": "*" };
   const json = [{ status: 404, detail: "No such box." }];
   await page.route(posts, (route) => route.fulfill({ headers, json }), { times: 1 });
 }
 
-/** Holds back the service's answers until they are let go; its own record is made by then. */
+/** Holds back the service's answers until `letGo`; each record is stored by then. */
 export async function holdAnswers(page: Page) {
   const held: Route[] = [];
   await page.route(posts, (route) => void held.push(route));
   return {
     held,
-    /** Answers what the service has saved, and how many orders the shop had got by then. */
+    /** Releases the first answer; returns the record, and the number of orders before it. */
     letGo: async (received: readonly unknown[]) => {
       const [route] = held;
-      assert.ok(route, "the service was sent an answer");
+      assert.ok(route, "an answer was posted");
       const response = await route.fetch();
       const ordersBefore = received.length;
       const [consent] = await response.json();

@@ -6,8 +6,8 @@ import { skip } from "./browser.ts";
 import { newLiveSite } from "./site.ts";
 import { readHistory } from "./visits.ts";
 
-describe("a consent box", { skip }, () => {
-  it("tells everything before it asks, saves the answer with its proof, and shows it again", async () => {
+describe("a consent form", { skip }, () => {
+  it("shows all information before it asks, saves the answer with its proof, and shows it again", async () => {
     const site = await newLiveSite({ processings: [newsletter] });
     await using visit = await openBoxes(site, [`processing:${site.processings[0]}`]);
     const { page, faults, requests } = visit;
@@ -41,10 +41,10 @@ describe("a consent box", { skip }, () => {
     await page.getByText("Accepted").waitFor();
     await page.waitForLoadState("networkidle");
     assert.deepEqual(
-      // Once a day it is asked whether something was changed on the person's page.
+      // Once a day the widget asks whether an answer was changed on the visitor's own page.
       requests.filter((sent) => sent.includes("/v1/") && !sent.endsWith("/answers")),
       [],
-      "what is remembered is shown without asking the service",
+      "a stored answer is shown without asking the service",
     );
     assert.deepEqual(faults, []);
   });

@@ -14,14 +14,12 @@ import { keepOpen } from "../../resources.ts";
 const url = process.env["TEST_BROWSER_URL"];
 /** A machine may be ten times slower than ours. */
 const WAIT_MS_MAX = 30_000;
-// CI that installed a browser does not let these tests skip.
+// These tests must not be skipped in CI, which installs a browser.
 const isRequired = process.env["BROWSER_TESTS"] === "required";
 
-/** Why tests in a browser are left out; false where they are not. */
+/** The reason to skip tests in a browser; false to run them. */
 export const skip =
-  isRequired || url !== undefined
-    ? false
-    : `there is no browser at ${executablePath} (CHROMIUM_PATH)`;
+  isRequired || url !== undefined ? false : `no browser at ${executablePath} (CHROMIUM_PATH)`;
 
 let browser: Promise<Browser> | undefined;
 
@@ -38,19 +36,19 @@ async function connect(): Promise<Browser> {
   return connected;
 }
 
-/** A page in a profile of its own. */
-export interface Opened extends AsyncDisposable {
+/** A page in its own profile. */
+export interface OpenPage extends AsyncDisposable {
   page: Page;
-  /** Errors and warnings of the console, and what was thrown: none is expected. */
+  /** The console's errors and warnings, and uncaught errors: tests expect none. */
   faults: string[];
   /** Every request, in order: `POST https://…`. */
   requests: string[];
-  /** The addresses of those of the page that is there that have no whole answer yet. */
+  /** The URLs of the current page's requests that have no complete answer yet. */
   listPending: () => string[];
 }
 
-/** Opens an empty page as a visitor has it: English, a desktop, unless `options` say otherwise. */
-export async function openPage(options: BrowserContextOptions = {}): Promise<Opened> {
+/** Opens an empty page for an English visitor on a desktop, unless `options` differ. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await (await openBrowser()).newContext({ locale: "en-GB", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS_MAX);
@@ -62,7 +60,7 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Ope
   page.on("pageerror", (error) => faults.push(String(error)));
   const pending = new Set<Request>();
   page.on("request", (sent) => {
-    // What a page asked for is given up when another one is gone to.
+    // A navigation aborts the requests of the page before.
     if (sent.isNavigationRequest() && sent.frame() === page.mainFrame()) pending.clear();
     pending.add(sent);
     requests.push(`${sent.method()} ${sent.url()}`);
@@ -79,21 +77,20 @@ export async function readDownload(download: Promise<Download>): Promise<string>
 }
 
 /**
- * Waits until an expression is true in the page. Playwright's own `waitForFunction` evaluates
- * strings from a script of the page, which a policy without 'unsafe-eval' refuses from the second
- * look on: it fails only where the first look comes too early.
+ * Waits until an expression is true in the page. Playwright's own `waitForFunction` evaluates strings from a
+ * script of the page. A policy without 'unsafe-eval' rejects that, but only from the second evaluation on.
  */
-export async function waitUntilSo(page: Page, expression: string): Promise<void> {
-  const toMessage = () => `It did not come to be: ${expression}`;
-  const read = () => isSo(page, expression);
+export async function waitUntilTrue(page: Page, expression: string): Promise<void> {
+  const toMessage = () => `Timed out waiting for: ${expression}`;
+  const read = () => isTrue(page, expression);
   await poll({ read, isRight: Boolean, waitMs: WAIT_MS_MAX, toMessage });
 }
 
-async function isSo(page: Page, expression: string): Promise<boolean> {
+async function isTrue(page: Page, expression: string): Promise<boolean> {
   try {
     return await page.evaluate<boolean>(`Boolean(${expression})`);
   } catch (error) {
-    // The page went on to another while it was asked.
+    // The page navigated during the evaluation.
     if (String(error).includes("Execution context was destroyed")) return false;
     throw error;
   }

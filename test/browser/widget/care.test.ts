@@ -8,19 +8,19 @@ const site = await newLiveSite({ cookies: [shopCookies] });
 const observing = `
   window.seen = { shift: 0, violations: [] };
   new PerformanceObserver((list) => {
-    // Cumulative layout shift is what moves without the visitor's doing.
+    // Cumulative layout shift excludes shifts after the visitor's own input.
     for (const { value, hadRecentInput } of list.getEntries()) seen.shift += hadRecentInput ? 0 : value;
   }).observe({ type: "layout-shift", buffered: true });
   document.addEventListener("securitypolicyviolation", ({ violatedDirective }) =>
     seen.violations.push(violatedDirective));`;
 
-interface Seen {
+interface Observations {
   shift: number;
   violations: string[];
 }
 
-describe("the widget on somebody's page", { skip }, () => {
-  it("keeps the strictest policy, and puts one name into the page's scope", async () => {
+describe("the widget on a third-party page", { skip }, () => {
+  it("complies with the strictest policy, and adds one global name", async () => {
     const bare = "<!doctype html><title>Bare</title><main><h1>Bare</h1></main>";
     await using visit = await openVisit(site, {
       pages: { "/bare": bare },
@@ -34,7 +34,7 @@ describe("the widget on somebody's page", { skip }, () => {
     await dialog.waitFor();
     const names = "Object.getOwnPropertyNames(window)";
     const after: string[] = await page.evaluate(names);
-    assert.deepEqual((await page.evaluate<Seen>("seen")).violations, []);
+    assert.deepEqual((await page.evaluate<Observations>("seen")).violations, []);
     await page.goto(`${shop.url}/bare`);
     const before = new Set(await page.evaluate<string[]>(names));
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe("the widget on somebody's page", { skip }, () => {
     "display: grid; grid-template-columns: 220px 1fr",
     "display: flex; flex-direction: column; gap: 40px",
   ])
-    it(`moves nothing of a page whose body has the style “${style}”`, async () => {
+    it(`shifts no layout of a page whose body has the style “${style}”`, async () => {
       await using visit = await openVisit(site, {
         policy: "",
         head: `<style>body { ${style} } *, * > * { margin: 8px }</style>`,
@@ -65,7 +65,7 @@ describe("the widget on somebody's page", { skip }, () => {
       await dialog.getByRole("button", { name: "Let me choose" }).click();
       await press(visit, "Accept all");
       await launcher.waitFor();
-      assert.equal((await page.evaluate<Seen>("seen")).shift, 0);
+      assert.equal((await page.evaluate<Observations>("seen")).shift, 0);
       await page.evaluate("document.querySelector('avow-widget').remove()");
       assert.equal(await page.evaluate<string>(look), before);
     });
@@ -83,12 +83,15 @@ describe("the widget on somebody's page", { skip }, () => {
       assert.ok(box && box.y > 0 && box.y + box.height <= height, JSON.stringify(box));
       await press(visit, "Refuse all");
       const button = await launcher.boundingBox();
-      assert.ok(button && button.y > 0 && button.y + button.height <= height, "the way back too");
+      assert.ok(
+        button && button.y > 0 && button.y + button.height <= height,
+        "the button to reopen it, too",
+      );
       await launcher.click();
       await dialog.waitFor();
     });
 
-  it("is not led elsewhere by an element that has the name of what it looks for", async () => {
+  it("is not confused by an element whose name shadows a property of document", async () => {
     await using visit = await openVisit(site, {
       policy: "",
       head: '<img name="currentScript" alt="" data-project="evil" src="http://evil.example/x.js">',
@@ -101,7 +104,7 @@ describe("the widget on somebody's page", { skip }, () => {
     );
   });
 
-  it("asks nobody but the service for anything", async () => {
+  it("sends requests to the service only", async () => {
     await using visit = await openVisit(site);
     await press(visit, "Accept all");
     const hosts = visit.requests.map((one) => new URL(one.split(" ")[1] ?? "").host);

@@ -8,7 +8,7 @@ const site = await newLiveSite({ cookies: [shopCookies] });
 const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
 
 describe("a cookie banner", { skip }, () => {
-  it("asks, posts what was answered with its proof, remembers it, and shows it again", async () => {
+  it("asks, posts the answer with its proof, remembers it, and shows it again", async () => {
     await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
     await using opened = await openPage();
     const { page, faults } = opened;

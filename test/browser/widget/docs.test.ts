@@ -10,7 +10,7 @@ const sources = ["avow.ts", "core/api.ts", "core/events.ts", "core/options.ts", 
   .map((name) => readText(`packages/widget/${name}`))
   .join("\n");
 
-/** The members of an interface of the widget, as its source declares them. */
+/** The members of an interface in the widget's source. */
 function listMembers(name: string): string[] {
   const [, block = ""] =
     new RegExp(`^export interface ${name}\\b.*{\\n([\\s\\S]*?)^}`, "m").exec(sources) ?? [];
@@ -18,8 +18,8 @@ function listMembers(name: string): string[] {
   return members.map(([, member = ""]) => member);
 }
 
-function assertTold(names: readonly string[], toPattern: (name: string) => RegExp): void {
-  assert.ok(names.length > 2, "the names were found");
+function assertDocumented(names: readonly string[], toPattern: (name: string) => RegExp): void {
+  assert.ok(names.length > 2, "the source has these names");
   assert.deepEqual(
     names.filter((name) => !toPattern(name).test(docs)),
     [],
@@ -29,24 +29,24 @@ function assertTold(names: readonly string[], toPattern: (name: string) => RegEx
 
 describe("docs/reference/widget.md", () => {
   for (const [kind, words] of Object.entries(wordsOf("en")))
-    it(`tells every word of ${kind}, by its key and in English`, () => {
+    it(`documents every text of ${kind}, by its key and in English`, () => {
       const [, table = ""] =
         new RegExp(`Of (?:the )?${kind}:\\n\\n([^#]*?)\\n\\n`).exec(docs) ?? [];
-      const told = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
-      assert.deepEqual(Object.fromEntries(told.map(([, key, text]) => [key, text])), words);
+      const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
+      assert.deepEqual(Object.fromEntries(rows.map(([, key, text]) => [key, text])), words);
     });
 
-  it("tells every option, by its attribute too", () => {
+  it("documents every option, with its attribute", () => {
     const options = ["Options", "Names", "Wanted"].flatMap(listMembers);
-    assertTold(options, (name) => new RegExp(`\\| \`${name}\` `));
+    assertDocumented(options, (name) => new RegExp(`\\| \`${name}\` `));
     const toAttribute = (name: string): string =>
       name === "projectId" ? "project" : name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`);
     const named = options.filter((name) => name !== "nonce");
-    assertTold(named, (name) => new RegExp(`\`data-${toAttribute(name)}\``));
+    assertDocumented(named, (name) => new RegExp(`\`data-${toAttribute(name)}\``));
   });
 
-  it("tells every event and every member of the API", () => {
-    assertTold(listMembers("Events"), (name) => new RegExp(`^\\| \`${name}\` `, "m"));
-    assertTold(listMembers("Avow"), (name) => new RegExp(`^\\| .*\`${name}[\`(]`, "m"));
+  it("documents every event and every member of the API", () => {
+    assertDocumented(listMembers("Events"), (name) => new RegExp(`^\\| \`${name}\` `, "m"));
+    assertDocumented(listMembers("Avow"), (name) => new RegExp(`^\\| .*\`${name}[\`(]`, "m"));
   });
 });

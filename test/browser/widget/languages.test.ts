@@ -23,28 +23,28 @@ const site = await newLiveSite({
   ],
 });
 
-describe("of several configurations", { skip }, () => {
+describe("the choice among several configurations", { skip }, () => {
   const cases: [string, string, Parameters<typeof openVisit>[1]][] = [
-    ["english", "the page's language, over the browser's", { lang: "en", locale: "fr-FR" }],
-    ["french", "the page's language, over the default", { lang: "fr" }],
-    ["french", "the browser's language where the page says none", { lang: "", locale: "fr-FR" }],
-    ["english", "the default one where no language fits", { lang: "de", locale: "de-DE" }],
+    ["english", "the page's language before the browser's", { lang: "en", locale: "fr-FR" }],
+    ["french", "the page's language before the default", { lang: "fr" }],
+    ["french", "the browser's language when the page declares none", { lang: "", locale: "fr-FR" }],
+    ["english", "the default one when no language matches", { lang: "de", locale: "de-DE" }],
     ["arabic", "the language that the script names", { attributes: 'data-language="ar"' }],
     ["canadian", "the browser's country", { lang: "fr", locale: "fr-CA" }],
     ["canadian", "the country named", { lang: "fr", attributes: 'data-country="CA"' }],
-    ["kiosk", "one for this page", { path: "/kiosk" }],
-    ["kiosk", "one for pages that begin so", { path: "/stands/3" }],
-    ["english", "none that is for other pages", { path: "/kiosks" }],
+    ["kiosk", "the one for this page", { path: "/kiosk" }],
+    ["kiosk", "the one for pages with this prefix", { path: "/stands/3" }],
+    ["english", "none for other pages", { path: "/kiosks" }],
     ["arabic", "the one that the script names", { attributes: 'data-cookies="arabic"' }],
   ];
   for (const [name, why, given] of cases)
-    it(`the visitor is shown ${why}`, async () => {
+    it(`picks ${why}`, async () => {
       await using visit = await openVisit(site, given);
       await visit.dialog.getByRole("heading", { name, exact: true }).waitFor();
       assert.deepEqual(visit.faults, []);
     });
 
-  it("French is spoken throughout, and told to the service", async () => {
+  it("shows all texts in French, and sends the language to the service", async () => {
     await using visit = await openVisit(site, { lang: "fr" });
     const { dialog, launcher } = visit;
     await dialog.getByRole("button", { name: "Tout accepter" }).waitFor();
@@ -57,7 +57,7 @@ describe("of several configurations", { skip }, () => {
     await dialog.waitFor({ state: "detached" });
   });
 
-  it("Arabic is written from right to left, and English from left to right on an Arabic page", async () => {
+  it("writes Arabic from right to left, and English from left to right on an Arabic page", async () => {
     const arabic = { lang: "ar", viewport: { width: 375, height: 720 } };
     await using visit = await openVisit(site, arabic);
     assert.deepEqual(await readSides(visit), { direction: "rtl", isSwitchLeft: true });
@@ -72,7 +72,7 @@ describe("of several configurations", { skip }, () => {
   });
 });
 
-/** How the banner is written, and whether a switch stands to the left of its label. */
+/** The banner's text direction, and whether a switch is to the left of its label. */
 async function readSides({ dialog }: Visit): Promise<object> {
   const input = await dialog.getByRole("switch").boundingBox();
   const text = await dialog.getByText("One", { exact: true }).boundingBox();

@@ -10,7 +10,7 @@ const asking = (name: string, more: object) => ({
   steps: [{ name, title: "Cookies", message: "<p>May <b>we</b>?</p>", vendors, ...more }],
 });
 
-/** A configuration of each layout that asks, by its name. */
+/** A configuration of each layout that asks, by name. */
 export const layouts = [
   shopCookies,
   asking("category", { layout: "category", showToggleAllSwitch: true }),
@@ -18,14 +18,14 @@ export const layouts = [
   asking("soft", { layout: "soft_consent", timeout: 60_000 }),
 ];
 
-/** Configurations that ask again by themselves soon, or ask nothing. */
+/** Configurations that soon ask again by themselves, or ask nothing. */
 export const others = [
   asking("brief-info", { layout: "info", timeout: 300 }),
   asking("brief-soft", { layout: "soft_consent", timeout: 300 }),
   asking("telling", { layout: "info", vendors: [] }),
 ];
 
-/** Attributes by which a page names a configuration. */
-export function naming({ name }: { name?: unknown }): string {
+/** Attributes of the script tag that select a configuration by name. */
+export function namingAttributes({ name }: { name?: unknown }): string {
   return `data-cookies="${String(name)}"`;
 }

@@ -9,7 +9,7 @@ const file = `${service.url}/cdn/${site.projectId}.json`;
 const policy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}`;
 
 describe("a page with a banner", { skip }, () => {
-  it("loads two things, and asks for a ticket", async () => {
+  it("loads two files, and requests a ticket", async () => {
     await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
     await using opened = await openPage();
     await opened.page.goto(shop.url);
@@ -23,7 +23,7 @@ describe("a page with a banner", { skip }, () => {
     ]);
   });
 
-  it("that begins to load what is published by itself does not load it again", async () => {
+  it("does not load the published file again when the page preloads it", async () => {
     const head = `<link rel="preload" as="fetch" crossorigin href="${file}">`;
     await using shop = await openShop({ "/": toPage(site.projectId, { head }) }, policy);
     await using opened = await openPage();

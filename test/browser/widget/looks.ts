@@ -1,16 +1,16 @@
 import type { Page } from "playwright-core";
 
-/** What a person sees of a control. */
+/** The visible properties of a control. */
 export interface Looks {
   style: Record<string, string>;
   /** In CSS pixels. */
   height: number;
-  /** Between its text and its ground, of WCAG 2.2. */
+  /** The contrast of text and background, by WCAG 2.2. */
   contrast: number;
 }
 
-/** The page's own code: this project's tests know no DOM. */
-const look = `(element) => {
+/** Code for the page as text, since this project's tests have no DOM types. */
+const measureElement = `(element) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const luminanceOf = (color) => {
     canvas.fillStyle = color;
@@ -27,17 +27,17 @@ const look = `(element) => {
   return { style, height: element.offsetHeight, contrast: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) };
 }`;
 
-/** Finds an element of the banner, in a page's own code. */
+/** An expression for an element of the banner. */
 export function inBanner(selector: string): string {
   return `document.querySelector("avow-widget").shadowRoot.querySelector(${JSON.stringify(selector)})`;
 }
 
-/** Looks at a control of the banner: all of its computed style, size included, and its contrast. */
-export function lookAt(page: Page, selector: string): Promise<Looks> {
-  return page.evaluate(`(${look})(${inBanner(selector)})`);
+/** Measures a control of the banner: its whole computed style, size and contrast. */
+export function measure(page: Page, selector: string): Promise<Looks> {
+  return page.evaluate(`(${measureElement})(${inBanner(selector)})`);
 }
 
-/** The same of each element of a list that a page's own code finds. */
-export function lookAtAll(page: Page, found: string): Promise<Looks[]> {
-  return page.evaluate(`[...${found}].map(${look})`);
+/** Measures each element of a list, given by an expression. */
+export function measureAll(page: Page, found: string): Promise<Looks[]> {
+  return page.evaluate(`[...${found}].map(${measureElement})`);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { service } from "../../harness.ts";
 import { skip } from "./browser.ts";
-import { naming } from "./layouts.ts";
+import { namingAttributes } from "./layouts.ts";
 import { newLiveSite, shopCookies, toPage } from "./site.ts";
 import {
   type Visit,
@@ -43,7 +43,7 @@ const small = {
 };
 const site = await newLiveSite({ cookies: [shopCookies, named, large, small] });
 
-/** Cookies by their names: what is in them, and in how many days they end. */
+/** Cookies by name: content, and days until they expire. */
 async function readCookies({ page }: Visit): Promise<Map<string, { text: string; days: number }>> {
   const cookies = await page.context().cookies();
   return new Map(
@@ -57,8 +57,8 @@ async function readCookies({ page }: Visit): Promise<Map<string, { text: string;
   );
 }
 
-describe("what is remembered of an answer", { skip }, () => {
-  it("is in three cookies that readers of this family know, for 180 days", async () => {
+describe("the stored answer", { skip }, () => {
+  it("is in three cookies with Axeptio's names and format, for 180 days", async () => {
     await using visit = await openVisit(site);
     const { page, dialog } = visit;
     await dialog.getByRole("button", { name: "Let me choose" }).click();
@@ -90,8 +90,8 @@ describe("what is remembered of an answer", { skip }, () => {
     assert.deepEqual(await page.evaluate("Object.keys(localStorage)"), []);
   });
 
-  it("is called, and ends, as the configuration says; and as the page says over it", async () => {
-    await using visit = await openVisit(site, { attributes: naming(named) });
+  it("takes its names and lifetime from the configuration, unless the page overrides them", async () => {
+    await using visit = await openVisit(site, { attributes: namingAttributes(named) });
     await press(visit, "Accept all");
     const cookies = await readCookies(visit);
     assert.deepEqual([...cookies.keys()].toSorted(), ["shop_all", "shop_choices", "shop_yes"]);
@@ -102,7 +102,9 @@ describe("what is remembered of an answer", { skip }, () => {
       'data-all-vendors-cookie-name="c"',
       'data-expires-after-days="30"',
     ];
-    await using other = await openVisit(site, { attributes: [naming(named), ...own].join(" ") });
+    await using other = await openVisit(site, {
+      attributes: [namingAttributes(named), ...own].join(" "),
+    });
     await press(other, "Refuse all");
     const others = await readCookies(other);
     assert.deepEqual([...others.keys()].toSorted(), ["a", "b", "c"]);
@@ -113,13 +115,13 @@ describe("what is remembered of an answer", { skip }, () => {
     assert.equal(others.get("b")?.text, ",");
     await other.page.reload();
     await other.launcher.waitFor();
-    assert.equal(await other.dialog.count(), 0, "it is read by that name too");
+    assert.equal(await other.dialog.count(), 0, "the answer is read by that name too");
   });
 
-  it("is remembered where it is too large for a cookie, in place of a smaller one", async () => {
+  it("falls back to local storage when it is too large for a cookie, and replaces the smaller one", async () => {
     await using visit = await openVisit(site, {
-      attributes: naming(small),
-      pages: { "/large": toPage(site.projectId, { attributes: naming(large) }) },
+      attributes: namingAttributes(small),
+      pages: { "/large": toPage(site.projectId, { attributes: namingAttributes(large) }) },
     });
     const { page, dialog, launcher, shop } = visit;
     await press(visit, "Refuse all");
@@ -130,12 +132,12 @@ describe("what is remembered of an answer", { skip }, () => {
     assert.equal(Object.values(vendors).filter(Boolean).length, 58);
     await page.reload();
     await launcher.waitFor();
-    assert.equal(await dialog.count(), 0, "it is not asked again");
+    assert.equal(await dialog.count(), 0, "the banner does not ask again");
     assert.deepEqual(await readVendors(page), vendors);
   });
 
-  it("ends after its time in the browser's storage too, which forgets nothing by itself", async () => {
-    await using visit = await openVisit(site, { attributes: naming(large) });
+  it("expires in local storage too", async () => {
+    await using visit = await openVisit(site, { attributes: namingAttributes(large) });
     const { page, dialog } = visit;
     await press(visit, "Accept all");
     await page.evaluate(`{
@@ -148,7 +150,7 @@ describe("what is remembered of an answer", { skip }, () => {
     assert.ok(!Object.values(await readVendors(page)).some(Boolean));
   });
 
-  it("is nothing where something else has written the cookie: it is asked", async () => {
+  it("is ignored when another script has overwritten the cookie: the banner asks", async () => {
     await using visit = await openVisit(site, {
       prepare: (page) =>
         page.addInitScript(
@@ -160,7 +162,7 @@ describe("what is remembered of an answer", { skip }, () => {
     assert.deepEqual(visit.faults, []);
   });
 
-  it("holds for the page where cookies and all storage are blocked, and the answer is posted", async () => {
+  it("lasts for the page when cookies and storage are blocked, and the answer is posted", async () => {
     const frame = '<iframe sandbox="allow-scripts" src="/frame" width="900" height="700"></iframe>';
     await using visit = await openVisit(site, {
       path: "/outer",

@@ -24,8 +24,8 @@ const hostile = [
   "<p>1 < 2 &amp; 3 > 2 &lt;b&gt; &unknown;</p></b></p></dialog>",
 ].join("\n");
 
-describe("a message of a published file that somebody has changed", { skip }, () => {
-  it("is shown as text, with nothing but what is allowed: nothing of it runs or is asked for", async () => {
+describe("a message in a manipulated published file", { skip }, () => {
+  it("is shown as text with allowed markup only: nothing in it runs or loads", async () => {
     await using visit = await openVisit(site, {
       policy: "",
       prepare: async (page) => {
@@ -56,7 +56,7 @@ describe("a message of a published file that somebody has changed", { skip }, ()
     assert.deepEqual([...attributes].toSorted(), ["href", "rel", "target"]);
     assert.deepEqual(await read("one.href ?? []"), [
       "https://shop.example/policy?a=1&b=2",
-      // What is no address of its own is one of the site's.
+      // An href that is not a valid URL of its own resolves against the site.
       `${shop.url}/java&script:boom()`,
       "https://evil.example/",
     ]);
@@ -66,7 +66,7 @@ describe("a message of a published file that somebody has changed", { skip }, ()
     assert.deepEqual(known, [], shop.url);
   });
 
-  it("does not break where it is very deep or very long", async () => {
+  it("does not break the banner when it is very deep or very long", async () => {
     const deep = `${"<div>".repeat(9_000)}deep ${"<a ".repeat(9_000)}${"&#x".repeat(9_000)}`;
     await using visit = await openVisit(site, {
       prepare: (page) =>

@@ -6,7 +6,7 @@ import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import {
   countPosts,
-  hear,
+  waitForWidgetEvent,
   openVisit,
   press,
   pressUnsent,
@@ -19,14 +19,14 @@ const tickets = /\/v1\/app\/tickets\//;
 const bare = "<!doctype html><title>Next</title><main><h1>Next</h1></main>";
 const site = await newLiveSite({ cookies: [shopCookies] });
 
-/** The records of the visitor's token, once an answer to the service's batch has come. */
+/** The records of the visitor's token, after a batch was answered. */
 async function historyAfter(page: Page, sending: Promise<unknown>) {
   await sending;
   const memory = await readMemory(page);
   return readHistory(site, String(memory?.["$$token"]));
 }
 
-/** Waits until so many answers are kept on the device. */
+/** Waits until this many answers are stored on the device. */
 async function awaitKept(page: Page, count: number): Promise<void> {
   await page.evaluate(`(async () => {
     for (;;) {
@@ -43,18 +43,18 @@ async function awaitKept(page: Page, count: number): Promise<void> {
   })()`);
 }
 
-/** What the visitor's token has accepted, once the service knows it: nobody hears of what a page sends that is no more. */
+/** The token's answers, once the service has them: a page that has been closed reports no events. */
 async function listAccepts(page: Page, least = 1): Promise<boolean[]> {
   let token: unknown;
   const history = await poll({
-    // The token anew each time: the page may be on its way to another.
+    // Reads the token each time, since the page may be navigating.
     async read() {
       token = (await readMemory(page))?.["$$token"];
       return typeof token === "string" ? readHistory(site, token) : [];
     },
     isRight: (read) => read.length >= least,
     waitMs: 60_000,
-    toMessage: (read) => `${String(token)} has ${read.length} records in place of ${least}`,
+    toMessage: (read) => `${String(token)} has ${read.length} records instead of ${least}`,
   });
   return history.map(({ accept }) => accept);
 }
@@ -76,7 +76,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     assert.deepEqual(history[0]?.preferences.vendors, { one: true, two: true });
   });
 
-  it("is sent by a later page where this one was closed, once, and not again", async () => {
+  it("is sent once by a later page when this one was closed", async () => {
     await using visit = await openVisit(site);
     const { page, dialog, shop } = visit;
     await dialog.waitFor();
@@ -97,10 +97,10 @@ describe("an answer that cannot be sent", { skip }, () => {
     await later.reload();
     await later.locator("avow-widget button.icon").waitFor();
     await later.waitForLoadState("networkidle");
-    assert.equal(again, 0, "it is forgotten when it has been sent");
+    assert.equal(again, 0, "it is deleted once it has been sent");
   });
 
-  it("is kept while the service is not ready, and sent once when it is", async () => {
+  it("is stored while the service is not ready, and sent once when it is", async () => {
     await using visit = await openVisit(site);
     const { page } = visit;
     await page.route(posts, (route) => route.fulfill({ status: 503 }));
@@ -112,11 +112,11 @@ describe("an answer that cannot be sent", { skip }, () => {
     assert.equal(countPosts(visit), 2);
   });
 
-  it("that the service refuses for good is told to the page and not sent again", async () => {
+  it("is reported to the page and not retried when the service rejects it permanently", async () => {
     await using visit = await openVisit(site);
     const { page } = visit;
     await page.route(posts, (route) => route.fulfill({ status: 404, json: { status: 404 } }));
-    const error = hear(page, "error");
+    const error = waitForWidgetEvent(page, "error");
     await visit.dialog.getByRole("button", { name: "Accept all" }).click();
     assert.match(String((await error)?.["error"]), /404/);
     await awaitKept(page, 0);
@@ -126,7 +126,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     assert.equal(countPosts(visit), 1);
   });
 
-  it("ends what runs when the network is back, where a vendor was withdrawn without it", async () => {
+  it("stops running tags when the network is back, if a vendor was withdrawn offline", async () => {
     const body =
       '<main><h1>Shop</h1><img data-avow-vendor="one" data-src="/counted.png" alt=""></main>';
     await using visit = await openVisit(site, { body });
@@ -137,13 +137,17 @@ describe("an answer that cannot be sent", { skip }, () => {
     await launcher.click();
     await dialog.waitFor();
     await pressUnsent(visit, "Refuse all");
-    assert.equal(await page.locator("img[data-src]").count(), 0, "the page is not lost");
+    assert.equal(
+      await page.locator("img[data-src]").count(),
+      0,
+      "the page is not reloaded while offline",
+    );
     await page.context().setOffline(false);
     await page.locator("img[data-src]").waitFor({ state: "attached" });
     assert.deepEqual(await listAccepts(page, 2), [false, true]);
   });
 
-  it("reaches the service once where the page is left at the very click, by the next page at the latest", async () => {
+  it("reaches the service once when the page is left at the click, at the latest from the next page", async () => {
     await using visit = await openVisit(site, { pages: { "/next": bare } });
     const { page, dialog, shop } = visit;
     const ticket = page.waitForResponse(tickets);
@@ -158,7 +162,7 @@ describe("an answer that cannot be sent", { skip }, () => {
     assert.deepEqual(await listAccepts(page), [true]);
   });
 
-  it("is sent later where the page is left before its display ticket is there", async () => {
+  it("is sent later when the page is left before its display ticket has arrived", async () => {
     await using visit = await openVisit(site, {
       pages: { "/next": bare },
       prepare: (page) => page.route(tickets, () => undefined),

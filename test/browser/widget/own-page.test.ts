@@ -4,11 +4,11 @@ import { service } from "../../harness.ts";
 import { newLink, post } from "../../interface/persons.ts";
 import { findViolations } from "./axe.ts";
 import { newsletter } from "./box-sites.ts";
-import { skip, waitUntilSo } from "./browser.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import {
   type Visit,
-  hear,
+  waitForWidgetEvent,
   openVisit,
   press,
   readMemory,
@@ -26,17 +26,17 @@ const OWN_PAGE = "My answers and receipts";
 const tag = `<script type="text/plain" data-avow-vendor="one">window.ran = true</script>`;
 const body = `<main><h1>Shop</h1><div data-avow="processing:${newsletterId}"></div></main>${tag}`;
 
-/** The shop's own scripts run, too. */
+/** The shop's own inline scripts run, too. */
 const scriptsPolicy = strictPolicy.replace("script-src", "script-src 'unsafe-inline'");
 
-/** Opens the choices, and the person's page from there. */
+/** Opens the choices, then the visitor's own page from there. */
 async function goToOwnPage({ page, dialog, launcher }: Visit): Promise<void> {
   await launcher.click();
   await dialog.getByRole("button", { name: OWN_PAGE }).click();
   await page.getByRole("heading", { name: "Your choices at Hearth & Clay" }).waitFor();
 }
 
-/** Withdraws by a link as a site's own server mails it, in no browser at all. */
+/** Withdraws by a link as a site's server mails it, outside any browser. */
 async function withdraw(token: string, vendor: string): Promise<void> {
   const { url } = await newLink({ id: site.projectId }, token, { token: site.token });
   const [identifier = ""] = site.cookies;
@@ -44,34 +44,34 @@ async function withdraw(token: string, vendor: string): Promise<void> {
   assert.equal(status, 303);
 }
 
-/** How often the service was asked what a visitor answers. */
+/** The number of requests for the visitor's answers. */
 const countReads = (requests: readonly string[]): number =>
   requests.filter((one) => /^POST .*\/answers$/.test(one)).length;
 
-describe("the person's page, from the widget", { skip }, () => {
-  it("is one press away from the choices; one tap withdraws, and the widget knows at its next load", async () => {
+describe("the visitor's own page, opened from the widget", { skip }, () => {
+  it("is one press away from the choices; one tap withdraws, and the widget follows at its next load", async () => {
     await using visit = await openVisit(site, { body, policy: scriptsPolicy });
     const { page, shop, faults, requests } = visit;
     const { token } = await press(visit, "Accept all");
-    await waitUntilSo(page, "window.ran");
+    await waitUntilTrue(page, "window.ran");
     await goToOwnPage(visit);
     await page.getByRole("button", { name: "Withdraw: One", exact: true }).click();
     await page.getByRole("button", { name: "Accept: One", exact: true }).waitFor();
     await page.goto(shop.url);
     await page.evaluate("avow.ready");
     assert.deepEqual(await readVendors(page), { one: false, two: true, shop: true });
-    assert.equal(await page.evaluate("window.ran"), undefined, "what waits for it does not run");
-    assert.equal(await visit.dialog.isVisible(), false, "nothing is asked again");
+    assert.equal(await page.evaluate("window.ran"), undefined, "the withdrawn tag does not run");
+    assert.equal(await visit.dialog.isVisible(), false, "the banner does not ask again");
     assert.equal((await readMemory(page))?.["one"], false);
     assert.deepEqual(
       requests.filter((request) => request.includes(token)),
       [],
-      "the token stands in no address",
+      "no URL contains the token",
     );
     assert.deepEqual(faults, []);
   });
 
-  it("takes an answer over once: what is answered on the site afterwards holds", async () => {
+  it("is applied once: a later answer on the site wins", async () => {
     await using visit = await openVisit(site, { body });
     const { page, shop, launcher, dialog } = visit;
     await press(visit, "Accept all");
@@ -82,9 +82,9 @@ describe("the person's page, from the widget", { skip }, () => {
     await page.evaluate("avow.ready");
     await launcher.click();
     await dialog.getByLabel("One", { exact: true }).check();
-    // The service is not there: the device alone has the newer answer.
+    // The service is unreachable, so only the device has the newer answer.
     await page.route(`${service.url}/v1/app/**`, (route) => route.abort());
-    const kept = hear(page, "kept");
+    const kept = waitForWidgetEvent(page, "kept");
     await dialog.getByRole("button", { name: "Save my choices" }).click();
     await kept;
     await page.reload();
@@ -92,21 +92,21 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.deepEqual(await readVendors(page), { one: true, two: true, shop: true });
   });
 
-  it("follows what was withdrawn by a mailed link, from the next load on, and asks once a day", async () => {
+  it("has effect by a mailed link too, from the next load on; the widget asks once a day", async () => {
     await using visit = await openVisit(site, { body, policy: scriptsPolicy });
     const { page, requests, faults } = visit;
     const { token } = await press(visit, "Accept all");
-    await waitUntilSo(page, "window.ran");
+    await waitUntilTrue(page, "window.ran");
     await withdraw(token, "one");
     await page.reload();
     await page.evaluate("avow.ready");
     assert.deepEqual(await readVendors(page), { one: false, two: true, shop: true });
-    assert.equal(await page.evaluate("window.ran"), undefined, "what waits for it does not run");
-    assert.equal(await visit.dialog.isVisible(), false, "nothing is asked again");
+    assert.equal(await page.evaluate("window.ran"), undefined, "the withdrawn tag does not run");
+    assert.equal(await visit.dialog.isVisible(), false, "the banner does not ask again");
     await withdraw(token, "two");
     await page.reload();
     await page.evaluate("avow.ready");
-    assert.equal((await readVendors(page))["two"], true, "a day has not passed");
+    assert.equal((await readVendors(page))["two"], true, "no second request within a day");
     assert.equal(countReads(requests), 1);
     await page.clock.setFixedTime(Date.now() + 86_400_001);
     await page.reload();
@@ -116,7 +116,7 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("shows what a mailed link withdrew before the choices are saved again, untouched", async () => {
+  it("has its withdrawal by a mailed link shown before the choices are saved again", async () => {
     await using visit = await openVisit(site, { body });
     const { page, launcher, dialog } = visit;
     const { token } = await press(visit, "Accept all");
@@ -131,14 +131,14 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.deepEqual(preferences.vendors, { one: true, two: false });
   });
 
-  it("follows what a mailed link withdrew before a link was opened from here", async () => {
+  it("has its withdrawal by a mailed link applied before the first own link is opened", async () => {
     await using visit = await openVisit(site, { body });
     const { page, shop } = visit;
     const { token } = await press(visit, "Accept all");
     await page.reload();
     await page.evaluate("avow.ready");
     await withdraw(token, "two");
-    // What is on the page of the shop is older: the choices were opened before.
+    // The shop's page has older answers: the choices were opened before.
     await page.route("**/answers", (route) => route.abort(), { times: 1 });
     await goToOwnPage(visit);
     await page.goto(shop.url);
@@ -146,12 +146,12 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.deepEqual(await readVendors(page), { one: true, two: false, shop: true });
   });
 
-  it("asks for nothing before an answer, and holds what it has where the service does not answer", async () => {
+  it("causes no request before an answer, and no change while the service does not answer", async () => {
     await using visit = await openVisit(site, { body });
     const { page, requests, launcher, dialog } = visit;
     await page.reload();
     await dialog.getByRole("button", { name: "Accept all" }).waitFor();
-    assert.equal(countReads(requests), 0, "nobody is asked for who has answered nothing");
+    assert.equal(countReads(requests), 0, "no request before an answer");
     const { token } = await press(visit, "Accept all");
     await page.route("**/answers", (route) => route.abort());
     await withdraw(token, "one");
@@ -160,12 +160,12 @@ describe("the person's page, from the widget", { skip }, () => {
     assert.equal((await readVendors(page))["one"], true);
     await page.reload();
     await page.evaluate("avow.ready");
-    assert.equal(countReads(requests), 1, "not at each load");
+    assert.equal(countReads(requests), 1, "no request at each load");
     await launcher.click();
     await dialog.getByRole("button", { name: "Save my choices" }).waitFor();
   });
 
-  it("tells a page that comes back by the browser's button", async () => {
+  it("updates a page that is restored by the browser's back button", async () => {
     await using visit = await openVisit(site, { body });
     const { page } = visit;
     await press(visit, "Accept all");
@@ -173,10 +173,10 @@ describe("the person's page, from the widget", { skip }, () => {
     await page.getByRole("button", { name: "Withdraw: Two", exact: true }).click();
     await page.getByRole("button", { name: "Accept: Two", exact: true }).waitFor();
     await page.evaluate("history.go(-2)");
-    await waitUntilSo(page, "window.avow && avow.vendors.two === false");
+    await waitUntilTrue(page, "window.avow && avow.vendors.two === false");
   });
 
-  it("answers a consent box, too, and is opened from one", async () => {
+  it("answers a consent form, too, and is opened from one", async () => {
     await using visit = await openVisit(site, { body });
     const { page, shop } = visit;
     await press(visit, "Refuse all");
@@ -190,7 +190,7 @@ describe("the person's page, from the widget", { skip }, () => {
     await box.getByText("Withdrawn").waitFor();
   });
 
-  it("is not offered to who has answered nothing; where it cannot be had, that is said", async () => {
+  it("is not offered before an answer; an unavailable page is reported", async () => {
     await using visit = await openVisit(site, { body });
     const { page, dialog, launcher } = visit;
     await page.evaluate("avow.open()");
@@ -201,13 +201,13 @@ describe("the person's page, from the widget", { skip }, () => {
     await press(visit, "Refuse all");
     await page.route("**/links", (route) => route.abort());
     await launcher.click();
-    const error = hear(page, "error");
+    const error = waitForWidgetEvent(page, "error");
     await dialog.getByRole("button", { name: OWN_PAGE }).click();
     await dialog.getByText("Not possible right now. Please try again later.").waitFor();
     await error;
   });
 
-  it("says to ask the site where the project gives visitors no links", async () => {
+  it("asks the visitor to contact the site when the project gives visitors no links", async () => {
     await using visit = await openVisit(site, { body });
     const { page, dialog, launcher } = visit;
     await press(visit, "Refuse all");
@@ -229,7 +229,7 @@ describe("the person's page, from the widget", { skip }, () => {
   });
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`stands in choices that have no fault that axe finds, ${colorScheme}`, async () => {
+    it(`is offered in choices without axe-core violations, ${colorScheme}`, async () => {
       await using visit = await openVisit(site, { body, colorScheme });
       await press(visit, "Accept all");
       await visit.launcher.click();

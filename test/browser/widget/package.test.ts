@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { buildWidgetPackage } from "../../../packages/widget/build-package.ts";
 import { service } from "../../harness.ts";
-import { openPage, skip, waitUntilSo } from "./browser.ts";
+import { openPage, skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, openShop, shopCookies } from "./site.ts";
 
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ it(
       `import { type Avow, init } from "@avow/widget";
 const avow: Avow = init({ projectId: ${JSON.stringify(site.projectId)}, service: ${JSON.stringify(service.url)} });
 const token: string | undefined = avow.token;
-// @ts-expect-error what is no option is told
+// @ts-expect-error an unknown option is rejected
 export const wrong = (): Avow => init({ projectID: "" });
 void avow.whenAccepted("two").then(() => { document.title = "two may run " + typeof token; });
 `,
@@ -53,7 +53,7 @@ void avow.whenAccepted("two").then(() => { document.title = "two may run " + typ
     const { page, faults } = opened;
     await page.goto(shop.url);
     await page.getByRole("button", { name: "Accept all" }).click();
-    await waitUntilSo(page, "document.title.startsWith('two may run')");
+    await waitUntilTrue(page, "document.title.startsWith('two may run')");
     assert.deepEqual(faults, []);
   },
 );

@@ -18,7 +18,7 @@ const [processing = ""] = site.processings;
 const own = { id: site.projectId, token: site.token };
 let visitors = 0;
 
-/** The page of somebody who has accepted the newsletter and one of two vendors. */
+/** The page of a visitor who has accepted the newsletter and one of two vendors. */
 async function openPerson(options: BrowserContextOptions = {}) {
   visitors += 1;
   const token = `visitor-${visitors}`;
@@ -36,7 +36,7 @@ const statuses = async (token: string) =>
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-describe("a person's page", { skip }, () => {
+describe("a visitor's own page", { skip }, () => {
   it("works without scripts: one tap withdraws, the next accepts again", async () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, token, requests, faults } = opened;
@@ -55,12 +55,12 @@ describe("a person's page", { skip }, () => {
     assert.deepEqual(
       requests.filter((request) => !request.includes(` ${origin}/c/`)),
       [],
-      "nothing is asked of anybody else",
+      "no request to another host",
     );
     assert.deepEqual(faults, []);
   });
 
-  it("says without scripts that an answer was saved, where it was changed, and undoes a withdrawal", async () => {
+  it("confirms a saved answer at its place without scripts, and undoes a withdrawal", async () => {
     await using opened = await openPerson({
       javaScriptEnabled: false,
       viewport: { width: 360, height: 640 },
@@ -71,14 +71,14 @@ describe("a person's page", { skip }, () => {
     await status.getByText(/^Saved just now, at .* One – Withdrawn$/).waitFor();
     assert.equal(await page.title(), "Saved · Your choices at Hearth & Clay");
     const { y = -1 } = (await status.boundingBox()) ?? {};
-    assert.ok(y >= 0 && y < 640, `it is seen: at ${y}`);
+    assert.ok(y >= 0 && y < 640, `it is in view: at ${y}`);
     await button(page, "Undo: accept it again").click();
     await status.getByText(/One – Accepted$/).waitFor();
     assert.equal((await statuses(token))[`${cookies}/one`], "accepted");
     assert.deepEqual(faults, []);
   });
 
-  it("has no fault that axe finds where something was saved, is ended, or is not there", async () => {
+  it("has no axe-core violations after a save, after its end, or when it is missing", async () => {
     await using opened = await openPerson();
     const { page, url } = opened;
     await button(page, "Withdraw: One").click();
@@ -90,7 +90,7 @@ describe("a person's page", { skip }, () => {
     assert.deepEqual(await findViolations(page), []);
   });
 
-  it("has targets of 24 pixels at least, and one heading of the first level before the others", async () => {
+  it("has targets of at least 24 pixels, and one heading of the first level before the others", async () => {
     await using opened = await openPerson({ viewport: { width: 360, height: 640 } });
     const { page } = opened;
     const small = await page.evaluate(`[...document.querySelectorAll("button, a, summary")]
@@ -104,7 +104,7 @@ describe("a person's page", { skip }, () => {
     assert.match(levels, /^H1( H2)+$/);
   });
 
-  it("is reached and used by the keyboard alone, in order", async () => {
+  it("works by keyboard alone, in order", async () => {
     await using opened = await openPerson();
     const { page, token } = opened;
     const seen: string[] = [];
@@ -124,23 +124,23 @@ describe("a person's page", { skip }, () => {
 
   for (const colorScheme of ["light", "dark"] as const)
     for (const width of [390, 1_280])
-      it(`has no fault that axe finds, ${colorScheme}, ${width} pixels wide`, async () => {
+      it(`has no axe-core violations, ${colorScheme}, ${width} pixels wide`, async () => {
         await using opened = await openPerson({ colorScheme, viewport: { width, height: 900 } });
         const { page } = opened;
         for (const words of await page.locator("summary").all()) await words.click();
         assert.deepEqual(await findViolations(page), []);
         const beyond = "document.documentElement.scrollWidth - innerWidth";
-        assert.ok(Number(await page.evaluate(beyond)) <= 0, "nothing lies beyond the edge");
+        assert.ok(Number(await page.evaluate(beyond)) <= 0, "nothing overflows the edge");
       });
 
-  it("is French in a French browser, and has no fault there", async () => {
+  it("is French in a French browser, without axe-core violations", async () => {
     await using opened = await openPerson({ locale: "fr-FR" });
     const { page } = opened;
     await page.getByRole("heading", { name: "Vos choix chez Hearth & Clay" }).waitFor();
     assert.deepEqual(await findViolations(page), []);
   });
 
-  it("is closed for good by its own button", async () => {
+  it("is closed permanently by its own button", async () => {
     await using opened = await openPerson({ javaScriptEnabled: false });
     const { page, url } = opened;
     await page.getByRole("link", { name: "Deactivate now…" }).click();

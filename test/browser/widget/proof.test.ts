@@ -3,11 +3,18 @@ import { describe, it } from "node:test";
 import { changeProject } from "../../interface/publishing.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
-import { assertTimes, hear, openVisit, press, readHistory, readMemory } from "./visits.ts";
+import {
+  assertTimes,
+  waitForWidgetEvent,
+  openVisit,
+  press,
+  readHistory,
+  readMemory,
+} from "./visits.ts";
 
 const site = await newLiveSite({ cookies: [shopCookies] });
 
-describe("the proof of an answer", { skip }, () => {
+describe("the record of an answer", { skip }, () => {
   it("has its display, both clocks, the version, the language, and the page without its query", async () => {
     const before = Date.now();
     await using visit = await openVisit(site, { path: "/cups" });
@@ -29,7 +36,7 @@ describe("the proof of an answer", { skip }, () => {
     assert.doesNotMatch(JSON.stringify(record), /ann|basket/);
   });
 
-  it("of a banner that stood open while another version went live is not ticketed", async () => {
+  it("is not ticketed when another version went live while the banner was open", async () => {
     const own = await newLiveSite({ cookies: [shopCookies] });
     await using visit = await openVisit(own, {
       prepare: (page) =>
@@ -45,7 +52,7 @@ describe("the proof of an answer", { skip }, () => {
     assert.equal((await press(visit, "Accept all")).grade, "browser");
   });
 
-  it("is under the token that the site gives: by its tag, or later by the API, and keeps it", async () => {
+  it("keeps the token that the site sets by its tag, or later by the API", async () => {
     await using visit = await openVisit(site, { attributes: 'data-token="customer-7"' });
     assert.equal((await press(visit, "Accept all")).token, "customer-7");
     assert.equal((await readMemory(visit.page))?.["$$token"], "customer-7");
@@ -59,7 +66,7 @@ describe("the proof of an answer", { skip }, () => {
     assert.equal((await press(later, "Accept all")).token, "customer-8");
   });
 
-  it("in one tab holds in the others at once: none asks again, and a withdrawal ends what runs there", async () => {
+  it("applies in the other tabs at once: none asks again, and a withdrawal reloads them", async () => {
     const body = `<main><h1>Shop</h1></main>
       <img data-avow-vendor="one" data-src="/counted.png" alt="">`;
     await using visit = await openVisit(site, { body });
@@ -69,26 +76,26 @@ describe("the proof of an answer", { skip }, () => {
     await second.goto(`${shop.url}/`);
     const other = { ...visit, page: second, dialog: second.getByRole("dialog") };
     await other.dialog.waitFor();
-    const heard = hear(second, "answered");
+    const heard = waitForWidgetEvent(second, "answered");
     const first = await press(visit, "Accept all");
     assert.equal((await heard)?.["token"], first.token);
     await other.dialog.waitFor({ state: "detached" });
     await second.locator('img[src="/counted.png"]').waitFor({ state: "attached" });
     await second.locator("avow-widget button.icon").click();
-    const anew = page.waitForEvent("load");
+    const reloaded = page.waitForEvent("load");
     const last = await press(other, "Refuse all");
     assert.equal(last.token, first.token);
     assert.equal((await readHistory(site, first.token)).length, 2);
-    await anew;
+    await reloaded;
     await visit.launcher.click();
     assert.equal(await visit.dialog.getByRole("switch", { name: "One" }).isChecked(), false);
-    assert.equal(await page.locator("img[data-src]").count(), 1, "it waits again");
+    assert.equal(await page.locator("img[data-src]").count(), 1, "the tag is blocked again");
   });
 
-  it("that the service refuses is told to the page, and the answer holds all the same", async () => {
+  it("is reported to the page when the service rejects it, and the answer still applies", async () => {
     await using visit = await openVisit(site, { attributes: `data-token="${"x".repeat(9_000)}"` });
     const { page, dialog } = visit;
-    const error = hear(page, "error");
+    const error = waitForWidgetEvent(page, "error");
     await dialog.getByRole("button", { name: "Accept all" }).click();
     assert.ok((await error)?.["error"] instanceof Error);
     assert.equal(await page.evaluate("avow.isAccepted('one')"), true);

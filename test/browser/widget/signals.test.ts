@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { skip, waitUntilSo } from "./browser.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { openVisit, press, readHistory } from "./visits.ts";
 
@@ -30,7 +30,7 @@ const none = {
 };
 
 describe("consent modes and signals", { skip }, () => {
-  it("hear first that nothing is granted, whatever a configuration says, nothing more before an answer, then the answer, then its event", async () => {
+  it("start with all denied regardless of the configuration, then send the answer, then its event", async () => {
     await using visit = await openVisit(site);
     const { page, dialog } = visit;
     await dialog.getByRole("button", { name: "Let me choose" }).click();
@@ -49,8 +49,8 @@ describe("consent modes and signals", { skip }, () => {
         avow_vendors: { one: false, two: true },
       },
     ]);
-    const told = ["consent", "update", { ad_storage: "granted" }];
-    assert.deepEqual((await page.evaluate<unknown[]>("uetq")).slice(3), told);
+    const update = ["consent", "update", { ad_storage: "granted" }];
+    assert.deepEqual((await page.evaluate<unknown[]>("uetq")).slice(3), update);
     assert.deepEqual(preferences, {
       ...preferences,
       vendors: { one: false, two: true },
@@ -62,7 +62,7 @@ describe("consent modes and signals", { skip }, () => {
     assert.deepEqual(visit.faults, []);
   });
 
-  it("hear that nothing is granted before the project's file is there, where the page asks for it", async () => {
+  it("are all denied before the project's file has loaded, if the page asks for that", async () => {
     const held = Promise.withResolvers<void>();
     await using visit = await openVisit(site, {
       attributes: "data-consent-mode",
@@ -73,7 +73,7 @@ describe("consent modes and signals", { skip }, () => {
         }),
     });
     const { page, dialog } = visit;
-    await waitUntilSo(page, "window.dataLayer?.length > 0");
+    await waitUntilTrue(page, "window.dataLayer?.length > 0");
     const first = ["consent", "default", { ...none, wait_for_update: 500 }];
     assert.deepEqual(await page.evaluate(commands), [first]);
     assert.equal(await dialog.count(), 0);
@@ -85,7 +85,7 @@ describe("consent modes and signals", { skip }, () => {
     ]);
   });
 
-  it("of Global Privacy Control are shown as honoured, and recorded", async () => {
+  it("show that Global Privacy Control is honoured, and record it", async () => {
     await using visit = await openVisit(site, {
       extraHTTPHeaders: { "sec-gpc": "1" },
       prepare: (page) =>
@@ -103,7 +103,7 @@ describe("consent modes and signals", { skip }, () => {
     await note.waitFor();
   });
 
-  it("of Global Privacy Control are not said to be honoured once a visitor has accepted all the same", async () => {
+  it("do not claim to honour Global Privacy Control after a visitor has accepted all", async () => {
     await using visit = await openVisit(site, {
       prepare: (page) =>
         page.addInitScript(
@@ -122,7 +122,7 @@ describe("consent modes and signals", { skip }, () => {
     await note.waitFor();
   });
 
-  it("are silent about it where the browser says nothing", async () => {
+  it("do not mention Global Privacy Control when the browser does not send it", async () => {
     await using visit = await openVisit(site);
     await visit.dialog.waitFor();
     assert.equal(await visit.dialog.getByText("Global Privacy Control").count(), 0);

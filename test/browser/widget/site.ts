@@ -6,20 +6,20 @@ import { publishAndWait, subscribe } from "../../interface/publishing.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A project of a new user in a paid organization, with its configurations live. */
+/** A live project of a new user in a paid organization. */
 export interface LiveSite {
   projectId: string;
   /** The owner's access token. */
   token: string;
-  /** Ids of the configurations, in the order given. */
+  /** Ids of the configurations, in the given order. */
   cookies: string[];
   processings: string[];
   contracts: string[];
-  /** Puts the configurations as they are now live. */
+  /** Publishes the current state of the configurations. */
   publish: () => Promise<void>;
 }
 
-/** Makes a project and publishes it. */
+/** Creates a project and publishes it. */
 export async function newLiveSite(given: {
   project?: Fields;
   cookies?: readonly Fields[];
@@ -45,7 +45,7 @@ export async function newLiveSite(given: {
   const processings = await createAll("processings", given.processings);
   const contracts = await createAll("contracts", given.contracts);
   if (given.tcf) await create("tcf", { projectId, ...given.tcf });
-  // The widget is shown what the publish check would not let pass, too.
+  // Without the publish check, so that tests can show what it would reject, too.
   const publish = async (): Promise<void> => {
     const job = await publishAndWait(token, projectId, { force: true });
     if (job.status !== "Done") throw new Error(job.message);
@@ -54,7 +54,7 @@ export async function newLiveSite(given: {
   return { projectId, token, cookies, processings, contracts, publish };
 }
 
-/** Two steps that ask, one that tells: what most shops have. */
+/** Two steps that ask and one that informs: the usual setup of a shop. */
 export const shopCookies = {
   name: "shop-en",
   language: "en",
@@ -80,14 +80,14 @@ export const shopCookies = {
   ],
 };
 
-/** A site on an origin of its own. */
+/** A site on its own origin. */
 export interface Shop extends AsyncDisposable {
   url: string;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** Serves pages by path, each as HTML, or as its function answers; with a policy where one is given. */
+/** Serves pages by path: HTML text, or the answer of a function; with a policy when one is given. */
 export async function openShop(
   pages: Record<string, string | Answer>,
   policy?: string,
@@ -98,7 +98,7 @@ export async function openShop(
       void page(request, response);
       return;
     }
-    // Browsers ask for it by themselves.
+    // Browsers request it by themselves.
     if (request.url === "/favicon.ico") {
       response.writeHead(204).end();
       return;
@@ -119,7 +119,7 @@ export async function openShop(
   };
 }
 
-/** A page of a shop with the widget of `projectId`; `attributes` are those of its script. */
+/** A page of a shop with the widget of `projectId`; `attributes` are those of the script tag. */
 export function toPage(
   projectId: string,
   { body = "<h1>Shop</h1>", head = "", attributes = "", lang = "en" } = {},

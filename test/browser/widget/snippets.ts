@@ -1,12 +1,12 @@
-/** A third party's snippet, word for word as its documentation has sites paste it. */
+/** A third party's snippet, verbatim from its documentation. */
 export interface Snippet {
   vendor: string;
-  /** How the address of the first thing that it asks for begins. */
+  /** The prefix of the URL that it requests first. */
   address: string;
   html: string;
-  /** What its inline script leaves in the page's scope when it has run, as a property's name. */
+  /** A global property that its inline script sets. */
   leaves?: string;
-  /** A signal of Google Consent Mode that stands for it. */
+  /** The signals of Google Consent Mode that depend on it. */
   signals?: string[];
 }
 
@@ -156,7 +156,7 @@ var e=ttq._i[t]||[],n=0;n<ttq.methods.length;n++)ttq.setAndDefer(e,ttq.methods[n
   },
 ];
 
-/** What pages embed without a script. */
+/** Embeds without a script. */
 export const embeds: readonly Snippet[] = [
   {
     vendor: "youtube",
@@ -178,8 +178,8 @@ export const embeds: readonly Snippet[] = [
 export const snippets: readonly Snippet[] = [...scripts, ...embeds];
 
 /**
- * A snippet as the widget wants it: scripts are text that names its vendor, other elements say where they
- * come from in `data-src`. `nonce` is put on scripts where the page's policy wants one.
+ * A snippet blocked for the widget: scripts are inert and name their vendor, other elements have `data-src`.
+ * Scripts get `nonce` if the page's policy needs one.
  */
 export function toBlocked({ html, vendor }: Pick<Snippet, "html" | "vendor">, nonce = ""): string {
   const attributes = `data-avow-vendor="${vendor}"${nonce && ` nonce="${nonce}"`}`;

@@ -12,14 +12,14 @@ const android =
   "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
 const of = { token: site.token, id: site.projectId };
 
-/** A project's numbers by what they are told by. */
+/** A project's statistics, grouped by `group`. */
 async function readBy(group: string, configuration = ""): Promise<Record<string, object>> {
   const query = configuration === "" ? { group } : { group, configuration };
   return totalsOf(await readStats(of, query));
 }
 
-describe("what a page displays", { skip }, () => {
-  it("is counted by its step and the device, once for each time that somebody is asked", async () => {
+describe("a displayed banner", { skip }, () => {
+  it("is counted by step and device, once each time that a visitor is asked", async () => {
     await using ignored = await openVisit(site);
     await ignored.dialog.waitFor();
     await ignored.page.waitForLoadState("networkidle");
@@ -29,7 +29,7 @@ describe("what a page displays", { skip }, () => {
       userAgent: android,
     });
     await press(answered, "Refuse all");
-    // Opened by the visitor: nobody was asked.
+    // The visitor opened it, so it does not count as asking.
     await answered.launcher.click();
     await answered.dialog.waitFor();
     await answered.page.waitForLoadState("networkidle");
@@ -43,7 +43,7 @@ describe("what a page displays", { skip }, () => {
     assert.deepEqual(await readBy("step", cookies), { welcome: both });
   });
 
-  it("is counted in a box until that is answered", async () => {
+  it("is counted as a consent form until it is answered", async () => {
     await using visit = await openBoxes(site, [`processing:${site.processings[0]}`]);
     const box = visit.page.getByRole("group", { name: "Our newsletter" });
     await answerBy(visit, box.getByRole("button", { name: "Yes, please" }));

@@ -5,7 +5,7 @@ import { newLiveSite, openShop, toPage } from "./site.ts";
 import { type Snippet, embeds, scripts, snippets, toBlocked } from "./snippets.ts";
 import { type ThirdParties, openThirdParties } from "./third-parties.ts";
 
-/** A project whose visitors are asked about every third party of `snippets`. */
+/** A project that asks visitors about every third party of `snippets`. */
 export const site = await newLiveSite({
   cookies: [
     {
@@ -32,7 +32,7 @@ export const site = await newLiveSite({
   ],
 });
 
-/** A page as a shop has it, with these tags; `head` and `body` are put behind them. */
+/** A page of a shop with these tags, followed by `head` and `body`. */
 export function toShopPage(
   toHtml: (snippet: Snippet) => string,
   { head = "", body = "", attributes = "" } = {},
@@ -44,10 +44,10 @@ export function toShopPage(
   });
 }
 
-/** All of them, as the widget wants them. */
+/** All snippets, blocked for the widget. */
 export const blockedPage = toShopPage((snippet) => toBlocked(snippet));
 
-export interface Visited extends AsyncDisposable {
+export interface TagVisit extends AsyncDisposable {
   page: Page;
   url: string;
   third: ThirdParties;
@@ -55,17 +55,17 @@ export interface Visited extends AsyncDisposable {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** The page's policy. */
+  /** The page's content security policy. */
   policy?: string;
-  /** A document that `https://frame.example/` answers with. */
+  /** The document at `https://frame.example/`. */
   intruder?: string;
 }
 
-/** Visits a shop's page among third parties that answer. */
+/** Visits a shop's page whose third parties are simulated. */
 export async function visit(
   html: string,
   { policy, intruder, ...options }: VisitOptions = {},
-): Promise<Visited> {
+): Promise<TagVisit> {
   const opened = new AsyncDisposableStack();
   const shop = opened.use(await openShop({ "/": html }, policy));
   const { page, faults } = opened.use(await openPage(options));
@@ -85,8 +85,8 @@ export async function visit(
 }
 
 /**
- * Resolves when the widget has looked at the page as it is now, and nothing is on its way any more: a tag
- * of the site's own, which is never asked about, is added and has run.
+ * Resolves when the widget has processed the current page and no request is pending: adds a blocked tag of
+ * the site's own, which needs no answer, and waits until it has run.
  */
 export async function settle(page: Page, nonce = ""): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
@@ -101,14 +101,14 @@ export async function settle(page: Page, nonce = ""): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** Answers by a button of the banner, and waits until the service has the answer. */
+/** Answers by a button of the banner, and waits until the service has stored it. */
 export async function press(page: Page, name: string): Promise<void> {
   const saved = page.waitForResponse(/\/v1\/app\/consents\//);
   await page.getByRole("dialog").getByRole("button", { name }).click();
   await saved;
 }
 
-/** Turns vendors' switches, and saves that. */
+/** Toggles vendors' switches, and saves. */
 export async function choose(page: Page, ...vendors: string[]): Promise<void> {
   for (const name of vendors)
     await page.getByRole("dialog").getByRole("switch", { name, exact: true }).click();
@@ -118,7 +118,7 @@ export async function choose(page: Page, ...vendors: string[]): Promise<void> {
 export const reopen = (page: Page): Promise<void> =>
   page.getByRole("button", { name: "Cookie settings" }).click();
 
-/** How often the first request of each was made, by vendor, without those that made none. */
+/** Number of first requests of each vendor, without vendors that made none. */
 export function countAll(third: ThirdParties): Record<string, number> {
   const counts = snippets.map(({ vendor, address }) => [vendor, third.count(address)] as const);
   return Object.fromEntries(counts.filter(([, count]) => count > 0));

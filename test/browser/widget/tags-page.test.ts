@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page, Route } from "playwright-core";
 import { service } from "../../harness.ts";
-import { skip, waitUntilSo } from "./browser.ts";
+import { skip, waitUntilTrue } from "./browser.ts";
 import { toPage } from "./site.ts";
 import { scripts, snippets, toBlocked } from "./snippets.ts";
 import {
@@ -19,7 +19,10 @@ import {
 } from "./tag-visits.ts";
 
 const NONCE = "bm9uY2U";
-/** What Google recommends (https://web.dev/articles/strict-csp), and what the page's own tags may reach. */
+/**
+ * Google's recommended policy (https://web.dev/articles/strict-csp), plus the hosts that the page's own tags
+ * may reach.
+ */
 const strictPolicy = [
   `default-src 'none'; base-uri 'none'; script-src 'nonce-${NONCE}' 'strict-dynamic'`,
   `style-src 'unsafe-inline'; img-src *; frame-src *; connect-src *`,
@@ -30,7 +33,7 @@ const trustedPolicy = [
   `require-trusted-types-for 'script'; trusted-types avow`,
 ].join("; ");
 
-/** What Google's and Microsoft's tags were told, in order: the command, and the signals that are granted. */
+/** The commands to Google's and Microsoft's tags, in order, with the granted signals. */
 function readCommands(page: Page): Promise<string[]> {
   return page.evaluate(`dataLayer.filter((entry) => entry[0]).map(([command, kind, signals]) =>
     command === "consent"
@@ -38,7 +41,7 @@ function readCommands(page: Page): Promise<string[]> {
       : command)`);
 }
 
-/** Scripts that say that they run, as a page has them: each waits for those before it. */
+/** Scripts that record their run; each waits for those before it. */
 const ordered = [
   `<script>ran = ["first"]</script>`,
   `<script src="https://lib.example/slow.js"></script>`,
@@ -50,7 +53,7 @@ const ordered = [
 ];
 const inOrder = ["first", "slow.js", "after slow", "quick.js", "after quick"];
 
-/** Answers for the scripts of `ordered`; the slow one when `quick.js` has been asked for. */
+/** Serves the scripts of `ordered`; the slow one only after `quick.js` was requested. */
 function toLibrary(): (route: Route) => Promise<void> {
   const quick = Promise.withResolvers<void>();
   return async (route) => {
@@ -62,20 +65,20 @@ function toLibrary(): (route: Route) => Promise<void> {
   };
 }
 
-describe("tags that were accepted", { skip }, () => {
-  it("run in the order of the page, also after scripts that take their time or are missing", async () => {
+describe("accepted tags", { skip }, () => {
+  it("run in the order of the page, also after slow or missing scripts", async () => {
     const html = ordered.map((tag) => toBlocked({ vendor: "hotjar", html: tag })).join("\n");
     await using visited = await visit(toPage(site.projectId, { head: html }));
     const { page } = visited;
     await page.route("https://lib.example/*", toLibrary());
     await press(page, "Accept all");
-    await waitUntilSo(page, "ran.includes('after quick') && ran.includes('deferred.js')");
+    await waitUntilTrue(page, "ran.includes('after quick') && ran.includes('deferred.js')");
     const ran: string[] = await page.evaluate("ran");
-    const waited = ran.filter((name) => name !== "deferred.js");
-    assert.deepEqual(waited, inOrder);
+    const started = ran.filter((name) => name !== "deferred.js");
+    assert.deepEqual(started, inOrder);
   });
 
-  it("run under a policy of nonces, where one that has none does not run", async () => {
+  it("run under a policy of nonces, except tags without one", async () => {
     const smuggled = {
       vendor: "hotjar",
       html: `<script src="https://smuggled.example/"></script>`,
@@ -94,7 +97,7 @@ describe("tags that were accepted", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("run under Trusted Types, by a nonce, by their address, and as modules", async () => {
+  it("run under Trusted Types, by nonce, by URL, and as modules", async () => {
     const head = [
       `<script nonce="${NONCE}">ran = ["inline"]</script>`,
       `<script nonce="${NONCE}" src="https://lib.example/by-address.js"></script>`,
@@ -116,7 +119,7 @@ describe("tags that were accepted", { skip }, () => {
       }),
     );
     await press(page, "Accept all");
-    await waitUntilSo(page, "window.ran?.length === 4");
+    await waitUntilTrue(page, "window.ran?.length === 4");
     const ran: string[] = await page.evaluate("ran");
     assert.deepEqual(
       ran.filter((name) => !name.startsWith("module")),
@@ -127,40 +130,40 @@ describe("tags that were accepted", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("end with the page when they are withdrawn: it is loaded anew without them", async () => {
+  it("stop when they are withdrawn: the page reloads without them", async () => {
     await using visited = await visit(blockedPage);
     const { page, third } = visited;
     await press(page, "Accept all");
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
     await reopen(page);
-    third.asked.length = 0;
+    third.requested.length = 0;
     await page.context().clearCookies({ name: /^by_/ });
-    const anew = page.waitForEvent("load");
+    const reloaded = page.waitForEvent("load");
     await press(page, "Refuse all");
-    await anew;
+    await reloaded;
     await settle(page);
     await third.assertNone("after a withdrawal");
     await page.reload();
     await settle(page);
-    await third.assertNone("on the page after it");
+    await third.assertNone("on the next page");
   });
 
-  it("that are withdrawn one by one leave the others", async () => {
+  it("do not stop when another vendor is withdrawn", async () => {
     await using visited = await visit(blockedPage);
     const { page, third } = visited;
     await choose(page, "hotjar", "matomo");
     await settle(page);
     await reopen(page);
-    third.asked.length = 0;
-    const anew = page.waitForEvent("load");
+    third.requested.length = 0;
+    const reloaded = page.waitForEvent("load");
     await choose(page, "hotjar");
-    await anew;
+    await reloaded;
     await settle(page);
     assert.deepEqual(countAll(third), { matomo: 1 });
   });
 
-  it("of Google hear that nothing is granted first, then what is, then begin", async () => {
+  it("from Google get the denied default first, then the update, then start", async () => {
     await using visited = await visit(blockedPage);
     const { page } = visited;
     await choose(page, "google_analytics");
@@ -173,7 +176,7 @@ describe("tags that were accepted", { skip }, () => {
     assert.equal(commands.at(-1), "config");
   });
 
-  it("of Google that the page does not block hear it first too, where the widget is told to", async () => {
+  it("from Google that the page does not block get the denied default first, if the page asks for that", async () => {
     const [analytics] = scripts;
     const widget = `<script src="${service.url}/widget.js" data-project="${site.projectId}" data-consent-mode></script>`;
     const html = `<!doctype html><html lang="en"><head><title>Shop</title>${widget}${analytics?.html}</head><body></body></html>`;

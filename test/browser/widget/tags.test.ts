@@ -17,15 +17,15 @@ import {
   visit,
 } from "./tag-visits.ts";
 
-/** Whether what an inline script leaves in the page's scope is there, for each that leaves something. */
-async function readLeft(page: Page): Promise<Record<string, boolean>> {
+/** For each snippet with a global property: whether it is set. */
+async function readGlobals(page: Page): Promise<Record<string, boolean>> {
   const names = scripts.map(({ vendor, leaves = "" }) => [vendor, leaves]);
   return await page.evaluate(
     `Object.fromEntries(${JSON.stringify(names)}.map(([vendor, name]) => [vendor, name in window]))`,
   );
 }
 
-/** A frame of another origin that tries whatever a page's parts could be reached by. */
+/** A frame of another origin that tries every way to reach into the page. */
 const intruder = `<!doctype html><title>Intruder</title><script>
   const vendors = ${JSON.stringify(Object.fromEntries(snippets.map(({ vendor }) => [vendor, true])))};
   const attempts = {
@@ -47,8 +47,8 @@ const intruder = `<!doctype html><title>Intruder</title><script>
   const tried = attempt();
 </script>`;
 
-describe("tags of third parties", { skip }, () => {
-  it("are seen by these tests when nothing blocks them: each asks, sets cookies and calls others", async () => {
+describe("third-party tags", { skip }, () => {
+  it("are detected by these tests when nothing blocks them: each sends requests and sets cookies", async () => {
     await using visited = await visit(toShopPage(({ html }) => html));
     const { page, third } = visited;
     await settle(page);
@@ -61,7 +61,7 @@ describe("tags of third parties", { skip }, () => {
       assert.ok(cookies.includes(name), `no ${name} in ${cookies.join(", ")}`);
   });
 
-  it("ask for nothing and set nothing before an answer, after Escape, after Refuse and on pages after it", async () => {
+  it("request and set nothing before an answer, after Escape, after Refuse and on later pages", async () => {
     await using visited = await visit(blockedPage);
     const { page, third, faults } = visited;
     await page.getByRole("dialog").waitFor();
@@ -79,13 +79,13 @@ describe("tags of third parties", { skip }, () => {
     await page.getByRole("button", { name: "Cookie settings" }).waitFor();
     assert.equal(await page.getByRole("dialog").count(), 0);
     await settle(page);
-    await third.assertNone("after Refuse, on the next page");
+    await third.assertNone("on the page after Refuse");
     await reopen(page);
     await press(page, "Refuse all");
     await settle(page);
     await third.assertNone("after Refuse again");
-    const left = await readLeft(page);
-    // The data layer is there for Google's consent mode, which says "denied".
+    const left = await readGlobals(page);
+    // The data layer exists for Google's consent mode, with "denied".
     assert.deepEqual(
       Object.keys(left).filter((vendor) => left[vendor]),
       ["google_tag_manager"],
@@ -93,7 +93,7 @@ describe("tags of third parties", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("ask for nothing where scripts are off, and where the widget cannot be loaded", async () => {
+  it("request nothing without scripts, or when the widget cannot be loaded", async () => {
     await using quiet = await visit(blockedPage, { javaScriptEnabled: false });
     await quiet.page.waitForLoadState("networkidle");
     await quiet.third.assertNone("without JavaScript");
@@ -103,13 +103,13 @@ describe("tags of third parties", { skip }, () => {
     await lost.third.assertNone("without the widget");
   });
 
-  it("run after Accept, each once and in the order of the page, and on pages after it", async () => {
+  it("run after Accept, each once and in the order of the page, and on later pages", async () => {
     await using visited = await visit(blockedPage);
     const { page, third, faults } = visited;
     await press(page, "Accept all");
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
-    const left = await readLeft(page);
+    const left = await readGlobals(page);
     assert.deepEqual(new Set(Object.values(left)), new Set([true]), JSON.stringify(left));
     const pushed: string[] = await page.evaluate(
       "dataLayer.map((entry) => entry.event ?? `${entry[0]} ${entry[1]}`)",
@@ -117,19 +117,19 @@ describe("tags of third parties", { skip }, () => {
     const inline = pushed.filter((entry) => /^(config|event|gtm)/.test(entry));
     const expected = ["config G-ABCDE12345", "gtm.js", "config AW-123456789", "event conversion"];
     assert.deepEqual(inline, expected);
-    // What was saved again has run already.
+    // A vendor that is saved again has already run.
     await reopen(page);
     await press(page, "Save my choices");
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
-    third.asked.length = 0;
+    third.requested.length = 0;
     await page.reload();
     await settle(page);
     assert.deepEqual(countAll(third), once(snippets));
     assert.deepEqual(faults, []);
   });
 
-  it("run only for the vendors that were chosen, and for others once they are", async () => {
+  it("run only for the chosen vendors, and for others once they are chosen", async () => {
     await using visited = await visit(blockedPage);
     const { page, third } = visited;
     await choose(page, "hotjar", "youtube");
@@ -138,7 +138,7 @@ describe("tags of third parties", { skip }, () => {
     assert.deepEqual(countAll(third), chosen);
     const isOf = /^https:\/\/((collect\.)?(static\.hotjar|www\.youtube)\.com|partner\.example)\//;
     assert.deepEqual(
-      third.asked.filter((url) => !isOf.test(url)),
+      third.requested.filter((url) => !isOf.test(url)),
       [],
     );
     await reopen(page);
@@ -147,7 +147,7 @@ describe("tags of third parties", { skip }, () => {
     assert.deepEqual(countAll(third), { ...chosen, matomo: 1 });
   });
 
-  it("that a policy of the page keeps back do not keep back those after them", async () => {
+  it("run although a policy of the page blocks a tag before them", async () => {
     const tags = `<script type="text/plain" data-avow-vendor="shop">document.title = "ran";</script>
       <img data-avow-vendor="shop" data-src="/counted.png" alt="">`;
     await using visited = await visit(
@@ -161,7 +161,7 @@ describe("tags of third parties", { skip }, () => {
     assert.notEqual(await page.title(), "ran");
   });
 
-  it("want all of their vendors where they name several", async () => {
+  it("need all of their vendors when they name several", async () => {
     const both = { vendor: "hotjar matomo", html: `<img alt="" src="https://both.example/p">` };
     await using visited = await visit(toPage(site.projectId, { body: toBlocked(both) }));
     const { page, third } = visited;
@@ -171,18 +171,18 @@ describe("tags of third parties", { skip }, () => {
     await reopen(page);
     await choose(page, "matomo");
     await settle(page);
-    assert.deepEqual(third.asked, ["https://both.example/p"]);
+    assert.deepEqual(third.requested, ["https://both.example/p"]);
   });
 
-  it("are not run for a vendor that nobody was asked about", async () => {
+  it("do not run for a vendor without an answer", async () => {
     const unknown = { vendor: "newcomer", html: `<img alt="" src="https://newcomer.example/p">` };
     await using visited = await visit(toPage(site.projectId, { body: toBlocked(unknown) }));
     await press(visited.page, "Accept all");
     await settle(visited.page);
-    await visited.third.assertNone("nobody was asked");
+    await visited.third.assertNone("a vendor without an answer");
   });
 
-  it("that a script adds later wait like the others", async () => {
+  it("wait when a script adds them later", async () => {
     await using visited = await visit(toPage(site.projectId));
     const { page, third } = visited;
     const add = (html: string): Promise<unknown> =>
@@ -194,15 +194,18 @@ describe("tags of third parties", { skip }, () => {
     await choose(page, "hotjar");
     await add(pixel("hotjar", "late") + pixel("matomo", "late"));
     await settle(page);
-    assert.deepEqual(third.asked, ["https://hotjar.example/early", "https://hotjar.example/late"]);
+    assert.deepEqual(third.requested, [
+      "https://hotjar.example/early",
+      "https://hotjar.example/late",
+    ]);
     await reopen(page);
     await choose(page, "matomo");
     await settle(page);
-    const matomo = third.asked.filter((url) => url.includes("matomo"));
+    const matomo = third.requested.filter((url) => url.includes("matomo"));
     assert.deepEqual(matomo, ["https://matomo.example/early", "https://matomo.example/late"]);
   });
 
-  it("in a frame cannot read the visitor's choices, nor answer for them", async () => {
+  it("in a frame can neither read nor change the visitor's choices", async () => {
     const frame = "https://frame.example/";
     const body = `<iframe src="${frame}" title="A frame"></iframe>`;
     await using visited = await visit(toPage(site.projectId, { body }), { intruder });
@@ -221,6 +224,6 @@ describe("tags of third parties", { skip }, () => {
     await inside?.evaluate("attempt()");
     await settle(page);
     assert.equal(await page.evaluate(accepted), 1);
-    assert.deepEqual(third.asked, [frame]);
+    assert.deepEqual(third.requested, [frame]);
   });
 });

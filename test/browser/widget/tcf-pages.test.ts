@@ -21,7 +21,7 @@ import {
 } from "./tcf.ts";
 
 describe("the layout iab, from page to page", { skip }, () => {
-  it("Escape answers nothing, and what a page answers by itself is no TC string", async () => {
+  it("records no TC string for Escape or an answer by the page itself", async () => {
     const site = await newTcfSite([2]);
     await using shop = await openShop({ "/": toPage(site.projectId, { head: listening }) }, policy);
     await using opened = await openPage();
@@ -54,7 +54,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     await dialogOf(page).waitFor();
   });
 
-  it("frames of other origins ask by messages", async () => {
+  it("answers messages from frames of other origins", async () => {
     const site = await newTcfSite([2, 5]);
     await using frame = await openShop({
       "/": `<!doctype html><title>Tag</title><script>
@@ -83,7 +83,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     const { page, faults } = opened;
     await page.goto(shop.url);
     const { preferences } = await answerBy(page, "Accept all");
-    // The frame was there before the API was.
+    // The frame existed before the API did.
     await page
       .locator(`iframe[src="${frame.url}"]`)
       .evaluate((one) => one.replaceWith(one.cloneNode()));
@@ -104,7 +104,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("shows what each partner declares, once somebody asks", async () => {
+  it("shows each partner's declarations on request", async () => {
     const site = await newTcfSite([2, 5, 8, 9]);
     await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
     await using opened = await openPage();
@@ -148,10 +148,10 @@ describe("the layout iab, from page to page", { skip }, () => {
   });
 
   const changes: [string, object, number[]?][] = [
-    ["there is another vendor", smallVendorList, [2, 5]],
-    ["the policy is another", { ...smallVendorList, tcfPolicyVersion: 6 }],
+    ["a vendor was added", smallVendorList, [2, 5]],
+    ["the policy version changed", { ...smallVendorList, tcfPolicyVersion: 6 }],
     [
-      "a vendor declares something else",
+      "a vendor's declarations changed",
       {
         ...smallVendorList,
         vendorListVersion: 13,
@@ -160,7 +160,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     ],
   ];
   for (const [what, list, vendors] of changes)
-    it(`asks again where ${what}`, async () => {
+    it(`asks again when ${what}`, async () => {
       const { site, tcf } = await newChangingSite([2]);
       await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
       await using opened = await openPage();
@@ -175,7 +175,7 @@ describe("the layout iab, from page to page", { skip }, () => {
       await dialogOf(page).waitFor();
     });
 
-  it("asks nobody again where a vendor is gone or the list is merely newer, but after 13 months", async () => {
+  it("does not ask again when a vendor is removed or the list is only newer, but after 13 months", async () => {
     const { site, tcf } = await newChangingSite([2, 5, 9]);
     await using shop = await openShop({ "/": toPage(site.projectId) }, policy);
     await using opened = await openPage();
@@ -205,7 +205,7 @@ describe("the layout iab, from page to page", { skip }, () => {
   });
 });
 
-/** A site, and what changes its tcf document. */
+/** A site, and a function that changes its tcf document. */
 async function newChangingSite(vendors: readonly number[]) {
   const site = await newTcfSite(vendors);
   const { body } = await service.fetch(`/v1/vault/tcf?projectId=${site.projectId}`, {
@@ -219,7 +219,7 @@ async function newChangingSite(vendors: readonly number[]) {
   return { site, tcf };
 }
 
-/** A TC string that would do today, but is 14 months old. */
+/** A TC string that is still correct, but 14 months old. */
 function toOldString(vendors: readonly number[]): string {
   const model = new TCModel(new GVL(smallVendorList as unknown as VendorList));
   model.cmpId = CMP_ID;

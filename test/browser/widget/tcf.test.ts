@@ -21,9 +21,9 @@ import {
 } from "./tcf.ts";
 
 const realPath = join(import.meta.dirname, "../../../../shared/data/gvl-v3-list7.json");
-const noRealList = existsSync(realPath) ? false : `there is no ${realPath}`;
+const noRealList = existsSync(realPath) ? false : `no vendor list at ${realPath}`;
 describe("the layout iab", { skip }, () => {
-  it("makes a TC string of exactly what was chosen, records it, and tells tags", async () => {
+  it("encodes exactly the choices in a TC string, records it, and reports it to tags", async () => {
     const site = await newTcfSite([2, 5, 8, 9]);
     await using shop = await openShop({ "/": toPage(site.projectId, { head: listening }) }, policy);
     await using opened = await openPage();
@@ -46,7 +46,7 @@ describe("the layout iab", { skip }, () => {
       interests: [2],
       specialFeatures: [1],
       vendors: [9],
-      // 8 declares special purposes alone.
+      // 8 declares special purposes only.
       vendorInterests: [5, 8],
       disclosed: [2, 5, 8, 9],
     });
@@ -77,7 +77,7 @@ describe("the layout iab", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("is remembered: a later page tells tags at once, asks nothing, and shows what was chosen", async () => {
+  it("remembers the answer: later pages report it to tags at once, ask nothing, and show the choices", async () => {
     const site = await newTcfSite([2, 5, 8, 9]);
     await using shop = await openShop({ "/": toPage(site.projectId, { head: listening }) }, policy);
     await using opened = await openPage();
@@ -106,7 +106,7 @@ describe("the layout iab", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("refusing objects to every interest too, and accepting is its opposite", async () => {
+  it("objects to every interest on refusal, and does the opposite on acceptance", async () => {
     const site = await newTcfSite([2, 5, 8, 9]);
     await using shop = await openShop({ "/": toPage(site.projectId, { head: listening }) }, policy);
     await using opened = await openPage();
@@ -138,7 +138,7 @@ describe("the layout iab", { skip }, () => {
 });
 
 describe("the layout iab on a real vendor list", { skip: skip || noRealList }, () => {
-  it("asks for all of its vendors, and the TC string decodes to what was chosen", async () => {
+  it("asks for all of its vendors, and its TC string decodes to the choices", async () => {
     const list = JSON.parse(await readFile(realPath, "utf8")) as VendorList;
     const ids = Object.values(list.vendors)
       .filter((one) => !one.deletedDate)

@@ -4,14 +4,14 @@ import { service } from "../../harness.ts";
 import { smallVendorList, writeVendorList } from "../../vendor-list.ts";
 import { newLiveSite } from "./site.ts";
 
-/** As strict as a page can be. */
+/** The strictest possible policy for a page. */
 export const policy = `default-src 'none'; script-src ${service.url} 'nonce-early'; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
 export const CMP_ID = 31;
 
-/** What `__tcfapi` tells. */
+/** An event or answer of `__tcfapi`. */
 export type Event = Record<string, unknown> & { eventStatus: string; tcString: string };
 
-/** Listens from the first moment on, as tags with IAB's stub do: calls are queued until somebody answers. */
+/** Listens from the start, as tags with IAB's stub do: calls are queued until the API exists. */
 export const listening = `<script nonce="early">
   window.events = [];
   const queue = [];
@@ -26,7 +26,7 @@ const cookies = {
   steps: [{ name: "partners", layout: "iab", title: "Partners", message: "<p>May they?</p>" }],
 };
 
-/** Published files are kept for a minute: a page that is to see the next version keeps none. */
+/** Published files are cached for a minute: disables the cache for a page that must see the next version. */
 export async function keepNoFiles(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -40,15 +40,14 @@ export async function newTcfSite(vendors: readonly number[], list: object = smal
   return newLiveSite({ cookies: [cookies], tcf });
 }
 
-/** The banner. */
 export const dialogOf = (page: Page) => page.getByRole("dialog");
-/** Flips the switch of that name. */
+/** Toggles a switch by name. */
 export const flip = (page: Page, name: string | RegExp) =>
   dialogOf(page)
     .getByRole("switch", { name, exact: typeof name === "string" })
     .click();
 
-/** Clicks a button of the banner; answers what the service recorded. */
+/** Clicks a button of the banner, and returns the record that the service answers. */
 export async function answerBy(page: Page, button: string) {
   const saved = page.waitForResponse(/\/v1\/app\/consents\//);
   await dialogOf(page).getByRole("button", { name: button }).click();
@@ -56,19 +55,19 @@ export async function answerBy(page: Page, button: string) {
   return consent;
 }
 
-/** What was told to who listens from the first moment on. */
+/** The events for a listener that was added at the start. */
 export function eventsOf(page: Page): Promise<Event[]> {
   return page.evaluate("window.events");
 }
 
-/** What `__tcfapi` answers a command. */
+/** The answer of `__tcfapi` to a command. */
 export function ask(page: Page, command: string): Promise<Event> {
   return page.evaluate(
     `new Promise((resolve) => window.__tcfapi(${JSON.stringify(command)}, 2, resolve))`,
   );
 }
 
-/** What a TC string says, as sorted lists of ids. */
+/** The contents of a TC string, as sorted lists of ids. */
 export function read(tcString: string) {
   const model = TCString.decode(tcString);
   const of = (vector: { values(): Iterable<number> }) =>

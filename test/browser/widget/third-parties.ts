@@ -1,23 +1,26 @@
 import assert from "node:assert/strict";
 import type { BrowserContext, Route } from "playwright-core";
 
-/** The third parties of a page, each of which answers, sets cookies and calls others, as they do. */
+/** The simulated third parties of a page: each answers, sets cookies and calls further hosts. */
 export interface ThirdParties {
-  /** Every address that was asked for at a third party, in order. */
-  asked: string[];
-  /** How many requests began like this. */
+  /** Every URL requested from a third party, in order. */
+  requested: string[];
+  /** Number of requests with this prefix. */
   count: (address: string) => number;
-  /** Nothing was asked of a third party, and no cookie is there but the site's own. @throws AssertionError */
+  /**
+   * Asserts that no third party got a request, and that only the site's own cookies exist. @throws
+   * AssertionError
+   */
   assertNone: (when: string) => Promise<void>;
 }
 
-/** Cookies of the widget; every other one is somebody else's. */
+/** The widget's cookies; all others belong to third parties. */
 const own = /^axeptio_/;
 
 /**
- * Answers for every host but `sites`: a script sets a cookie on the page and calls on two more hosts, a
- * document does the same in its frame, everything sets a cookie by header. So whatever gets through is
- * seen by request and by cookie.
+ * Answers for every host but `sites`: a script sets a cookie on the page and calls two more hosts, a document
+ * does the same in its frame, and everything sets a cookie by header. So an unblocked tag is detected by
+ * request and by cookie.
  */
 export async function openThirdParties(
   context: BrowserContext,
@@ -25,17 +28,17 @@ export async function openThirdParties(
 ): Promise<ThirdParties> {
   const hosts = new Set(sites.map((url) => new URL(url).host));
   const isThird = (url: URL): boolean => /^https?:$/.test(url.protocol) && !hosts.has(url.host);
-  const asked: string[] = [];
-  // Counted where the browser asks: an answer that fails does not hide a request.
+  const requested: string[] = [];
+  // Counted at the request: a failed answer does not hide it.
   context.on("request", (request) => {
-    if (isThird(new URL(request.url()))) asked.push(request.url());
+    if (isThird(new URL(request.url()))) requested.push(request.url());
   });
   await context.route(isThird, answer);
   return {
-    asked,
-    count: (address) => asked.filter((url) => url.startsWith(address)).length,
+    requested,
+    count: (address) => requested.filter((url) => url.startsWith(address)).length,
     async assertNone(when) {
-      assert.deepEqual(asked, [], `${when}: requests`);
+      assert.deepEqual(requested, [], `${when}: requests`);
       const names = (await context.cookies()).map(({ name, domain }) => `${name} of ${domain}`);
       assert.deepEqual(
         names.filter((name) => !own.test(name)),

@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { service } from "../../harness.ts";
-import { type Opened, openPage } from "./browser.ts";
+import { type OpenPage, openPage } from "./browser.ts";
 import { type LiveSite, type Shop, openShop, toPage } from "./site.ts";
 
 const HEAR_MS_MAX = 30_000;
 
-/** What a page has to allow for the widget: nothing else is allowed on the pages of these tests. */
+/** The policy that the widget needs: the pages of these tests allow nothing else. */
 export const strictPolicy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
 
 /** A visitor on a page of a shop with the widget. */
-export interface Visit extends Opened {
+export interface Visit extends OpenPage {
   shop: Shop;
   dialog: Locator;
-  /** The button by which the choices are opened again. */
+  /** The button that reopens the choices. */
   launcher: Locator;
 }
 
-interface Wanted extends BrowserContextOptions {
-  /** Of the widget's script, such as `data-cookies="shop-en"`. */
+interface VisitOptions extends BrowserContextOptions {
+  /** Attributes of the widget's script tag, such as `data-cookies="shop-en"`. */
   attributes?: string;
   body?: string;
   head?: string;
@@ -28,14 +28,14 @@ interface Wanted extends BrowserContextOptions {
   path?: string;
   /** Other pages of the shop, by path. */
   pages?: Parameters<typeof openShop>[0];
-  /** Done before the page is loaded. */
+  /** Called before the page is loaded. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Opens a page of a shop; what is shown is waited for by the test. */
+/** Opens a page of a shop; the test waits for the banner itself. */
 export async function openVisit(
   { projectId }: Pick<LiveSite, "projectId">,
-  { attributes, body, head, lang, policy, path, pages, prepare, ...options }: Wanted = {},
+  { attributes, body, head, lang, policy, path, pages, prepare, ...options }: VisitOptions = {},
 ): Promise<Visit> {
   const html = toPage(projectId, {
     body: body ?? "<main><h1>Shop</h1></main>",
@@ -60,7 +60,7 @@ export async function openVisit(
   };
 }
 
-/** A consent as the service answers it. */
+/** A consent as the service returns it. */
 export interface Consent {
   consentId: string;
   token: string;
@@ -72,9 +72,9 @@ export interface Consent {
 
 const SAVED = "saved: ";
 
-/** Presses a button of the banner and answers what the service has recorded. */
+/** Presses a button of the banner, and returns the record that the service answers. */
 export async function press({ page, dialog }: Visit, name: string): Promise<Consent> {
-  // By the widget's own event: a response's body is lost when the page is left.
+  // By the widget's own event, since a response's body is lost when the page is left.
   const saved = page.waitForEvent("console", (message) => message.text().startsWith(SAVED));
   await page.evaluate(`document.addEventListener(
     "avow:saved",
@@ -85,7 +85,7 @@ export async function press({ page, dialog }: Visit, name: string): Promise<Cons
   return JSON.parse((await saved).text().slice(SAVED.length));
 }
 
-/** What a token's records are, newest first. */
+/** The records of a token, newest first. */
 export async function readHistory(site: LiveSite, token: string): Promise<Consent[]> {
   const at = `/v1/client/${site.projectId}/consents/${token}`;
   const { status, body } = await service.fetch(at, { token: site.token });
@@ -93,17 +93,17 @@ export async function readHistory(site: LiveSite, token: string): Promise<Consen
   return body.history;
 }
 
-/** How many answers were sent. */
-export function countPosts({ requests }: Pick<Opened, "requests">): number {
+/** Number of posts of answers. */
+export function countPosts({ requests }: Pick<OpenPage, "requests">): number {
   return requests.filter((one) => /^POST .*\/v1\/app\/consents\//.test(one)).length;
 }
 
-/** What is accepted by now, as the page's own scripts see it. */
+/** The accepted vendors, as the page's own scripts see them. */
 export function readVendors(page: Page): Promise<Record<string, boolean>> {
   return page.evaluate("avow.vendors");
 }
 
-/** The JSON that is remembered in a cookie; undefined where there is none. */
+/** The JSON in a cookie; undefined without the cookie. */
 export async function readMemory(
   page: Page,
   name = "axeptio_cookies",
@@ -112,8 +112,11 @@ export async function readMemory(
   return found && JSON.parse(decodeURIComponent(found.value));
 }
 
-/** Waits for an event of the widget, from now on; answers its detail. */
-export async function hear(page: Page, name: string): Promise<Record<string, unknown> | null> {
+/** Waits for the next event of the widget; returns its detail. */
+export async function waitForWidgetEvent(
+  page: Page,
+  name: string,
+): Promise<Record<string, unknown> | null> {
   const heard = page.evaluate<Record<string, unknown> | null>(`new Promise((resolve) =>
     document.addEventListener("avow:${name}", ({ detail }) => resolve(detail), { once: true }))`);
   const late = delay(HEAR_MS_MAX, undefined, { ref: false }).then(() => {
@@ -122,14 +125,17 @@ export async function hear(page: Page, name: string): Promise<Record<string, unk
   return Promise.race([heard, late]);
 }
 
-/** Presses a button of the banner and waits for what follows, where it cannot be sent. */
+/** Presses a button of the banner, and waits for the widget's answer when the post cannot be sent. */
 export async function pressUnsent({ page, dialog }: Visit, name: string): Promise<void> {
-  const kept = hear(page, "kept");
+  const kept = waitForWidgetEvent(page, "kept");
   await dialog.getByRole("button", { name, exact: true }).click();
   await kept;
 }
 
-/** Holds that a record was shown, answered and recorded in this order, and since `before` (ms since 1970). */
+/**
+ * Asserts that a record was displayed, answered and recorded in this order, and after `before` (ms since
+ * 1970).
+ */
 export function assertTimes(record: Consent | undefined, before: number): void {
   const times = ["displayedAt", "timestamp", "createdAt"].map((name) =>
     Date.parse(String(record?.[name])),

@@ -3,18 +3,18 @@ import { existsSync } from "node:fs";
 import { once } from "node:events";
 import { pollUntil } from "../../interface/one-site.ts";
 
-// CI that installed them does not let these tests skip.
+// These tests must not be skipped in CI, which installs the caches.
 const isRequired = process.env["CACHE_TESTS"] === "required";
 
-/** Why a test is left out; false where the program is there. */
+/** The reason to skip a test; false when the program is installed. */
 export function skipWithout(program: string, debian: string): string | false {
   if (isRequired || existsSync(program)) return false;
-  return `there is no ${program} (Debian: ${debian})`;
+  return `${program} is not installed (Debian: ${debian})`;
 }
 
 /**
- * Starts a cache in the foreground and waits until its port answers; disposed, it is ended.
- * @throws Error with what it told when it ends before
+ * Starts a cache in the foreground and waits until its port answers; disposing stops it. @throws Error with
+ * its output when it exits before
  */
 export async function startCache(
   program: string,

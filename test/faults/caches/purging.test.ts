@@ -11,7 +11,7 @@ import { readRecipes } from "./recipes.ts";
 const varnish = "/usr/sbin/varnishd";
 const nginx = "/usr/sbin/nginx";
 
-/** Opens a service and a cache before it, each set as docs/guides/cdn.md says, but for ports and folders. */
+/** Opens a service behind a cache, both configured as docs/guides/cdn.md says, except for ports and folders. */
 async function openCached(
   context: TestContext,
   name: string,
@@ -58,7 +58,7 @@ async function startNginx(port: number, folder: string, server: string): Promise
   return startCache(nginx, ["-c", path, "-p", folder, "-e", join(folder, "log")], port);
 }
 
-/** Reads as browsers do, in each coding; answers which publication it was. */
+/** Reads as browsers do, in each coding, and returns the publication of each answer. */
 async function readThrough(url: string) {
   const answers = await Promise.all(
     ["gzip, deflate, br", "gzip", "identity"].map(async (coding) => {
@@ -71,7 +71,7 @@ async function readThrough(url: string) {
   return answers;
 }
 
-/** How many requests for published files reached the service. */
+/** Number of requests for published files that reached the service. */
 function countReads({ lines }: OneSite): number {
   return lines.filter((line) => line.includes('"method":"GET","route":"/cdn/*"')).length;
 }
@@ -79,14 +79,14 @@ function countReads({ lines }: OneSite): number {
 async function showPurging(site: OneSite): Promise<void> {
   const first = await site.publish();
   assert.deepEqual([first.status, first.message], ["Done", undefined]);
-  const told = first.steps.find(({ name }) => name === "invalidate");
-  assert.equal(told?.message, "3 paths were purged from the cache.");
+  const invalidation = first.steps.find(({ name }) => name === "invalidate");
+  assert.equal(invalidation?.message, "3 paths were purged from the cache.");
   const all = (jobId: string) => Array.from({ length: 3 }, () => ({ status: 200, jobId }));
   assert.deepEqual(await readThrough(first.url), all(first.id));
-  // It is the cache that answers from now on: one request for each coding reached the service.
+  // From now on the cache answers: one request for each coding has reached the service.
   for (let again = 0; again < 3; again += 1)
     assert.deepEqual(await readThrough(first.url), all(first.id));
-  await pollUntil("the line of a read", () => countReads(site) || undefined);
+  await pollUntil("the log line of a read", () => countReads(site) || undefined);
   assert.ok(countReads(site) <= 3, `${countReads(site)} of 12 reads reached the service`);
 
   await site.rename("Shop, renamed");
@@ -95,33 +95,33 @@ async function showPurging(site: OneSite): Promise<void> {
   assert.deepEqual(await readThrough(second.url), all(second.id));
 
   await site.unpublish();
-  await pollUntil("the end of the file in the cache", async () => {
+  await pollUntil("the removal of the file from the cache", async () => {
     const statuses = (await readThrough(second.url)).map(({ status }) => status);
     return statuses.every((status) => status === 404) ? true : undefined;
   });
 }
 
 test(
-  "behind Varnish, set as documented, a new version is read at once",
+  "serves a new version at once behind Varnish, configured as documented",
   { skip: skipWithout(varnish, "varnish") },
   async (context) => showPurging(await openCached(context, "Varnish", startVarnish)),
 );
 
 test(
-  "behind nginx, set as documented, a new version is read at once",
+  "serves a new version at once behind nginx, configured as documented",
   { skip: skipWithout(nginx, "nginx-light") },
   async (context) => showPurging(await openCached(context, "nginx", startNginx)),
 );
 
 test(
-  "a Varnish that was not told what a purge is has forgotten nothing, and the log says which one",
+  "logs the address of a Varnish that is not configured to purge",
   { skip: skipWithout(varnish, "varnish") },
   async (context) => {
     const site = await openCached(context, "Varnish", (port, folder, vcl) =>
       startVarnish(port, folder, vcl.slice(0, vcl.indexOf("acl purgers"))),
     );
     void site.publish().catch(() => undefined);
-    const line = await pollUntil("the log's line of the purge that failed", () =>
+    const line = await pollUntil("the log line of the failed purge", () =>
       site.lines.find((one) => one.includes("publish step failed")),
     );
     assert.match(line, /3 of 3 purges failed: http:\/\/127\.0\.0\.1:\d+ /);

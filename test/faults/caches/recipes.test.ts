@@ -5,7 +5,7 @@ import { openPurgeCdn } from "../../../packages/server/platform/cdn/purge.ts";
 import { openPurgeStandIn } from "../../stand-ins/purge.ts";
 import { readRecipes } from "./recipes.ts";
 
-test("docs/guides/cdn.md has a recipe for each of five networks, and its settings are taken", async () => {
+test("docs/guides/cdn.md has a recipe for each of five networks, with valid settings", async () => {
   const recipes = await readRecipes();
   const names = ["CloudFront", "Varnish", "nginx", "Fastly", "Cloudflare"];
   assert.deepEqual(
@@ -19,7 +19,7 @@ test("docs/guides/cdn.md has a recipe for each of five networks, and its setting
   }
 });
 
-const asked: Record<string, object> = {
+const expectedRequests: Record<string, object> = {
   Varnish: { method: "PURGE", path: "/cdn/a.json", host: "consent.example.com", body: "" },
   nginx: { method: "GET", path: "/cdn/a.json", refresh: "TOKEN", body: "" },
   Fastly: { method: "PURGE", path: "/a.json", key: "TOKEN", body: "" },
@@ -32,15 +32,15 @@ const asked: Record<string, object> = {
   },
 };
 
-for (const [name, expected] of Object.entries(asked)) {
-  test(`what the recipe for ${name} sends is what ${name} takes`, async (context) => {
+for (const [name, expected] of Object.entries(expectedRequests)) {
+  test(`sends what ${name} accepts, by the recipe for ${name}`, async (context) => {
     const recipe = (await readRecipes()).find((one) => one.name === name);
     const { config, secrets } = loadConfig(recipe?.env);
     assert.ok(config.cdn.kind === "purge");
     const cache = await openPurgeStandIn();
     context.after(() => cache[Symbol.asyncDispose]());
     const { origin } = new URL(config.cdnUrl);
-    // The stand-in takes the place of the host that the recipe names.
+    // The stand-in replaces the host in the recipe.
     const caches = config.cdn.caches.map((address) =>
       address.replace("{url}", `${origin}{path}`).replace(/^https?:\/\/[^/{]+/, cache.url),
     );

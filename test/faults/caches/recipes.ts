@@ -1,15 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The settings of one cache in docs/guides/cdn.md: environment variables, and the cache's own configuration. */
+/**
+ * The settings of one cache in docs/guides/cdn.md: environment variables, and the cache's own configuration.
+ */
 export interface Recipe {
   name: string;
   env: Record<string, string>;
-  /** Of Varnish (VCL) or nginx, where the page has one. */
+  /** For Varnish (VCL) and nginx, as the page shows it. */
   configuration: string | undefined;
 }
 
-/** Reads the page's sections that have settings. */
+/** Parses the page's sections that have settings. */
 export async function readRecipes(): Promise<Recipe[]> {
   const page = await readFile(join(import.meta.dirname, "../../../docs/guides/cdn.md"), "utf8");
   return page
@@ -23,7 +25,7 @@ export async function readRecipes(): Promise<Recipe[]> {
     });
 }
 
-/** `NAME=value` lines as a shell reads them, with or without single quotes. */
+/** Parses `NAME=value` lines as a shell does, with or without single quotes. */
 function readSettings(text: string): Record<string, string> {
   const lines = text.trim().split("\n");
   return Object.fromEntries(

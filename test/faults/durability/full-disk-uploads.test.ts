@@ -13,8 +13,8 @@ import { type SmallDisk, findObstacle, startOnSmallDisk } from "./small-disk.ts"
 const MIB = 1024 * 1024;
 const RESERVE = 64 * MIB;
 
-suite("a disk that uploads to import would fill", { skip: skip || (await findObstacle()) }, () => {
-  test("keeps twice its reserve free of them, and collection goes on", async (t) => {
+suite("a disk that imports would fill", { skip: skip || (await findObstacle()) }, () => {
+  test("rejects uploads that would leave less than twice the reserve, and collection continues", async (t) => {
     const disk = await startOnSmallDisk(t, { diskBytes: 330 * MIB, reserveBytes: RESERVE });
     const site = await openSite(await disk.service.address());
     const lines = toLines(site, 3_000_000);
@@ -34,7 +34,7 @@ suite("a disk that uploads to import would fill", { skip: skip || (await findObs
     await stop(disk.service);
   });
 
-  test("ends an import that would fill it with records, and collection goes on", async (t) => {
+  test("stops an import whose records would fill the disk, and collection continues", async (t) => {
     const disk = await startOnSmallDisk(t, { diskBytes: 450 * MIB, reserveBytes: RESERVE });
     const site = await openSite(await disk.service.address());
     const body = toLines(site, 500_000);
@@ -60,7 +60,7 @@ suite("a disk that uploads to import would fill", { skip: skip || (await findObs
   });
 });
 
-/** Lines that are not alike, as those of a file of consents. */
+/** Lines that differ, as in a real file of consents, so that they compress little. */
 function toLines({ identifiers }: Site, count: number): Buffer {
   const parts = ["token;collection;identifier;accept;date\n"];
   for (let at = 0; at < count; at += 1)
@@ -80,7 +80,7 @@ function upload({ address, id, token }: Site, body: Buffer, isGzip: boolean): Pr
   });
 }
 
-/** Throws unless a consent is taken. */
+/** Throws unless a consent is accepted. */
 async function collect({ address, id, identifiers }: Site, token: string): Promise<void> {
   const url = `${address}/v1/app/consents/${id}/processings/${identifiers.processings}`;
   await askJson(url, { json: { token, accept: true } });

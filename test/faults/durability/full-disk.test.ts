@@ -17,7 +17,7 @@ suite(
   "a disk that fills while consents are collected",
   { skip: skip || (await findObstacle()) },
   () => {
-    test("is met by 503 before the database meets it, and collection goes on when it has room", async (t) => {
+    test("answers 503 before the database runs out of space, and resumes collection after", async (t) => {
       const disk = { diskBytes: 400 * MIB, reserveBytes: 160 * MIB };
       const { service, fill, clear } = await startOnSmallDisk(t, disk);
       const site = await openSite(await service.address());
@@ -28,19 +28,19 @@ suite(
       assertRefused(load, /^The disk is nearly full/);
       const { size } = load.acknowledged;
       await delay(FULL_MS);
-      assert.equal(load.acknowledged.size, size, "nothing is taken meanwhile");
+      assert.equal(load.acknowledged.size, size, "no consent is accepted while the disk is full");
       await assertReadable(site);
       await clear();
       await load.done;
       await assertStored(site, load);
-      const told = service.output();
-      assert.equal(told.match(/the disk is nearly full/g)?.length, 1);
-      assert.equal(told.match(/the disk has room again/g)?.length, 1);
-      assert.doesNotMatch(told, /the embedded database ended/);
+      const log = service.output();
+      assert.equal(log.match(/the disk is nearly full/g)?.length, 1);
+      assert.equal(log.match(/the disk has room again/g)?.length, 1);
+      assert.doesNotMatch(log, /the embedded database ended/);
       await stop(service);
     });
 
-    test("to its last byte loses nothing that was acknowledged, even when the database is killed meanwhile", async (t) => {
+    test("loses nothing acknowledged on a full disk, even when the database is killed as well", async (t) => {
       const disk = { diskBytes: 200 * MIB, reserveBytes: 0 };
       const { service, dataDir, fill, clear } = await startOnSmallDisk(t, disk);
       const site = await openSite(await service.address());
@@ -60,7 +60,9 @@ suite(
   },
 );
 
-/** Kills the database, unless the disk without room has ended it already: then its file is gone, or its process. */
+/**
+ * Kills the database, unless the full disk has stopped it already: then its pid file or its process is gone.
+ */
 async function killDatabase(dataDir: string): Promise<void> {
   const pid = await readServerPid(dataDir).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
@@ -69,7 +71,7 @@ async function killDatabase(dataDir: string): Promise<void> {
   if (pid !== undefined) killIfThere(pid);
 }
 
-/** Waits until every connection was refused, so that nothing from before is under way. */
+/** Waits until every connection was refused, so that no earlier request is in progress. */
 async function waitForRefusals({ refused }: Load): Promise<void> {
   const { count } = refused;
   await waitFor("requests to be refused", () => refused.count > count + 100 || undefined);
@@ -85,7 +87,7 @@ function assertRefused({ refused }: Load, detail: RegExp): void {
   assert.match(problem.detail, detail);
 }
 
-/** Reads and sign-out go on; writes of all kinds do not. */
+/** Reads and sign-out keep working; writes fail. */
 async function assertReadable({ address, id, token }: Site): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const read = async (path: string) => (await ask(address + path, { headers })).status;

@@ -17,7 +17,7 @@ interface Question {
   agent?: Agent;
 }
 
-/** Sends one request; throws when it is not answered whole, whatever became of it. */
+/** Sends one request; throws unless the whole answer arrives, though the request may have had its effect. */
 export function ask(url: string, { headers, json, agent }: Question = {}): Promise<Answer> {
   const body = json === undefined ? undefined : JSON.stringify(json);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function ask(url: string, { headers, json, agent }: Question = {}): Promi
   });
 }
 
-/** What was secret in it, to be looked for in what the service logged. */
+/** Remembers the secrets in an exchange, to search the service's log for them. */
 function remember(
   url: string,
   {
@@ -58,7 +58,7 @@ function remember(
   rememberExchange(runLog, { path, json, token, body });
 }
 
-/** The body of an answer that has to be a success; throws with the answer where it is not. */
+/** Returns the body of a successful answer; throws with the answer otherwise. */
 export async function askJson<T>(url: string, question: Question = {}): Promise<T> {
   const { status, text } = await ask(url, question);
   if (status >= 200 && status < 300) return JSON.parse(text) as T;

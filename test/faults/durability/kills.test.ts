@@ -15,8 +15,8 @@ import { assertStored } from "./stored.ts";
 
 const TOTAL = 20_000;
 
-suite("of 20,000 consents that are sent until they are answered", { skip }, () => {
-  test("each acknowledged one is stored, and in the log, exactly once when the service is killed twice", async (t) => {
+suite("20,000 consents that are retried until they are answered", { skip }, () => {
+  test("are stored and logged exactly once when acknowledged, though the service is killed twice", async (t) => {
     const dataDir = await openDataFolder(t);
     let service = startService(dataDir);
     const site = await openSite(await service.address());
@@ -35,7 +35,7 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
     await stop(service);
   });
 
-  test("each acknowledged one is stored, and in the log, exactly once when the database is killed twice", async (t) => {
+  test("are stored and logged exactly once when acknowledged, though the database is killed twice", async (t) => {
     const dataDir = await openDataFolder(t);
     const service = startService(dataDir);
     const site = await openSite(await service.address());
@@ -47,12 +47,12 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
     const ours = await listProcesses(dataDir);
     killAll(ours.filter((pid) => pid !== service.pid));
     await load.done;
-    assert.ok(load.refused.count > 0, "requests meanwhile were answered 503");
+    assert.ok(load.refused.count > 0, "requests during the outage were answered 503");
     assert.ok(load.acknowledged.size > TOTAL * 0.95, `${load.acknowledged.size}`);
     const consents = await assertStored(site, load);
     await assertLog(site, watch, { consents, publications: 1 });
     assert.equal(service.output().match(/embedded database restarted/g)?.length, 2);
-    // Jobs go on too.
+    // Jobs resume too.
     await publish(site);
     await stop(service);
     await waitFor("every process's end", async () =>
@@ -62,7 +62,7 @@ suite("of 20,000 consents that are sent until they are answered", { skip }, () =
 });
 
 test(
-  "everything acknowledged is stored when the service is stopped in the middle of a load",
+  "everything acknowledged is stored when the service is stopped under load",
   { skip },
   async (t) => {
     const dataDir = await openDataFolder(t);
@@ -73,7 +73,7 @@ test(
     await stop(service);
     load.stop();
     await load.done;
-    assert.ok(load.sent.size < TOTAL, "the load was under way");
+    assert.ok(load.sent.size < TOTAL, "the load was in progress");
     const next = startService(dataDir, { PORT: new URL(site.address).port });
     await next.address();
     await assertStored(site, load);
@@ -81,7 +81,7 @@ test(
   },
 );
 
-/** Some of them end by themselves when the first does. */
+/** Some exit by themselves when the first one does. */
 function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

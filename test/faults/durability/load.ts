@@ -7,16 +7,16 @@ import type { Site } from "./site.ts";
 
 const CONNECTIONS = 24;
 const BATCH_SIZE = 40;
-/** So many single consents are sent for each batch. */
+/** Single consents sent for each batch. */
 const SINGLES_FOR_BATCH = 60;
 const PAUSE_MS_MAX = 60;
-/** One request in so many is not sent again, as by a visitor who has left. */
-const LEAVERS = 50;
-/** So many consents are about one visitor, give or take. */
+/** One request in this many is not retried, as when a visitor has left the page. */
+const REQUESTS_PER_ABANDONED = 50;
+/** Average number of consents of one visitor. */
 const VISITS = 4;
 
-/** A consent as it is sent; its `url` tells it from all others. */
-export interface Sent {
+/** A consent as it is sent, identified by its `url`. */
+export interface SentConsent {
   token: string;
   collection: "cookies" | "processings";
   identifier: string;
@@ -24,41 +24,41 @@ export interface Sent {
   url: string;
 }
 
-/** One request, sent again with the same body and key until it is answered. */
+/** One request, retried with the same body and key until it is answered. */
 interface Request {
   url: string;
   headers: Record<string, string>;
   json: unknown;
-  consents: readonly Sent[];
-  isLeaver: boolean;
+  consents: readonly SentConsent[];
+  isAbandoned: boolean;
   status: number;
 }
 
 export interface Load {
-  /** By address: what was sent at least once. */
-  sent: ReadonlyMap<string, Sent>;
-  /** The consent id that was answered, by address. */
+  /** The consents that were sent at least once, by `url`. */
+  sent: ReadonlyMap<string, SentConsent>;
+  /** The consent ids of the answers, by `url`. */
   acknowledged: ReadonlyMap<string, string>;
-  /** Requests that were answered with success. */
+  /** Requests that succeeded. */
   answered: readonly Request[];
-  /** The last of the answers 503, and how many there were. */
+  /** The last answer 503, and their number. */
   refused: { count: number; last: Answer | undefined };
-  /** Fulfilled when so many consents were acknowledged; rejected when the load failed before. */
+  /** Fulfilled when `count` consents are acknowledged; rejected when the load fails before. */
   reached(count: number): Promise<void>;
-  /** Fulfilled when every request was answered, or after `stop` each that was under way. */
+  /** Fulfilled when every request is answered, or after `stop` when those in progress are. */
   done: Promise<void>;
-  /** Sends nothing any more. */
+  /** Sends nothing from now on. */
   stop(): void;
 }
 
 /**
- * Sends `total` consents over many connections at once, some by themselves and some in batches, until
- * all are answered or the test ends.
+ * Sends `total` consents over many connections at once, some single and some in batches, until all are
+ * answered or the test ends.
  */
 export function startLoad(t: TestContext, site: Site, total: number): Load {
   const requests = makeRequests(site, total);
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const sent = new Map<string, Sent>();
+  const sent = new Map<string, SentConsent>();
   const acknowledged = new Map<string, string>();
   const answered: Request[] = [];
   const refused: Load["refused"] = { count: 0, last: undefined };
@@ -70,7 +70,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
     answered.push(request);
     const body = JSON.parse(answer.text) as { consentId: string } | { consentId: string }[];
     for (const [at, { consentId }] of [body].flat().entries()) {
-      const { url } = request.consents[at] as Sent;
+      const { url } = request.consents[at] as SentConsent;
       if (consentId === undefined) throw new Error(`no consent in ${answer.text}`);
       acknowledged.set(url, consentId);
     }
@@ -85,7 +85,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
         refused.count += 1;
         refused.last = answer;
       } else if (answer) throw new Error(`${answer.status}: ${answer.text}`);
-      if (request.isLeaver) return;
+      if (request.isAbandoned) return;
       await delay(PAUSE_MS_MAX * (0.5 + Math.random() / 2));
     }
   };
@@ -101,7 +101,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
       throw error;
     },
   );
-  // Whoever waits for the end is told; until then nobody does.
+  // Callers that await `done` get the error; this only prevents an unhandled rejection before they do.
   done.catch(() => undefined);
   return {
     sent,
@@ -124,10 +124,13 @@ function makeRequests(site: Site, total: number): Request[] {
     const batch = consents.splice(0, BATCH_SIZE);
     if (batch.length > 0) requests.push(toBatch(site, batch));
   }
-  return requests.map((request, at) => ({ ...request, isLeaver: at % LEAVERS === LEAVERS - 1 }));
+  return requests.map((request, at) => ({
+    ...request,
+    isAbandoned: at % REQUESTS_PER_ABANDONED === REQUESTS_PER_ABANDONED - 1,
+  }));
 }
 
-function toConsent({ identifiers }: Site, at: number, total: number): Sent {
+function toConsent({ identifiers }: Site, at: number, total: number): SentConsent {
   const collection = at % 3 === 0 ? "processings" : "cookies";
   return {
     token: `visitor-${(at * 7) % Math.ceil(total / VISITS)}`,
@@ -138,25 +141,25 @@ function toConsent({ identifiers }: Site, at: number, total: number): Sent {
   };
 }
 
-function toSingle({ address, id }: Site, consent: Sent): Request {
+function toSingle({ address, id }: Site, consent: SentConsent): Request {
   const { collection, identifier, ...json } = consent;
   return {
     url: `${address}/v1/app/consents/${id}/${collection}/${identifier}`,
     headers: { "idempotency-key": randomUUID() },
     json,
     consents: [consent],
-    isLeaver: false,
+    isAbandoned: false,
     status: 201,
   };
 }
 
-function toBatch({ address, id }: Site, consents: readonly Sent[]): Request {
+function toBatch({ address, id }: Site, consents: readonly SentConsent[]): Request {
   return {
     url: `${address}/v1/app/consents/${id}`,
     headers: {},
     json: consents.map((consent) => ({ id: randomUUID(), ...consent })),
     consents,
-    isLeaver: false,
+    isAbandoned: false,
     status: 200,
   };
 }

@@ -12,19 +12,19 @@ import type { Site } from "./site.ts";
 const POLL_MS = 25;
 const ENTRY_BYTES = 34;
 
-/** What a log said of itself, each distinct checkpoint once. */
+/** The checkpoints of a log, each distinct one once. */
 export interface Watch {
   checkpoints: Set<string>;
   stop: () => Promise<void>;
 }
 
-/** Keeps every checkpoint that the log shows until it is stopped, as somebody who trusts nobody would. */
+/** Collects every checkpoint that the log publishes until stopped, as an independent monitor would. */
 export function watchLog(t: TestContext, { address }: Pick<Site, "address">): Watch {
   const checkpoints = new Set<string>();
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // While the service is killed nobody answers.
+      // The service does not answer while it is down.
       const text = await findCheckpoint(address).catch(() => undefined);
       if (text !== undefined) checkpoints.add(text);
       await delay(POLL_MS);
@@ -40,18 +40,18 @@ export function watchLog(t: TestContext, { address }: Pick<Site, "address">): Wa
 }
 
 /**
- * The log has an entry for each of `consents` and `publications`, none twice, and every checkpoint
- * that was seen is one of the tree that it has now: nothing was lost, and no two trees of one size
- * were ever signed.
+ * Asserts that the log has an entry for each of `consents` and `publications`, none twice, and that every
+ * checkpoint seen is one of its current tree: nothing was lost, and no two trees of one size were ever
+ * signed.
  */
 export async function assertLog(
   { address }: Pick<Site, "address">,
   watch: Watch,
   { consents, publications }: { consents: number; publications: number },
 ): Promise<void> {
-  // One for the widget.
+  // Plus one for the widget's build.
   const wanted = consents + publications + 1;
-  const last = await waitFor("everything in the log", async () => {
+  const last = await waitFor("every entry in the log", async () => {
     const text = await findCheckpoint(address);
     return text !== undefined && sizeOf(text) >= wanted ? text : undefined;
   });

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import { waitFor } from "../lifecycle/process.ts";
 import { askJson } from "./http.ts";
 
-/** A project of a service, with two configurations that visitors answer. */
+/** A project with two configurations that visitors answer. */
 export interface Site {
   address: string;
-  /** Of the owner. */
+  /** The owner's access token. */
   token: string;
   id: string;
-  /** The configurations, by their collection. */
+  /** The configurations, by collection. */
   identifiers: { cookies: string; processings: string };
 }
 
-/** Signs a user up at the service, makes their project and publishes it. */
+/** Signs up a user, creates their project and publishes it. */
 export async function openSite(address: string): Promise<Site> {
   const email = `${randomBytes(6).toString("hex")}@example.org`;
   const account = { email, password: "correct horse" };

@@ -6,22 +6,22 @@ import { promisify } from "node:util";
 import { type ServiceProcess, openDataFolder, startService } from "../lifecycle/process.ts";
 
 const run = promisify(execFile);
-/** A mount of its own, which ends with the last process that sees it, whatever becomes of the test. */
+/** A private mount, which disappears with the last process that sees it, even when the test is killed. */
 const ownMounts = ["unshare", "--mount", "--user", "--map-root-user", "--"];
 const CHUNK = Buffer.alloc(1024 * 1024, 1);
 
-/** A service whose data folder is a small disk of its own. */
+/** A service whose data folder is on a small disk of its own. */
 export interface SmallDisk {
   service: ServiceProcess;
-  /** As this process sees it. */
+  /** The path of the data folder for this process. */
   dataDir: string;
-  /** Writes a file that leaves `freeBytes` of room. */
+  /** Writes a file that leaves `freeBytes` free. */
   fill: (freeBytes: number) => Promise<void>;
   /** Removes the file. */
   clear: () => Promise<void>;
 }
 
-/** Why there can be no such disk here, or false. */
+/** The reason why no such disk can be mounted here, or false. */
 export async function findObstacle(): Promise<string | false> {
   const [program = "", ...args] = ownMounts;
   try {
@@ -54,7 +54,7 @@ export async function startOnSmallDisk(
         return bavail * bsize > freeBytes;
       };
       while (await hasRoom()) {
-        // A file system that says it has room may still refuse the last of it.
+        // The last writes may fail although the file system still reports free space.
         const written = await filler.write(CHUNK).catch(() => undefined);
         if (!written) break;
       }

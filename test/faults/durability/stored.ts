@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { ask, askJson } from "./http.ts";
-import type { Load, Sent } from "./load.ts";
+import type { Load, SentConsent } from "./load.ts";
 import type { Site } from "./site.ts";
 
 const PER_PAGE = 1_000;
 const SAMPLES = 60;
 
-type Stored = Sent & { consentId: string };
+type StoredConsent = SentConsent & { consentId: string };
 
 /** Every consent of the project, oldest first, as its registry lists them. */
-async function listStored(site: Site): Promise<Stored[]> {
-  const stored: Stored[] = [];
+async function listStored(site: Site): Promise<StoredConsent[]> {
+  const stored: StoredConsent[] = [];
   const query = `sort=createdAt&perPage=${PER_PAGE}&cursor=`;
   let next: string | undefined = `${site.address}/v1/app/consents/${site.id}?${query}`;
   while (next !== undefined) {
@@ -18,7 +18,7 @@ async function listStored(site: Site): Promise<Stored[]> {
     assert.equal(status, 200, text);
     for (const { consentId, token, collection, identifier, accept, url } of JSON.parse(
       text,
-    ) as Stored[])
+    ) as StoredConsent[])
       stored.push({ consentId, token, collection, identifier, accept, url });
     next = /<([^>]+)>; rel="next"/.exec(String(headers["link"]))?.[1];
   }
@@ -30,8 +30,8 @@ function toHeaders({ token }: Site): Record<string, string> {
 }
 
 /**
- * Everything that was acknowledged is stored once, under the id that was answered; of what was sent
- * and not answered each is there once or not at all; and nothing else is. Answers how many there are.
+ * Asserts that everything acknowledged is stored once under the answered id, that what was sent without an
+ * answer is stored at most once, and that nothing else is stored. Returns the number of consents.
  */
 export async function assertStored(site: Site, load: Load): Promise<number> {
   const again = await sendAgain(load);
@@ -39,19 +39,19 @@ export async function assertStored(site: Site, load: Load): Promise<number> {
   const ids = new Map<string, string>();
   const doubles: string[] = [];
   for (const { consentId, ...consent } of stored) {
-    assert.deepEqual(consent, load.sent.get(consent.url), "what is stored was sent");
+    assert.deepEqual(consent, load.sent.get(consent.url), "every stored consent was sent");
     if (ids.has(consent.url)) doubles.push(consent.url);
     ids.set(consent.url, consentId);
   }
-  assert.deepEqual(doubles, [], "nothing is stored twice");
+  assert.deepEqual(doubles, [], "no consent is stored twice");
   const lost = [...load.acknowledged].filter(([url, id]) => ids.get(url) !== id);
-  assert.deepEqual(lost, [], "what was acknowledged is stored, under the id that was answered");
-  assert.deepEqual(again, [], "what is sent again gets its first answer");
+  assert.deepEqual(lost, [], "every acknowledged consent is stored under the answered id");
+  assert.deepEqual(again, [], "a retry gets the first answer");
   await assertStates(site, stored);
   return stored.length;
 }
 
-/** Sends some of the answered requests again; tells those that got another consent than before. */
+/** Retries some of the answered requests, and returns those that got another consent id. */
 async function sendAgain({ answered, acknowledged }: Load): Promise<string[]> {
   const others: string[] = [];
   for (const request of pick(answered)) {
@@ -67,10 +67,10 @@ async function sendAgain({ answered, acknowledged }: Load): Promise<string[]> {
   return others;
 }
 
-/** Some visitors' states say what their newest records say. */
-async function assertStates(site: Site, stored: readonly Stored[]): Promise<void> {
+/** Asserts, for some visitors, that their state agrees with their newest records. */
+async function assertStates(site: Site, stored: readonly StoredConsent[]): Promise<void> {
   const { processings } = site.identifiers;
-  const latest = new Map<string, Stored>();
+  const latest = new Map<string, StoredConsent>();
   for (const consent of stored.toSorted((a, b) => (a.consentId < b.consentId ? -1 : 1)))
     if (consent.identifier === processings) latest.set(consent.token, consent);
   assert.ok(latest.size > 0);
@@ -85,7 +85,7 @@ async function assertStates(site: Site, stored: readonly Stored[]): Promise<void
   }
 }
 
-/** Some of a list, from all over it. */
+/** A sample spread over the whole list. */
 function pick<T>(list: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(list.length / SAMPLES));
   return list.filter((_, at) => at % step === 0);

@@ -27,13 +27,13 @@ export async function stop(service: ServiceProcess): Promise<void> {
   assertStopped(await service.ended);
 }
 
-/** Everything was closed in order, from a running service or before it ran. */
+/** Asserts a clean shutdown, of a running service or during its start. */
 export function assertStopped({ code, output }: End): void {
   assert.equal(code, 0, output);
   assert.match(output, /"msg":"stopped/);
 }
 
-/** Starts the service again, and finds what an earlier one stored. */
+/** Starts the service again, and finds the account that an earlier one stored. */
 export async function assertKept(dataDir: string): Promise<void> {
   const service = startService(dataDir);
   assert.equal(await signIn(await service.address()), 200);
@@ -41,12 +41,11 @@ export async function assertKept(dataDir: string): Promise<void> {
   assert.deepEqual(await listProcesses(dataDir), []);
 }
 
-/** Fulfilled when the first start has begun to make the database. */
+/** Fulfilled when the first start has begun to create the database. */
 export async function waitForFirstFiles(dataDir: string): Promise<void> {
   await waitFor("the first files", async () => {
     return (await readdir(dataDir)).find((name) => name.startsWith("postgres.new-"));
   });
 }
 
-/** Processes are found through /proc. */
 export const skip = process.platform === "linux" ? false : "it looks at processes through /proc";

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../..");
 const WAIT_MS_MAX = 110_000;
 const OUTPUT_CHARS_MAX = 1_000_000;
 
-/** How a process ended, and all that it told. */
+/** The exit of a process, and all its output. */
 export interface End {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -21,16 +21,16 @@ export interface End {
 
 export interface ServiceProcess {
   pid: number;
-  /** Fulfilled when it has ended by itself or by a signal. */
+  /** Fulfilled when the process has exited, by itself or by a signal. */
   ended: Promise<End>;
-  /** What it told so far. */
+  /** The output so far. */
   output(): string;
-  /** The address, once it answers; throws what the process told when it ends before. */
+  /** The address, once it answers; throws with the output when the process exits before. */
   address(): Promise<string>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A folder of its own for a test; whatever still runs on it at the end is killed. */
+/** A data folder for one test; processes that still use it at the end are killed. */
 export async function openDataFolder(t: TestContext, ...deeper: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "avow-lifecycle-"));
   t.after(async () => {
@@ -40,7 +40,7 @@ export async function openDataFolder(t: TestContext, ...deeper: string[]): Promi
   return join(folder, ...deeper);
 }
 
-/** Kills a process, unless it has ended by itself meanwhile. */
+/** Kills a process, unless it has exited by itself. */
 export function killIfThere(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
@@ -49,7 +49,7 @@ export function killIfThere(pid: number): void {
   }
 }
 
-/** All that tests sign up comes from one address. */
+/** All sign-ups of the tests come from one address. */
 const usual = { PORT: "0", LOG_FORMAT: "json", SIGNUPS_PER_HOUR_MAX: "1000000" };
 
 /** Starts the service as users do, on a free port; `command` replaces the program and its arguments. */
@@ -102,7 +102,7 @@ async function waitForAddress(ended: Promise<End>, output: () => string): Promis
   });
 }
 
-/** Asks again and again until something is answered, for a minute at most. */
+/** Polls until `find` returns a value, for at most a minute. */
 export async function waitFor<T>(
   what: string,
   find: () => T | undefined | Promise<T | undefined>,
@@ -116,7 +116,7 @@ export async function waitFor<T>(
   throw new Error(`waited too long for ${what}`);
 }
 
-/** The pids of the processes that name `folder` in their command or environment, or work in it. */
+/** The pids of the processes that have `folder` in their command line, environment or working directory. */
 export async function listProcesses(folder: string): Promise<number[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -132,7 +132,7 @@ export async function listProcesses(folder: string): Promise<number[]> {
   return pids.filter((_, index) => found[index]).map(Number);
 }
 
-/** The pid of the embedded server's first process. */
+/** The pid of the embedded server's main process. */
 export async function readServerPid(dataDir: string): Promise<number> {
   const text = await readFile(join(dataDir, "postgres", "postmaster.pid"), "utf8");
   return Number(text.split("\n", 1)[0]);
