@@ -27,11 +27,16 @@ function assertDocumented(names: readonly string[], toPattern: (name: string) =>
   );
 }
 
+const headings: Readonly<Record<string, string>> = {
+  banner: "Texts of the banner",
+  boxes: "Texts of consent and contract forms",
+};
+
 describe("docs/reference/widget.md", () => {
   for (const [kind, words] of Object.entries(wordsOf("en")))
     it(`documents every text of ${kind}, by its key and in English`, () => {
       const [, table = ""] =
-        new RegExp(`Of (?:the )?${kind}:\\n\\n([^#]*?)\\n\\n`).exec(docs) ?? [];
+        new RegExp(`^### ${headings[kind]}\\n\\n([^#]*?)\\n\\n`, "m").exec(docs) ?? [];
       const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
       assert.deepEqual(Object.fromEntries(rows.map(([, key, text]) => [key, text])), words);
     });

@@ -40,7 +40,7 @@ const en: Words = {
     consentWithdraw: "How to withdraw",
     details: "Details",
     openFile: "Read the document (opens in a new tab)",
-    required: "Please tick this box to go on.",
+    required: "Please tick this box to continue.",
     unsaved: "Your answer could not be saved. Please try again.",
   },
 };
