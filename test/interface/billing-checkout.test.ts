@@ -100,7 +100,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.equal((await openedBy(payer)).length, 1);
     const other = await paying.checkout(payer, { plan: "business" }, headers);
     assert.equal(other.status, 422);
-    assert.match(other.body.detail, /Idempotency-Key was used with another body/);
+    assert.match(other.body.detail, /Idempotency-Key was already used with a different body/);
     const somebody = await paying.newPayer();
     assert.notEqual((await paying.checkout(somebody, {}, headers)).body.url, again.body.url);
   });
@@ -324,7 +324,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     const { status, headers, body } = await paying.read(payer);
     assert.equal(status, 503);
     assert.ok(headers.get("retry-after"));
-    assert.match(body.detail, /payment provider does not answer/);
+    assert.match(body.detail, /payment provider does not respond/);
     paying.stripe.fail(1, /^\/v1\/subscriptions$/, { status: 429, type: "rate_limit_error" });
     assert.equal((await paying.read(payer)).status, 503);
     assert.equal((await paying.read(payer)).status, 200);

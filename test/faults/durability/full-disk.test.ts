@@ -34,8 +34,8 @@ suite(
       await load.done;
       await assertStored(site, load);
       const told = service.output();
-      assert.equal(told.match(/the disk is nearly full/g)?.length, 1);
-      assert.equal(told.match(/the disk has room again/g)?.length, 1);
+      assert.equal(told.match(/disk nearly full/g)?.length, 1);
+      assert.equal(told.match(/disk space available again/g)?.length, 1);
       assert.doesNotMatch(told, /the embedded database ended/);
       await stop(service);
     });

@@ -150,9 +150,13 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof PaymentsError && error.isOtherContent)
-      throw new Fault("impossible", "This Idempotency-Key was used with another body.", {
-        cause: error,
-      });
+      throw new Fault(
+        "impossible",
+        "This Idempotency-Key was already used with a different body. Use a new key.",
+        {
+          cause: error,
+        },
+      );
     if (error instanceof PaymentsError && error.isMissing)
       throw new Fault(
         "busy",

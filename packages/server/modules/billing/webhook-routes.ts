@@ -17,7 +17,7 @@ export function registerWebhookRoute(http: Http, app: BillingApp): void {
       paths.paymentEvents,
       {
         bodyLimit: BODY_BYTES_MAX,
-        config: { malformedBody: "route", room: "spared" },
+        config: { malformedBody: "route", diskSpace: "exempt" },
         schema: {
           tags: ["billing"],
           operationId: "receivePaymentEvent",

@@ -232,7 +232,7 @@ function countKeys(all: Iterable<Arrival>): Map<string, number> {
 
 /** The error of a client that no longer waits. Nobody reads it, and it needs no line in the log. */
 export function toAbandoned(): Fault {
-  return new Fault("busy", "The client no longer waits for this.", { isTold: true });
+  return new Fault("busy", "The client no longer waits for this.", { isLogged: true });
 }
 
 /** The error of what a shutdown ends. */

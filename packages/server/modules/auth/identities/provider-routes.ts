@@ -226,7 +226,7 @@ function toFault({ log }: IdentitiesApp, { name }: Provider, error: unknown): un
   if (error.fault === "away")
     return new Fault("busy", `The provider ${name} does not answer.`, {
       retryAfterSeconds: 10,
-      isTold: true,
+      isLogged: true,
     });
   return new Fault("invalid", "The sign-in could not be verified. Begin again.");
 }

@@ -20,7 +20,7 @@ export function registerSignin(http: Http, app: PasswordsApp): void {
     {
       bodyLimit: BODY_BYTES_MAX,
       // Sign-in works on a nearly full disk, so that data can still be read.
-      config: { room: "spared" },
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
         summary: "Sign in with a password",
@@ -46,7 +46,7 @@ export function registerCookieSignin(http: Http, app: PasswordsApp & CookiesApp)
     paths.session,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { room: "spared" },
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
         summary: "Sign a browser in with a password",

@@ -107,7 +107,7 @@ export function registerLogoutRoutes(http: Http, { db, now, publicUrl }: Session
       exposeHeadRoute: false,
       bodyLimit: BODY_BYTES_MAX,
       // A link to it ends no session of a cookie: DELETE /v1/auth/session does, and takes the cookie away.
-      config: { room: "spared", session: "ignored" },
+      config: { diskSpace: "exempt", session: "ignored" },
       schema: {
         tags: ["auth"],
         summary: "Sign out: revoke the token of this request",
@@ -133,7 +133,7 @@ export function registerCookieEnd(http: Http, app: CookiesApp): void {
     paths.session,
     {
       // Also without a session: the cookie is cleared all the same.
-      config: { room: "spared" },
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
         summary: "Sign a browser out: its token is revoked, its cookie goes",

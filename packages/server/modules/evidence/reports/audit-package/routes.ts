@@ -22,9 +22,9 @@ const bounds = {
   userMax: 2,
   projectMax: 2,
   /** 16 KiB a second; all of it has its end below. */
-  takenBytesMin: 960 * 1024,
+  readBytesMin: 960 * 1024,
   stallMs: 60_000,
-  lastsMs: 15 * 60_000,
+  timeoutMs: 15 * 60_000,
 };
 const contentType = "application/zip";
 
@@ -63,7 +63,7 @@ export function registerDossierRoutes(
       reply.raw.once("close", () => gone.abort());
       const { signal } = gone;
       const prepare = async () => {
-        using _place = streams.take(req.actor, projectId);
+        using _slot = streams.reserveSlot(req.actor, projectId);
         const asked = await write((ctx) => requestDossier(ctx, { projectId, query }));
         return openDossier(app, asked, { language: toLanguage(req), signal });
       };
