@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FieldFault } from "../../platform/errors.ts";
-import { isDatabaseAway } from "../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../platform/db/open.ts";
 import { StorageError } from "../../platform/objects/objects.ts";
 import { PaymentsError } from "../../platform/payments/payments.ts";
 import { toFieldFaults } from "../../kernel/schemas.ts";
@@ -64,13 +64,13 @@ function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
   // The client disconnected during its request, so this answer is not read.
   if (code === "ECONNRESET" && error.message === "aborted")
     return new Fault("invalid", "The request was cut off.");
-  if (isDatabaseAway(error))
+  if (isDatabaseUnavailable(error))
     return new Fault("busy", "The database does not respond at the moment.", { cause: error });
-  if (error instanceof StorageError && error.isAway)
+  if (error instanceof StorageError && error.isUnavailable)
     return new Fault("busy", "The file storage does not respond at the moment.", {
       cause: error,
     });
-  if (error instanceof PaymentsError && error.isAway)
+  if (error instanceof PaymentsError && error.isUnavailable)
     return new Fault("busy", "The payment provider does not respond at the moment.", {
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Begun } from "../../../platform/providers/provider.ts";
+import type { PendingSignIn } from "../../../platform/providers/provider.ts";
 import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
 
@@ -9,8 +9,8 @@ export const CODE_SECONDS = 60;
 /** The same for a user with a second factor, who looks up and types a code first. */
 export const CODE_WITH_FACTOR_SECONDS = 300;
 
-/** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
-export interface Handshake extends Begun {
+/** A pending sign-in, stored encrypted in the browser for ten minutes. */
+export interface Handshake extends PendingSignIn {
   provider: string;
   redirectUri: string;
   linkTo: string | undefined;
@@ -38,8 +38,8 @@ function toAttributes({ path, isCrossSite, isSecure }: Cookie, seconds: number):
 }
 
 /** The `Set-Cookie` header of a sign-in that begins. */
-export function toHandshakeCookie(sealer: Sealer, begun: Handshake, cookie: Cookie): string {
-  return `${toCookieName(cookie.state)}=${sealer.seal(begun)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
+export function toHandshakeCookie(sealer: Sealer, handshake: Handshake, cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${sealer.seal(handshake)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
 }
 
 /** The header that clears it. */
@@ -59,9 +59,10 @@ export function findHandshake(
   { provider, state, now }: { provider: string; state: string; now: Date },
 ): Handshake | undefined {
   const name = toCookieName(state);
-  const begun = openCookie(sealer, cookies, name) as Handshake | undefined;
-  if (!begun || begun.provider !== provider || begun.endsAt <= now.getTime()) return undefined;
-  return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
+  const handshake = openCookie(sealer, cookies, name) as Handshake | undefined;
+  if (!handshake || handshake.provider !== provider || handshake.endsAt <= now.getTime())
+    return undefined;
+  return timingSafeEqual(hashToken(handshake.state), hashToken(state)) ? handshake : undefined;
 }
 
 /** A one-time code of this browser, in a sealed cookie for the lifetime of the code. */

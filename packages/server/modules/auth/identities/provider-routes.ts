@@ -89,13 +89,13 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
       const place = { path: "?redirectURI", given: req.query.redirectURI };
       const redirectUri = toAllowedUrl(places, place).href;
       const { callback } = cookieFor(app, provider, "");
-      const { url, begun } = await provider.begin(callback).catch((error: unknown) => {
+      const { url, pending } = await provider.begin(callback).catch((error: unknown) => {
         throw toFault(app, provider, error);
       });
-      const { cookie } = cookieFor(app, provider, begun.state);
+      const { cookie } = cookieFor(app, provider, pending.state);
       const linkTo = req.actor.kind === "user" ? req.actor.userId : undefined;
       const endsAt = toEnd(now());
-      const handshake = { ...begun, provider: provider.name, redirectUri, linkTo, endsAt };
+      const handshake = { ...pending, provider: provider.name, redirectUri, linkTo, endsAt };
       void reply.headers({
         "set-cookie": toHandshakeCookie(sealer, handshake, cookie),
         "cache-control": "no-store",
@@ -212,7 +212,7 @@ async function findProfile(
   try {
     return await provider.finish(new URL(url), begun);
   } catch (error) {
-    if (error instanceof ProviderError && error.fault === "refused") return undefined;
+    if (error instanceof ProviderError && error.kind === "refused") return undefined;
     throw toFault(app, provider, error);
   }
 }
@@ -220,10 +220,10 @@ async function findProfile(
 function toFault({ log }: IdentitiesApp, { name }: Provider, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
   log.warn(
-    { provider: name, fault: error.fault, reason: error.message },
+    { provider: name, kind: error.kind, reason: error.message },
     "a sign-in was not finished",
   );
-  if (error.fault === "away")
+  if (error.kind === "unavailable")
     return new Fault("busy", `The provider ${name} does not answer.`, {
       retryAfterSeconds: 10,
       isLogged: true,
