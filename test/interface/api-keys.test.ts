@@ -60,7 +60,7 @@ test("a key that was made is told by mail, in the language of who made it, witho
   assert.equal(made.status, 201, JSON.stringify(made.body));
   const again = await service.fetch(at, { token: user.token, json, headers });
   assert.deepEqual([again.status, again.body.token], [409, undefined], "its secret is told once");
-  const mail = await waitForMail(user.email, /An API key was made/);
+  const mail = await waitForMail(user.email, /An API key was created/);
   assert.match(mail.text ?? "", /“CI & <b>shop<\/b>”.*vault:read, proofs:read/s);
   assert.ok(!mail.html?.includes("<b>shop"), "a label is no markup");
   assert.ok(!`${mail.text}${mail.html}`.includes(made.body.token));

@@ -230,7 +230,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     assert.match(invoice.links.pdf, /^https:.*pdf$/);
     const again = await paying.checkout(payer);
     assert.equal(again.status, 409);
-    assert.match(again.body.detail, /has a subscription \(active\): it is changed in the portal/);
+    assert.match(again.body.detail, /has a subscription \(active\)\. Change it in the portal/);
     const portal = await paying.send("/v1/billing/portal", {
       token: payer.token,
       json: { organizationId: payer.organization, returnUrl: "https://admin.example/billing" },
@@ -261,7 +261,7 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     const json = { organizationId: payer.organization };
     const { status, body } = await paying.send("/v1/billing/portal", { token: payer.token, json });
     assert.equal(status, 409);
-    assert.match(body.detail, /begin with a checkout/);
+    assert.match(body.detail, /Start with a checkout/);
   });
 
   it("invoices come in pages, the newest first, without drafts and without another's", async () => {
@@ -380,6 +380,6 @@ describe("wire section 8, checkout and portal, with Stripe", () => {
     });
     const { status, body } = await paying.checkout(payer);
     assert.equal(status, 503, JSON.stringify(body));
-    assert.match(body.detail, /does not know what this plan is sold as/);
+    assert.match(body.detail, /price of this plan is unknown to the payment provider/);
   });
 });

@@ -47,9 +47,12 @@ describe("an organization that is deleted, with Stripe", () => {
     const subscription = await paying.buy(payer);
     const refused = await end(payer);
     assert.equal(refused.status, 409, JSON.stringify(refused.body));
-    assert.match(refused.body.detail, /subscription to pro is active. End it in the portal first/);
+    assert.match(
+      refused.body.detail,
+      /subscription to pro is active. Cancel it in the portal first/,
+    );
     paying.stripe.account.cancelAtPeriodEnd(subscription);
-    assert.match((await end(payer)).body.detail, /It ends on \d{4}-\d\d-\d\d: delete/);
+    assert.match((await end(payer)).body.detail, /It ends on \d{4}-\d\d-\d\d\. Delete/);
     assert.equal((await paying.read(payer)).status, 200);
     paying.stripe.account.end(subscription);
     assert.equal((await end(payer)).status, 204, "no event told of the end either");
@@ -118,9 +121,9 @@ describe("an organization that is deleted, with Stripe", () => {
     await pollUntil(
       "all three lines",
       () =>
-        (said(active, "ended a subscription of a deleted organization") &&
-          said(waiting, "give back what was paid") &&
-          said(byHand, "what was not sold here: end it")) ||
+        (said(active, "subscription of a deleted organization ended") &&
+          said(waiting, "refund the payment") &&
+          said(byHand, "has a subscription not sold here, end it")) ||
         undefined,
     );
   });

@@ -267,7 +267,7 @@ describe("checkout and portal without a payment provider", () => {
       const json = { organizationId: body.id, plan: "pro" };
       const answer = await service.fetch(path, { token, json });
       assert.equal(answer.status, 409);
-      assert.match(answer.body.detail, /operator says what organizations have subscribed to/);
+      assert.match(answer.body.detail, /operator sets the plans of organizations/);
     }
     const invoices = `/v1/billing/organizations/${body.id}/invoices`;
     assert.deepEqual((await service.fetch(invoices, { token })).body.items, []);

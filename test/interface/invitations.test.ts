@@ -224,8 +224,8 @@ test("names in an invitation are text, on one line, and nothing that a mail prog
   const mail = await waitForMail(email, /You are invited/);
   for (const part of [mail.subject, mail.text, mail.html])
     assert.doesNotMatch(part ?? "", /evil\.example|eve@evil|https:\/\/evil|<b>/);
-  assert.equal(mail.subject, "You are invited to work together", "nothing that the inviter wrote");
-  assert.match(mail.text ?? "", /calls themselves “Click https.+” invites you to .+ call “b Shop/);
+  assert.equal(mail.subject, "You are invited to collaborate", "nothing that the inviter wrote");
+  assert.match(mail.text ?? "", /the name “Click https.+” invites you to work on “b Shop/);
   const page = await service.fetch(`/account/invitation?token=${tokenOf(mail)}`);
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.body, /<b>/);

@@ -91,7 +91,7 @@ describe("a webhook that is disabled is told of by mail", () => {
       for (const { email } of [editor, owner]) {
         const mail = await waitForMail(email, /^A webhook to .* was disabled$/);
         assert.match(mail.text ?? "", /five days/);
-        assert.match(mail.text ?? "", /You are told because/);
+        assert.match(mail.text ?? "", /You receive this mail because/);
         assert.equal((await listTold(email)).length, 1);
       }
       assert.deepEqual(await listTold(viewer.email), []);

@@ -66,7 +66,7 @@ async function findSlot<S>(
 ): Promise<S | undefined> {
   for (;;) {
     if (running.size < runningMax) {
-      // Work that ends during the call may release a slot, so only a queue that was idle before it gives up.
+      // Work that ends during the call may release a slot, so only a queue that was idle before stops waiting.
       const wasIdle = running.size === 0;
       const slot = await acquire();
       if (slot !== undefined || wasIdle) return slot;

@@ -25,7 +25,7 @@ export function registerSignin(http: Http, app: PasswordsApp): void {
         tags: ["auth"],
         summary: "Sign in with a password",
         description:
-          "Where the user has a second factor, a right password without `code` is 401 with the type `/problems/code-needed`.",
+          "For a user with a second factor, a correct password without `code` is answered with 401 and the type `/problems/code-needed`.",
         operationId: "signin",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SigninIn,
@@ -50,7 +50,7 @@ export function registerCookieSignin(http: Http, app: PasswordsApp & CookiesApp)
       schema: {
         tags: ["auth"],
         summary: "Sign a browser in with a password",
-        description: `${cookieDescription} A second factor is asked for as by signin.`,
+        description: `${cookieDescription} A second factor is required as for signin.`,
         operationId: "startSession",
         body: SigninIn,
         response: { 200: CookieSessionOut },

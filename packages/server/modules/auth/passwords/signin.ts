@@ -14,7 +14,7 @@ import { findCredentials } from "./store.ts";
 interface Credentials {
   username: string;
   password: string;
-  /** Of a second factor. */
+  /** The code of a second factor. */
   code: string | undefined;
   ip: string;
   now: Date;
