@@ -58,9 +58,9 @@ test("distinguishes an unknown key and a wrong secret from missing rights", asyn
     ["DELETE", "delete"],
   ] as const) {
     s3.fail({ method, times: 1 }, { kind: "error", status: 403, code: "AccessDenied" });
-    const advice = await adviceOf(openS3Objects(place));
-    assert.match(advice, new RegExp(`^S3_BUCKET cannot be used: .* may not ${verb} in avow-test`));
-    assert.match(advice, /s3:ListBucket.*under p\//);
+    const text = await adviceOf(openS3Objects(place));
+    assert.match(text, new RegExp(`^S3_BUCKET cannot be used: .* may not ${verb} in avow-test`));
+    assert.match(text, /s3:ListBucket.*under p\//);
   }
 });
 
