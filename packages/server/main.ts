@@ -12,7 +12,7 @@ import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
 import { toHelp } from "./config/help.ts";
 
-/** Connections for jobs, migrations and an operator beside the pool. */
+/** Connections for jobs, migrations and an operator in addition to the pool. */
 const CONNECTIONS_BESIDE_POOL = 40;
 /** Timeout of the disposal of jobs and the pool, after open requests have ended. */
 const DISPOSE_MARGIN_MS = 10_000;
@@ -96,7 +96,7 @@ async function serve(service: Service): Promise<number> {
   try {
     await opened.disposeAsync();
   } catch (err) {
-    log.error({ err }, "stopped, though not in order");
+    log.error({ err }, "shutdown failed");
     return 1;
   }
   log.info("stopped");

@@ -6,7 +6,7 @@ import type { Http } from "./http.ts";
 
 /** Each stream may occupy a connection to the database. */
 const STREAMS_MAX = 20;
-/** Maximum number of streams of one user, who thus cannot use up those of all. */
+/** Maximum number of streams of one user, so that a single user cannot occupy all of them. */
 const USER_STREAMS_MAX = 5;
 const STALL_MS = 60_000;
 /** Slightly less than 1 KiB a second for a minute, since progress is measured in whole pieces. */

@@ -95,7 +95,7 @@ export async function registerOpenApi(
   await registerReference(http);
 }
 
-/** The responses that a route declares, and the types that a list is streamed in. */
+/** The declared responses of a route, including the types that a list is streamed in. */
 function toAnswers(declared: unknown, streamed: readonly string[] | undefined): object {
   const answers = (declared ?? {}) as { 200?: object };
   // A route that also answers HEAD is passed here twice, with the same schema.

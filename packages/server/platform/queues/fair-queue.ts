@@ -1,13 +1,13 @@
 /**
- * No library shares slots between tenants: p-queue, fastq and bottleneck let the other tenants of a flood wait for all of
- * it. With a queue class of our own, p-queue would keep the number of slots alone. Decision 2 has the measurement.
+ * No library shares slots between tenants: with p-queue, fastq and bottleneck the other tenants wait for all of a flood.
+ * With a custom queue class, p-queue would only count slots. Decision 2 has the measurement.
  */
 import { LRUCache } from "lru-cache";
 import { Fault } from "../errors.ts";
 
-/** Keys whose work is remembered while the queue is in use. */
+/** Maximum number of keys whose work is remembered while the queue is in use. */
 const KEYS_MAX = 10_000;
-/** Least work of an entry, so that keys alternate also where it takes no time. */
+/** Minimum work of an entry, so that keys also alternate when work takes no time. */
 const WORK_MS_MIN = 1;
 
 /** A client that waits for work. */

@@ -119,7 +119,7 @@ export async function removeUserFactor(
 }
 
 /**
- * Makes ten recovery codes in place of those before; answers them once.
+ * Creates ten recovery codes, which replace the previous ones. Returns them, once.
  * @throws Fault confirmation-needed, not-found where the caller has no second factor
  */
 export async function renewRecoveryCodes(

@@ -59,7 +59,7 @@ export async function finishSignin(
   if (linkTo !== undefined) {
     if (known !== undefined && known !== linkTo)
       throw new Fault("conflict", "This sign-in method belongs to another account.");
-    // A user who adds an identity of their own signs in again, which makes a session recent.
+    // Adding an identity that the user already has is a sign-in, which makes the session recent.
     return createCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(identity));
   }
   const userId = known ?? (await findOrCreateUser(ctx, app, { identity, profile, language }));

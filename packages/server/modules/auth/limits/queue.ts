@@ -10,7 +10,7 @@ interface Queue {
 interface Entry<S, T> {
   /** Acquires a slot; undefined when there is none. Only the first waiter of a queue calls it. */
   acquire: () => Promise<S | undefined>;
-  /** Does the work with a slot, and releases it where it is to be released. */
+  /** Runs the work with a slot, and releases the slot if necessary. */
   run: (slot: S) => Promise<T>;
 }
 

@@ -15,7 +15,7 @@ export interface Attempt {
 
 export type CountedAttempt = AttemptCount & { limit: LimitName };
 
-/** Limits that hold across nodes and restarts: attempts are counted in PostgreSQL, under keyed hashes. */
+/** Rate limits shared by all nodes: attempts are counted in PostgreSQL, under keyed hashes. */
 export interface RateLimiter {
   /** Counts an attempt, optionally in `tx`; undefined, with nothing counted, at the limit. */
   tryCount(attempt: Attempt, tx?: Tx): Promise<CountedAttempt | undefined>;
