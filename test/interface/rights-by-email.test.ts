@@ -87,7 +87,7 @@ test("a user with an unconfirmed address cannot invite if mails are sent", async
     });
   const answers = [await invite(known.email), await invite(newAddress())];
   for (const { status, body } of answers)
-    assert.deepEqual([status, body.detail.startsWith("Confirm your own")], [403, true]);
+    assert.deepEqual([status, body.detail.startsWith("Confirm your e-mail")], [403, true]);
   const token = tokenOf(await waitForMail(owner.email, /Confirm your/));
   await service.fetch("/account/confirm", { form: { token } });
   assert.equal((await invite(known.email)).status, 200);

@@ -110,7 +110,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     }
     await visit.open("/account");
     await page.getByRole("link", { name: "Add The company" }).click();
-    await heading(page, "This belongs to another account").waitFor();
+    await heading(page, "This sign-in belongs to another account").waitFor();
     assert.deepEqual(await waysOf(user.token), ["local"]);
   });
 

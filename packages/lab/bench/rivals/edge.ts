@@ -8,10 +8,10 @@ import { foldGroup } from "../../../server/modules/consents/collect/group-fold.t
 import type { Offer } from "../../../server/modules/consents/offers/offer.ts";
 import type { OfferedConfiguration } from "../../../server/modules/consents/offers/offered.ts";
 import { registerConsentRoutes } from "../../../server/modules/consents/collect/routes.ts";
-import { unwatchedRoom } from "../../../server/platform/disk-room.ts";
+import { unwatchedDisk } from "../../../server/platform/disk-space.ts";
 import { registerAuthentication } from "../../../server/http/authentication.ts";
 import { registerMetrics } from "../../../server/http/health.ts";
-import { registerRoom } from "../../../server/http/room.ts";
+import { registerDiskSpace } from "../../../server/http/disk-space.ts";
 import { openConsentIds } from "../../../server/kernel/ids.ts";
 import { openLog } from "../../../server/platform/log.ts";
 
@@ -55,7 +55,7 @@ registerAuthentication(http, {
   operatorToken: undefined,
   publicUrl: config.http.publicUrl,
 });
-registerRoom(http, unwatchedRoom);
+registerDiskSpace(http, unwatchedDisk);
 registerMetrics(http, undefined);
 const { publicUrl } = config.http;
 const live = { peek: () => configuration };

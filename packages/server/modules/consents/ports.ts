@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { Intervals } from "../../kernel/intervals.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { DiskRoom } from "../../platform/disk-room.ts";
+import type { DiskSpace } from "../../platform/disk-space.ts";
 import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
 
@@ -31,7 +31,7 @@ export interface ConsentsPorts {
   publicUrl: string;
   jobs: Jobs;
   /** Free space of the disk with the database. */
-  room: DiskRoom;
+  room: DiskSpace;
   /** Imports commit to their records by this, … */
   commit: Commit;
   /** … and collection by this. */

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
-import { isDatabaseAway } from "../../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
@@ -137,7 +137,7 @@ async function writeGroup(
   for (const { pending, resolve, reject } of group) {
     const outcome = outcomes.get(pending) ?? failure;
     if (outcome instanceof Error) {
-      if (isDatabaseAway(outcome)) away = outcome;
+      if (isDatabaseUnavailable(outcome)) away = outcome;
       reject(outcome);
     } else resolve(outcome as Collected);
   }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
-import { isDatabaseAway } from "../../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { NewConsentId } from "../../../kernel/ids.ts";
 import type { Choices } from "../states/answer-combinations.ts";
@@ -84,7 +84,7 @@ async function writeUnlocked(
   try {
     await writeOnce(writer, client, group, { lock: false, outcomes });
   } catch (error) {
-    if (error instanceof Error && isDatabaseAway(error)) broken = error;
+    if (error instanceof Error && isDatabaseUnavailable(error)) broken = error;
     throw error;
   } finally {
     client.release(broken);
@@ -102,7 +102,7 @@ async function recover(
     const now = writer.now();
     await attempt(group, outcomes, () => keepMonths(writer.db, now, now));
   } else if (!passingCodes.has(code)) {
-    if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+    if (isDatabaseUnavailable(error) || group.length === 1) return failAll(group, error, outcomes);
     return writeHalves(writer, group, outcomes);
   }
   await writeLocked(
@@ -136,7 +136,8 @@ async function writeLocked(
       break;
     } catch (error) {
       if (passingCodes.has(codeOf(error)) && retry < retries) continue;
-      if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+      if (isDatabaseUnavailable(error) || group.length === 1)
+        return failAll(group, error, outcomes);
       return writeHalves(writer, group, outcomes);
     }
   }

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
 import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
@@ -64,7 +64,7 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
       }
     }
   };
-  const rounds = openRounds(
+  const rounds = openWorkerLoop(
     async () => {
       await flush();
       return intervals.countsMs;

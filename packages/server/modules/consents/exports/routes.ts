@@ -54,7 +54,7 @@ function registerExport(http: Http, app: ExportsApp): void {
     },
     async (req, reply) => {
       const { projectId, format } = req.params;
-      streams.assertRoom(req.actor);
+      streams.assertCapacity(req.actor);
       const network = toShortNetwork(req.ip);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { ConsentsPorts } from "../ports.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import {
   type CountsTables,
   addAnswers,
@@ -28,7 +28,7 @@ export function openTally(
   } & LogOrder,
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
-  return openRounds(async () => ((await tallySome(app)) ? 0 : countsMs), {
+  return openWorkerLoop(async () => ((await tallySome(app)) ? 0 : countsMs), {
     retryMs: countsMs,
     onError: (err) => app.log.error({ err }, "answers wait to be counted"),
   });

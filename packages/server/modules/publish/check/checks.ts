@@ -121,7 +121,7 @@ async function findLatest(app: Checked, organizationId: string | null) {
     const subscription = await app.payments.findSubscription(organizationId);
     return { subscription, source: provider };
   } catch (error) {
-    if (!(error instanceof PaymentsError) || !error.isAway) throw error;
+    if (!(error instanceof PaymentsError) || !error.isUnavailable) throw error;
     const subscription = await findSubscription(app.db, organizationId);
     const since = subscription ? `, as known since ${subscription.updatedAt.toISOString()}` : "";
     return { subscription, source: `${provider} does not answer${since}` };

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { isCodedThere, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
+import { isCodedStored, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
 import { recordOffers } from "../../consents/offers/offers.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
 import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
@@ -48,7 +48,7 @@ export async function uploadFiles(app: Uploading, job: JobRow): Promise<string> 
 /** Whether the files of a job's content are in storage as they should be, in every coding. */
 export async function areFilesThere(app: Uploading, job: JobRow): Promise<boolean> {
   const { served, immutable, widget } = listJobObjects(app, job);
-  const there = [served, immutable, widget].map((one) => isCodedThere(app.objects, one));
+  const there = [served, immutable, widget].map((one) => isCodedStored(app.objects, one));
   return (await Promise.all(there)).every(Boolean);
 }
 

@@ -4,7 +4,7 @@ import type { Config } from "../../../config/config.ts";
 import { paths } from "@avow/contract/urls";
 import type { BrowserFiles } from "../../../platform/browser-files.ts";
 import { encode } from "../../../platform/text/encode.ts";
-import { isCodedThere, putCoded } from "../../../platform/objects/coded.ts";
+import { isCodedStored, putCoded } from "../../../platform/objects/coded.ts";
 import type { ObjectIn, Objects } from "../../../platform/objects/objects.ts";
 import { widgetObject } from "./files.ts";
 
@@ -68,7 +68,7 @@ async function putWidgetFiles(
 
 /** Puts a file of the widget where it is not there, in its codings too, as an earlier start put it. */
 export async function keepWidgetFile(objects: WidgetObjects, file: ObjectIn): Promise<void> {
-  if (!(await isCodedThere(objects, file))) await putCoded(objects, file);
+  if (!(await isCodedStored(objects, file))) await putCoded(objects, file);
 }
 
 /** What the log is told of the widget. */
