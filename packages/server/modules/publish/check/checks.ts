@@ -10,7 +10,7 @@ import { type Check, checkContent } from "./rules/rules.ts";
 import { siteOf } from "./checking.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { assertWithinLimits, listOverLimits } from "../content/limits.ts";
-import { listFilePlaces, listPicturePlaces } from "../content/picture-places.ts";
+import { listFileFields, listPictureFields } from "../content/picture-fields.ts";
 import type { Outcome, Publishing } from "../publications/publishing.ts";
 import type { JobRow } from "../publications/store.ts";
 
@@ -59,7 +59,7 @@ export async function checkLimits(app: Checked, job: JobRow): Promise<Outcome> {
 
 /** Nothing is published with an id for a picture: that is what a plan was not to allow, which has changed since. */
 function assertPictured(content: Content): void {
-  if (listPicturePlaces(content).length + listFilePlaces(content).length === 0) return;
+  if (listPictureFields(content).length + listFileFields(content).length === 0) return;
   throw new Fault("impossible", "The plan was changed while this was published. Publish again.");
 }
 

@@ -9,7 +9,7 @@ import { findNewestPublication, findPublishedContent } from "../publications/pub
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
 import { type ReadContent, readContent } from "../publications/reading.ts";
-import type { Place } from "../publications/store.ts";
+import type { Target } from "../publications/store.ts";
 import { listTcfChanges } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
@@ -35,13 +35,13 @@ export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "re
  */
 export async function readNext(
   app: Reading,
-  { projectId, environment }: Place,
+  { projectId, environment }: Target,
   toDrafted?: <R extends DocumentRow>(row: R) => R,
 ): Promise<ReadContent> {
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
   const read = await readContent(app, asked, imprint, toDrafted);
-  const shown = { isPublished: false, mayMake: () => false };
+  const shown = { isPublished: false, hasTime: () => false };
   return { ...read, ...(await withPictures(app, read.content, shown)) };
 }
 
@@ -63,44 +63,44 @@ export interface Diff extends Changes {
 }
 
 /**
- * What changed from one version of a place to another.
+ * What changed from one version of a target to another.
  * @throws Fault not-found (the project, a version), impossible when what is next cannot be bundled
  */
 export async function diffPublications(
   app: Reading,
   scope: Scope,
-  { from, to, ...place }: Place & { from: VersionName; to: VersionName },
+  { from, to, ...target }: Target & { from: VersionName; to: VersionName },
 ): Promise<Diff> {
-  const project = await getProject(app.db, scope, place.projectId);
+  const project = await getProject(app.db, scope, target.projectId);
   const live =
-    place.environment === "production"
+    target.environment === "production"
       ? project.live_version
-      : ((await findNewestPublication(app.db, place))?.version ?? null);
+      : ((await findNewestPublication(app.db, target))?.version ?? null);
   const read = async (name: VersionName): Promise<Named> => {
     if (name === "next") {
-      const { content, tcf: settings } = await readNext(app, place);
+      const { content, tcf: settings } = await readNext(app, target);
       const { tcf } = await readTcf(app.config, content, settings);
       return { version: null, content, tcf };
     }
     const version = name === "live" ? live : Number(name);
     if (version === null) return { version, content: undefined, tcf: undefined };
-    const text = await findPublishedContent(app.db, place, version);
+    const text = await findPublishedContent(app.db, target, version);
     if (text !== undefined) {
       const content = parseContent(text);
       return { version, content, tcf: content.widget?.tcf };
     }
-    const where = `version ${version} in ${place.environment}`;
+    const where = `version ${version} in ${target.environment}`;
     throw new Fault("not-found", `The project has no ${where}.`);
   };
   const [before, after] = [await read(from), await read(to)];
   if (!after.content) throw new Fault("not-found", "Nothing of the project is live.");
-  const isPublishing = from === "live" && to === "next" && place.environment === "production";
+  const isPublishing = from === "live" && to === "next" && target.environment === "production";
   return {
     from: before.version,
     to: after.version,
     ...listChanges(before.content, after.content, listTcfChanges(before.tcf, after.tcf)),
     asksAgain: isPublishing
-      ? await findNextAsksAgain(app, place.projectId, after.content)
+      ? await findNextAsksAgain(app, target.projectId, after.content)
       : undefined,
   };
 }

@@ -13,18 +13,18 @@ import type { Publishing } from "./publishing.ts";
 import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
 import { vendorIdsOf, writeOutVendors } from "../content/vendors.ts";
 
-/** Whatever the plan: more would be a burden on every visitor, and on this process. */
+/** Limit for every plan: more would slow down every visitor, and this process. */
 const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A content, and the project's settings for TCF as they are now. */
+/** A content, and the project's current TCF settings. */
 export interface ReadContent {
   content: Content;
   tcf: TcfSettings | undefined;
 }
 
 /**
- * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
- * content of the version that is asked for. `toDrafted` puts drafts in the place of what is kept.
+ * Step 1: reads all configurations of the project in one snapshot, as one content; for a rollback, the
+ * content of the requested version. `toDrafted` replaces stored documents by drafts.
  * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
  */
 export async function readContent(
@@ -57,11 +57,11 @@ function assertReadable(bytes: number): void {
   const sizes = `${bytes.toLocaleString("en-US")} bytes; ${SOURCE_BYTES_MAX.toLocaleString("en-US")}`;
   throw new Fault(
     "impossible",
-    `The project's configurations have ${sizes} can be published. Delete the ones that are not used.`,
+    `The project's configurations have ${sizes} can be published. Delete those that are not used.`,
   );
 }
 
-/** Ids of one second are in no order; a file's order is to be the same at every publication. */
+/** Ids of the same second are unordered, but a file's order must be the same at every publication. */
 function byCreation(a: DocumentRow, b: DocumentRow): number {
   return a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);
 }

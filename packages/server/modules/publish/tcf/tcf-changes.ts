@@ -74,7 +74,7 @@ function listMore(before: TcfVendor, after: TcfVendor): ChangeClass[] {
 }
 
 /** For people: the layout asks everybody again who has answered it, as the TCF has it. */
-export function sayTcfAsksAgain(
+export function describeTcfAsksAgain(
   before: TcfContent | undefined,
   changes: readonly Pick<Found, "class">[],
 ): string[] {

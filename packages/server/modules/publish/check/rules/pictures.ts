@@ -1,4 +1,4 @@
-import { listPicturePlaces } from "../../content/picture-places.ts";
+import { listPictureFields } from "../../content/picture-fields.ts";
 import type { Rule } from "./finding.ts";
 
 /** What is there has an address by now (`withPictures`): an id that is left stands for nothing. */
@@ -7,7 +7,7 @@ const missingPicture: Rule = {
   severity: "warning",
   source: "the project's own design",
   find: (content) =>
-    listPicturePlaces(content).map(({ id, path }) => ({
+    listPictureFields(content).map(({ id, path }) => ({
       path,
       message: `The picture ${id} is no longer there, or is no picture: it is left out.`,
       about: [id],
