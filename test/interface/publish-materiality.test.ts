@@ -333,7 +333,7 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
         (one: Record<string, string>) => one["message"],
       );
     assert.deepEqual(await tell("1", "2"), ["The step “Z” is new.", "The step “C” is new."]);
-    assert.deepEqual(await tell("1", "3"), ["The step “Z” is new.", "The step “A” is gone."]);
+    assert.deepEqual(await tell("1", "3"), ["The step “Z” is new.", "The step “A” was removed."]);
     assert.deepEqual(await tell("3", "2"), [
       "The step “Z” moved from 2 to 1.",
       "The step “A” is new.",

@@ -8,7 +8,7 @@ import { type AsksAgain, findAsksAgain, settleNext } from "../publications/mater
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
-import { type ReadContent, readContent } from "../publications/reading.ts";
+import { type ContentSource, readContent } from "../publications/reading.ts";
 import type { Target } from "../publications/store.ts";
 import { listTcfChanges } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
@@ -37,7 +37,7 @@ export async function readNext(
   app: Reading,
   { projectId, environment }: Target,
   toDrafted?: <R extends DocumentRow>(row: R) => R,
-): Promise<ReadContent> {
+): Promise<ContentSource> {
   const asked = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
   const read = await readContent(app, asked, imprint, toDrafted);

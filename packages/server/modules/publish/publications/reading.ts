@@ -11,13 +11,13 @@ import { type Imprint, toContent, toRestoredContent } from "../content/content.t
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
-import { vendorIdsOf, writeOutVendors } from "../content/vendors.ts";
+import { vendorIdsOf, resolveVendors } from "../content/vendors.ts";
 
 /** Limit for every plan: more would slow down every visitor, and this process. */
 const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** A content, and the project's current TCF settings. */
-export interface ReadContent {
+export interface ContentSource {
   content: Content;
   tcf: TcfSettings | undefined;
 }
@@ -32,7 +32,7 @@ export async function readContent(
   job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
   toDrafted: <R extends DocumentRow>(row: R) => R = (row) => row,
-): Promise<ReadContent> {
+): Promise<ContentSource> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
     const project = toDrafted(await getProject(tx, { kind: "system" }, projectId));
@@ -47,7 +47,7 @@ export async function readContent(
       .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
-    const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
+    const content = toContent(project, resolveVendors(configurations, vendors), imprint);
     return { content, tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body };
   });
 }
