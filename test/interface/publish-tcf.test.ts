@@ -75,7 +75,7 @@ describe("publishing the layout iab", () => {
     const without = await site.publish();
     assert.match(
       without.steps[0].message,
-      /IAB's texts are in English for fr: .*purposes-fr\.json/,
+      /IAB's texts are in English for fr, .*purposes-fr\.json/,
     );
     assert.deepEqual(Object.keys((await getFile(site.project.id)).body.widget.tcf.texts), ["en"]);
     const { vendors: _, ...texts } = smallVendorList;
