@@ -275,7 +275,7 @@ describe("deleting an organization", () => {
       const { status: answered, body } = await end();
       assert.deepEqual(
         [answered, body.detail],
-        [409, `The organization's subscription is ${status}. End it first.`],
+        [409, `The organization's subscription is ${status}. Cancel it first.`],
       );
     }
     await subscribe("canceled");
