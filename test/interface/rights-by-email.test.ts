@@ -25,7 +25,10 @@ test("an account with an unconfirmed address gets no role by it, and is indistin
   const squatter = await service.newUser();
   const refused = await give(owner, { email: squatter.email, roles: ["owner"] }, strict.url);
   assert.deepEqual([refused.status, faultPaths(refused)], [422, ["/email"]]);
-  assert.match(refused.body.detail, /no user of this service who has confirmed it: invite them/);
+  assert.match(
+    refused.body.detail,
+    /no user of this service who has confirmed it: send an invitation instead/,
+  );
   const unknown = await give(owner, { email: newAddress(), roles: ["owner"] }, strict.url);
   const { instance: _one, ...shown } = refused.body;
   const { instance: _other, ...shownUnknown } = unknown.body;

@@ -25,7 +25,7 @@ describe("the editors of consent and contract forms", { skip }, () => {
     await page.getByRole("button", { name: "New consent box" }).click();
     await page.getByLabel("Title", { exact: true }).fill("Our newsletter");
     await page
-      .getByText(/does not say what the data is for/)
+      .getByText(/does not say what the data is used for/)
       .first()
       .waitFor();
     await page.getByLabel("Purpose").fill("To write to you about new things.");
@@ -76,7 +76,7 @@ describe("the editors of consent and contract forms", { skip }, () => {
     const { page } = visit;
     const preview = page.frameLocator("iframe.front:not([aria-hidden=true])").last();
     await preview.getByText("Terms of sale").waitFor();
-    await page.getByText("“Terms of sale” has nothing to be read.").first().waitFor();
+    await page.getByText("“Terms of sale” has no document.").first().waitFor();
     await page.getByLabel("Document", { exact: true }).fill("ftp://shop.example/terms.pdf");
     await page.getByText("Not saved: something is not right.").waitFor();
     const file = page.getByLabel("Document", { exact: true });

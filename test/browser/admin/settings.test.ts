@@ -7,7 +7,7 @@ import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, newEmail, openAdmin, openAs, openShared, password } from "./visits.ts";
 
-const missingController = "Nothing says who is responsible for the data.";
+const missingController = "The organization responsible for the data is not named.";
 const organization = (page: Page) => page.getByLabel("Organization", { exact: true }).first();
 
 async function save(page: Page): Promise<void> {
@@ -42,7 +42,10 @@ describe("the settings of a project", { skip }, () => {
     await page.getByText(missingController).waitFor();
     await waitUntilTrue(page, "document.activeElement.name === 'DPO/organization'");
     const described = await organization(page).getAttribute("aria-describedby");
-    assert.match(await page.locator(`[id="${described}"]`).innerText(), /Nothing says who/);
+    assert.match(
+      await page.locator(`[id="${described}"]`).innerText(),
+      /The organization responsible/,
+    );
     assert.deepEqual(await findViolations(page), []);
     await page.keyboard.type("Shop Ltd");
     await page.getByLabel("Postal address").first().fill("1 High Street\nLondon");
