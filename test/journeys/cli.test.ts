@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../packages/client/client.ts";
 import { readPart } from "../../packages/cli/export/export-part.ts";
 import type { Step } from "../../packages/cli/terminal/progress.ts";
-import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
+import { findDefect } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
 import { type Run, type RunOptions, runAvow, runAvowForHead, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
 import { toCsv } from "../interface/imports.ts";
@@ -373,9 +373,9 @@ describe("avow export", () => {
         parts: ["-1", "1", "3"],
       },
     });
-    assert.equal(await findLack(file, text.length), undefined);
+    assert.equal(await findDefect(file, text.length), undefined);
     await writeFile(file, text.replace('"consentId":"0"', '"consentId":"9"'));
-    assert.match((await findLack(file, text.length)) ?? "", /are not those/);
+    assert.match((await findDefect(file, text.length)) ?? "", /are not those/);
   });
 
   it("does not go on with a file whose earlier part was changed", async () => {

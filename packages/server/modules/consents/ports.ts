@@ -8,7 +8,7 @@ import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
 
 /** A banner or form as it was displayed to a visitor. */
-export interface Shown {
+export interface Impression {
   /** The configuration. */
   identifier: string;
   /** The step that a banner opened with (`cutStep`); '' in a consent form. */
@@ -86,7 +86,7 @@ export interface Display {
   displayedAt: Date;
   expiresAt: Date;
   /** The counted part of the display; undefined: it was not counted. */
-  shown: Shown | undefined;
+  shown: Impression | undefined;
 }
 
 /** Issues display tickets and reads them back. Nothing is kept of them. */
@@ -97,7 +97,7 @@ export interface Tickets {
     version: number;
     origin: string;
     now: Date;
-    shown?: Shown | undefined;
+    shown?: Impression | undefined;
   }): Promise<{ ticket: string; expiresAt: Date }>;
   /** The content of a ticket, or in words what is wrong with it; `origin` undefined: any. */
   check(

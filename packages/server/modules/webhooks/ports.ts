@@ -37,9 +37,9 @@ export interface Sources {
     range: { from: number; to: number },
   ) => Promise<LoggedConsent[]>;
   /** Outlines of these records, without erased and imported ones. */
-  listToldOutlines: (db: Db | Tx, keys: Keys) => Promise<ConsentOutline[]>;
+  listRecordOutlines: (db: Db | Tx, keys: Keys) => Promise<ConsentOutline[]>;
   /** The same records in full, as the API returns them. */
-  listToldConsents: (
+  listConsentsForWebhooks: (
     db: Db | Tx,
     keys: Keys,
     publicUrl: string,

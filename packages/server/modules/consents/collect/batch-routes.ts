@@ -11,7 +11,7 @@ import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./collect.ts";
 import { toConsent } from "../records/consent-out.ts";
 import { BatchItemIn, ConsentOut } from "@avow/contract/consents";
-import { assertMayVouch, toSender } from "./sender.ts";
+import { assertMayAddConsents, toSender } from "./sender.ts";
 
 const ITEMS_MAX = 500;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -44,7 +44,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       const items = req.body.map((item) => readItem(check, item));
       const { projectId } = req.params;
       const isServer = req.actor.kind === "user";
-      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      if (isServer) await assertMayAddConsents(app.db, req.actor, projectId);
       const batch = { projectId, sender: toSender(req.headers, isServer), items };
       const instance = req.url.split("?", 1)[0] ?? "";
       const collect = async () => {

@@ -8,7 +8,7 @@ import { toAnswer } from "../records/answer.ts";
 import type { ConsentIn } from "@avow/contract/consents";
 import type { Collector } from "./collector.ts";
 import { countAnswer } from "./count-answer.ts";
-import { type Collected, toIdempotencyKey, toPending } from "./pending.ts";
+import { type CollectedConsent, toIdempotencyKey, toPending } from "./pending.ts";
 import { readDisplay } from "./redeemable-tickets.ts";
 import type { Sender } from "./sender.ts";
 
@@ -42,7 +42,7 @@ export async function collectConsent(
     idempotencyKey: string | undefined;
     sizeBytes: number;
   },
-): Promise<Collected> {
+): Promise<CollectedConsent> {
   const { projectId, identifier, collection, body, sender, idempotencyKey, sizeBytes } = given;
   const answer = toAnswer(body);
   const configuration = assertOffered(

@@ -4,11 +4,11 @@ import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseAway } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
-import type { Collected, Pending } from "./pending.ts";
+import type { CollectedConsent, Pending } from "./pending.ts";
 
 /** Limits of consents, and of their bytes, in one statement. */
 const GROUP_MAX = 200;
@@ -23,7 +23,7 @@ export interface Collector extends AsyncDisposable {
    * @throws Fault busy when too many wait; impossible for a key that was used for another consent;
    *   not-found when what it answers is gone
    */
-  collect(pending: Pending): Promise<Collected>;
+  collect(pending: Pending): Promise<CollectedConsent>;
 }
 
 interface CollectorOptions {
@@ -31,7 +31,7 @@ interface CollectorOptions {
   /** The collector's own connections; ended with it. */
   pool: Pool;
   live: LiveOffers;
-  choices: Choices;
+  choices: AnswerCombinations;
   commit: CommitKnown;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
@@ -41,7 +41,7 @@ interface CollectorOptions {
 
 interface Waiting {
   pending: Pending;
-  resolve: (collected: Collected) => void;
+  resolve: (collected: CollectedConsent) => void;
   reject: (error: unknown) => void;
 }
 
@@ -139,7 +139,7 @@ async function writeGroup(
     if (outcome instanceof Error) {
       if (isDatabaseAway(outcome)) away = outcome;
       reject(outcome);
-    } else resolve(outcome as Collected);
+    } else resolve(outcome as CollectedConsent);
   }
   return away !== undefined;
 }

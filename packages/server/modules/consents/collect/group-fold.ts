@@ -1,8 +1,8 @@
 import { type NewConsentId, timeOfId } from "../../../kernel/ids.ts";
 import type { ConsentRecord } from "../records/row.ts";
 import { findWarnings } from "../records/warnings.ts";
-import { type Answered, toAnswered } from "../states/answered.ts";
-import { toLedgerName, toSaid } from "../states/fold.ts";
+import { type AnswerSet, toAnswerSet } from "../states/answered.ts";
+import { toHistoryName, toRecordAnswers } from "../states/fold.ts";
 import { type State, follow } from "../states/states.ts";
 import type { Pending } from "./pending.ts";
 import { type Redeemable, USED_TICKET } from "./redeemable-tickets.ts";
@@ -13,7 +13,7 @@ export interface NewRecord {
   /** The ticket that it uses. */
   ticket: Redeemable | undefined;
   record: ConsentRecord;
-  answered: Answered;
+  answered: AnswerSet;
 }
 
 /** The last state of a token and configuration: its only record, or a state that followed another. */
@@ -47,7 +47,7 @@ export function foldGroup(
   const tickets = new Set<string>();
   for (const pending of group) {
     const { token, configuration } = pending;
-    const name = toLedgerName({ token, identifier: configuration.identifier });
+    const name = toHistoryName({ token, identifier: configuration.identifier });
     const previous = last.get(name);
     // Most visitors come once: their record is their state, and nothing is to be followed.
     const before = previous ? (previous.state ?? toFirstState(previous.only)) : stored.get(name);
@@ -59,7 +59,7 @@ export function foldGroup(
     records.push(one);
     if (!before) last.set(name, { only: one, state: undefined, stored: undefined });
     else {
-      const state = follow(before, toSaid(one));
+      const state = follow(before, toRecordAnswers(one));
       past.push({ state: before, untilId: id });
       last.set(name, { state, stored: stored.get(name), only: undefined });
     }
@@ -69,7 +69,7 @@ export function foldGroup(
 }
 
 function toFirstState(only: NewRecord | undefined): State | undefined {
-  return only && follow(undefined, toSaid(only));
+  return only && follow(undefined, toRecordAnswers(only));
 }
 
 /** `tickets`: those that the group has used so far. */
@@ -105,5 +105,5 @@ function toNewRecord(
     displayedAt: ticket?.displayedAt ?? null,
     createdAt: timeOfId(id),
   };
-  return { pending, ticket, record, answered: toAnswered(configuration, answer) };
+  return { pending, ticket, record, answered: toAnswerSet(configuration, answer) };
 }

@@ -118,7 +118,7 @@ const addedStates = `
     FROM n WHERE "before" IS NULL`;
 
 /** The answer combinations that still exist, locked until the commit. */
-const keepChoices = `
+const assignAndLockNumbers = `
     SELECT 1 FROM (
       SELECT * FROM json_to_recordset($1::json -> 'choices')
         AS k("projectId" text, "identifier" text, "choice" integer)
@@ -149,7 +149,7 @@ function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
   )${hasTickets ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
-  ), kept AS MATERIALIZED (${keepChoices}
+  ), kept AS MATERIALIZED (${assignAndLockNumbers}
   )${check(parts.followed)}`;
   const kind = hasTickets ? "ticketed-" : "";
   return {
@@ -233,7 +233,7 @@ export interface KeyRow {
 }
 
 /** Deletes the expired ones of these keys, so that they may be used again. */
-export async function deleteEndedKeys(
+export async function deleteExpiredKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],
 ): Promise<void> {

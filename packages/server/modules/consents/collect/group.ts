@@ -3,15 +3,15 @@ import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseAway } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { NewConsentId } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { foldGroup } from "./group-fold.ts";
 import { toGroupRows } from "./group-rows.ts";
-import { deleteEndedKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
-import { toLedgerName } from "../states/fold.ts";
+import { deleteExpiredKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
+import { toHistoryName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import { keepMonths } from "../records/months-store.ts";
-import { type Collected, type Pending, toKeyFault } from "./pending.ts";
+import { type CollectedConsent, type Pending, toKeyFault } from "./pending.ts";
 import { toRecord } from "../records/row.ts";
 import type { State } from "../states/states.ts";
 import { toState } from "../states/states-store.ts";
@@ -19,7 +19,7 @@ import { listByIds } from "../records/store.ts";
 import { USED_TICKET } from "./redeemable-tickets.ts";
 
 /** The result of a pending consent. */
-export type Outcome = Collected | Error;
+export type Outcome = CollectedConsent | Error;
 
 /** The parts that write a group. */
 export interface GroupWriter {
@@ -27,7 +27,7 @@ export interface GroupWriter {
   db: Db;
   now: () => Date;
   newConsentId: NewConsentId;
-  choices: Choices;
+  choices: AnswerCombinations;
   live: LiveOffers;
   commit: CommitKnown;
 }
@@ -156,7 +156,7 @@ async function inLockedTransaction(
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const left = await settleReplays(writer, client, fresh, found);
+    const left = await answerReplays(writer, client, fresh, found);
     if (left.length > 0) await writeOnce(writer, client, left, { lock: true, outcomes: found });
     await client.query("COMMIT");
   } catch (error) {
@@ -207,7 +207,7 @@ async function findOffered(live: LiveOffers, projectId: string, group: readonly 
 }
 
 /** Tells those whose key was used what became of it; answers the others, with tickets that count. */
-async function settleReplays(
+async function answerReplays(
   { db }: GroupWriter,
   client: PoolClient,
   group: readonly Pending[],
@@ -216,7 +216,7 @@ async function settleReplays(
   const asked = group.flatMap(({ projectId, key, ticket }) =>
     [key, ticket].flatMap((one) => (one ? [{ projectId, key: one.hash }] : [])),
   );
-  if (asked.length > 0) await deleteEndedKeys(client, asked);
+  if (asked.length > 0) await deleteExpiredKeys(client, asked);
   const rows = asked.length > 0 ? await readKeys(client, asked) : [];
   const used = new Map(rows.map((row) => [nameOf(row.project_id, row.key), row]));
   const keys = new Set<string>();
@@ -263,7 +263,7 @@ async function writeOnce(
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
-  await writer.choices.setChoices(fold);
+  await writer.choices.assignNumbers(fold);
   await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
   for (const { pending, record, answered } of fold.records)
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
@@ -279,7 +279,7 @@ async function readStored(
     isKnownToken ? [{ projectId, token, identifier: configuration.identifier }] : [],
   );
   const rows = keys.length > 0 ? await readStates(client, keys, lock) : [];
-  return new Map(rows.map((row) => [toLedgerName(row), toState(row)]));
+  return new Map(rows.map((row) => [toHistoryName(row), toState(row)]));
 }
 
 async function attempt(

@@ -48,7 +48,7 @@ export interface Pending {
 }
 
 /** A consent that is durable. */
-export interface Collected {
+export interface CollectedConsent {
   record: ConsentRecord;
   /** Whether it was stored before, under the same key. */
   isReplay: boolean;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
-import type { ConsentsPorts, Shown } from "../ports.ts";
+import type { ConsentsPorts, Impression } from "../ports.ts";
 
 /** A valid ticket, which may have been used before. */
 export interface Redeemable {
@@ -12,7 +12,7 @@ export interface Redeemable {
   /** The configuration in the version of the ticket. */
   displayed: OfferedConfiguration;
   /** The counted part of its display; undefined: it was not counted. */
-  shown: Shown | undefined;
+  shown: Impression | undefined;
 }
 
 /** A ticket, or the reason that it does not count; and the version that is answered where it does not. */

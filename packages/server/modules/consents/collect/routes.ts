@@ -9,7 +9,7 @@ import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
 import { toRecord } from "../records/row.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
-import { assertMayVouch, toSender } from "./sender.ts";
+import { assertMayAddConsents, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
 import { findLatest } from "../states/tokens-store.ts";
 
@@ -54,7 +54,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       const { projectId, collection, identifier } = req.params;
       const { body, headers } = req;
       const isServer = req.actor.kind === "user";
-      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      if (isServer) await assertMayAddConsents(app.db, req.actor, projectId);
       const { record, isReplay } = await collectConsent(app, {
         projectId,
         collection,

@@ -32,6 +32,6 @@ export function toSender(headers: IncomingHttpHeaders, isServer: boolean): Sende
  * Rejects an access token that may not add consents to the project: the level of a record cannot be raised later.
  * @throws Fault not-found, forbidden
  */
-export async function assertMayVouch(db: Db, actor: Actor, projectId: string): Promise<void> {
+export async function assertMayAddConsents(db: Db, actor: Actor, projectId: string): Promise<void> {
   await getProject(db, toScope(actor), projectId);
 }

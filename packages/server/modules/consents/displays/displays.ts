@@ -5,16 +5,16 @@ import { openRounds } from "../../../platform/queues/rounds.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
 import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
-import type { Shown } from "../ports.ts";
+import type { Impression } from "../ports.ts";
 
 /** Counts displays and what becomes of them. No display is told from another. */
 export interface Displays extends AsyncDisposable {
   /** Counts a display; answers false, and does not, where a project has too many at once. */
-  noteShown(projectId: string, shown: Shown, at: Date): boolean;
+  noteDisplay(projectId: string, shown: Impression, at: Date): boolean;
   /** Counts an answer to a display of that time. */
   noteAnswer(
     projectId: string,
-    shown: Shown,
+    shown: Impression,
     answer: { displayedAt: Date; kind: AnswerKind },
   ): void;
   /** Numbers for `/metrics`. */
@@ -59,7 +59,7 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
       try {
         await addDisplays(db, some);
       } catch (error) {
-        sums.giveBack([...some, ...taken]);
+        sums.restore([...some, ...taken]);
         throw error;
       }
     }
@@ -75,7 +75,7 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
     },
   );
   return {
-    noteShown(projectId, shown, at) {
+    noteDisplay(projectId, shown, at) {
       const count = (perProject.get(projectId) ?? 0) + 1;
       if (count > SHOWN_PER_ROUND_MAX) {
         dropped += 1;
@@ -124,7 +124,7 @@ function openSums() {
       return taken;
     },
     /** What could not be added, which may have come together with more since. */
-    giveBack(taken: readonly DisplayCount[]): void {
+    restore(taken: readonly DisplayCount[]): void {
       for (const { shown, accepted, partly, refused, ...key } of taken)
         for (const [count, by] of Object.entries({ shown, accepted, partly, refused }))
           if (by > 0) add(key, count as Count, by);

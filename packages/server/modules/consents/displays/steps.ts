@@ -8,7 +8,7 @@ const STEPS_MAX = 200_000;
 /** What can be displayed: of each configuration of a version the names of its steps. */
 export interface Steps {
   /** Whether a version shows that: a step of a banner, or a box, whose step is ''. */
-  isShown(
+  hasStep(
     place: { projectId: string; version: number },
     what: { identifier: string; step: string },
   ): Promise<boolean>;
@@ -21,7 +21,7 @@ export function openSteps(db: Db): Steps {
     sizeCalculation: (names) => names.size + 1,
   });
   return {
-    async isShown(place, { identifier, step }) {
+    async hasStep(place, { identifier, step }) {
       const key = `${place.projectId} ${place.version}`;
       let names = cache.get(key);
       if (!names) {

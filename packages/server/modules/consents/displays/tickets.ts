@@ -2,7 +2,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { Device } from "../device.ts";
 import { type Displays, cutStep } from "./displays.ts";
-import type { Shown, ConsentsPorts } from "../ports.ts";
+import type { Impression, ConsentsPorts } from "../ports.ts";
 import type { Steps } from "./steps.ts";
 
 /** Longer than any origin that names a host (RFC 1035: 253 characters). */
@@ -55,9 +55,9 @@ async function countDisplay(
     device,
     at,
   }: TicketRequest & { version: number; at: Date },
-): Promise<Shown | undefined> {
+): Promise<Impression | undefined> {
   if (identifier === undefined || device === undefined) return undefined;
-  if (!(await steps.isShown({ projectId, version }, { identifier, step }))) return undefined;
+  if (!(await steps.hasStep({ projectId, version }, { identifier, step }))) return undefined;
   const shown = { identifier, step: cutStep(step), device };
-  return displays.noteShown(projectId, shown, at) ? shown : undefined;
+  return displays.noteDisplay(projectId, shown, at) ? shown : undefined;
 }

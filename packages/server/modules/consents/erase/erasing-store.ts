@@ -4,7 +4,7 @@ import type { ChoiceKey } from "../states/answer-combinations-store.ts";
 import type { TokenKey } from "../states/token-locks-store.ts";
 
 /** What a row named: the configuration, and the choice, where it had one. */
-export type Named = Pick<ChoiceKey, "identifier"> & { choice: number | null };
+export type NamedChoice = Pick<ChoiceKey, "identifier"> & { choice: number | null };
 
 /** The ids of a token's records, the first `limit`. */
 export async function listTokenIds(
@@ -23,8 +23,8 @@ export async function deleteRecords(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
-): Promise<(Named & { id: string })[]> {
-  const { rows } = await sql<Named & { id: string }>`
+): Promise<(NamedChoice & { id: string })[]> {
+  const { rows } = await sql<NamedChoice & { id: string }>`
     DELETE FROM consents WHERE project_id = ${projectId} AND id = ANY(${sql.val([...ids])}::uuid[])
     RETURNING id, identifier, choice`.execute(tx);
   return rows;
@@ -35,8 +35,8 @@ export async function deletePastStates(
   tx: Tx,
   { projectId, token }: TokenKey,
   limit: number,
-): Promise<{ named: Named[]; count: number }> {
-  const { rows } = await sql<Named & { count: number }>`
+): Promise<{ named: NamedChoice[]; count: number }> {
+  const { rows } = await sql<NamedChoice & { count: number }>`
     WITH gone AS (
       DELETE FROM past_states WHERE project_id = ${projectId} AND token = ${token}
         AND (identifier, consent_id) IN (
@@ -51,8 +51,8 @@ export async function deletePastStates(
 }
 
 /** Erases the states of a token; answers what they named. */
-export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<Named[]> {
-  const { rows } = await sql<Named>`
+export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<NamedChoice[]> {
+  const { rows } = await sql<NamedChoice>`
     DELETE FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
     RETURNING identifier, choice`.execute(tx);
   return rows;
@@ -85,13 +85,13 @@ export async function listNamedChoices(
   tx: Tx,
   projectId: string,
   keys: readonly { token: string; identifier: string }[],
-): Promise<Named[]> {
+): Promise<NamedChoice[]> {
   const of = (table: string) => sql`
     SELECT s.identifier, s.choice FROM k CROSS JOIN LATERAL (
       SELECT identifier, choice FROM ${sql.table(table)} o
       WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier" OFFSET 0
     ) s`;
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<NamedChoice>`
     WITH k AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     )

@@ -4,7 +4,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import { deleteUnusedChoices } from "../states/answer-combinations-store.ts";
 import {
-  type Named,
+  type NamedChoice,
   deleteExportsOf,
   deletePastStates,
   deleteRecords,
@@ -39,7 +39,7 @@ export async function eraseTokenRecords(
   await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
   const ids: string[] = [];
-  const named: Named[] = [];
+  const named: NamedChoice[] = [];
   let isFound = false;
   for (let round = 1; await eraseRound(tx, of, { ids, named }); round += 1) {
     isFound = true;
@@ -61,7 +61,7 @@ export async function eraseTokenRecords(
 async function eraseRound(
   tx: Tx,
   of: TokenKey,
-  { ids, named }: { ids: string[]; named: Named[] },
+  { ids, named }: { ids: string[]; named: NamedChoice[] },
 ): Promise<boolean> {
   let count = 0;
   const eraseRows = async (): Promise<void> => {
@@ -94,7 +94,11 @@ async function eraseRound(
 /** Deletes the traces of erased records; `named` are the combinations that they and their states named. */
 export async function forgetRecords(
   tx: Tx,
-  { projectId, ids, named }: { projectId: string; ids: readonly string[]; named: readonly Named[] },
+  {
+    projectId,
+    ids,
+    named,
+  }: { projectId: string; ids: readonly string[]; named: readonly NamedChoice[] },
   forget: Forget,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += PAGE) {

@@ -1,16 +1,16 @@
 import type { Tx } from "../../../platform/db/db.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../states/state-row.ts";
-import { type Ledger, toKeptSaid, toLedgerName } from "../states/fold.ts";
+import { type StateHistory, toStoredRecordAnswers, toHistoryName } from "../states/fold.ts";
 import {
-  type SaidPlace,
+  type RecordPosition,
   type TokenRange,
-  insertLedgers,
-  listSaid,
+  insertHistories,
+  listRecordAnswers,
   readInOrder,
 } from "../states/rebuild-store.ts";
 import { type State, follow } from "../states/states.ts";
-import { keepChoices } from "../states/used-combinations.ts";
+import { assignAndLockNumbers } from "../states/used-combinations.ts";
 
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -19,7 +19,7 @@ export interface Part {
   /** How many records it had. */
   records: number;
   /** The states that they ended. */
-  past: Ledger["past"];
+  past: StateHistory["past"];
   /** The states of tokens that have no more records. */
   ends: readonly State[];
   /** The last token that is told whole; undefined where a token goes on since the part before. */
@@ -34,13 +34,13 @@ export interface Part {
 export async function* foldParts(
   tx: Tx,
   range: TokenRange,
-  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: SaidPlace },
+  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: RecordPosition },
 ): AsyncGenerator<Part> {
   let open = new Map<string, State>();
   let told: string | undefined;
   await readInOrder(tx);
-  for (let after: SaidPlace = from ?? { token: range.after, id: idMax }; ;) {
-    const rows = await listSaid(tx, range, { after, limit });
+  for (let after: RecordPosition = from ?? { token: range.after, id: idMax }; ;) {
+    const rows = await listRecordAnswers(tx, range, { after, limit });
     const past: { state: State; untilId: string }[] = [];
     const ends: State[] = [];
     let through: string | undefined;
@@ -51,8 +51,8 @@ export async function* foldParts(
         through = told;
         told = row.token;
       }
-      if (names && !names.has(toLedgerName(row))) continue;
-      const said = toKeptSaid(range.projectId, row);
+      if (names && !names.has(toHistoryName(row))) continue;
+      const said = toStoredRecordAnswers(range.projectId, row);
       const before = open.get(said.identifier);
       if (before) past.push({ state: before, untilId: said.id });
       open.set(said.identifier, follow(before, said));
@@ -68,14 +68,14 @@ export async function* foldParts(
 
 /**
  * Writes the states of a part, whose ledgers are not there.
- * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ * @throws CombinationErasedError as `assignAndLockNumbers`: again, in another transaction
  */
 export async function insertPart(
   tx: Tx,
-  choices: Choices,
+  choices: AnswerCombinations,
   { past, ends }: Pick<Part, "past" | "ends">,
 ): Promise<void> {
-  await keepChoices(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
+  await assignAndLockNumbers(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
   const states = ends.map((state) => toStateRow(state));
-  await insertLedgers(tx, { states, past: past.map(toPastRow) });
+  await insertHistories(tx, { states, past: past.map(toPastRow) });
 }

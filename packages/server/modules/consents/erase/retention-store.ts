@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { LedgerKey } from "../states/rebuild-store.ts";
+import type { HistoryKey } from "../states/rebuild-store.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
 /** A project, also one that was deleted, with how far its last walk came. */
@@ -52,7 +52,7 @@ export async function updateWalk(tx: Tx, projectId: string, after: string | null
 }
 
 /** The answers of a record: written out, or as the number of its choice. */
-export interface AnsweredRow extends LedgerKey {
+export interface AnsweredRow extends HistoryKey {
   id: string;
   choice: number | null;
   answers: AnswersJson | null;
@@ -74,19 +74,19 @@ export async function listWalked(
 }
 
 /** A record's place among those of some ledgers: which of them, and its id. */
-export interface LedgerPlace {
+export interface HistoryPosition {
   at: number;
   id: string;
 }
 
 /** The next records of ledgers, one ledger after the other, each in the order of ids. */
-export async function listLedgerRecords(
+export async function listHistoryRecords(
   tx: Tx,
-  of: { projectId: string; keys: readonly LedgerKey[]; before: string },
-  { after, limit }: { after: LedgerPlace; limit: number },
-): Promise<(AnsweredRow & LedgerPlace)[]> {
+  of: { projectId: string; keys: readonly HistoryKey[]; before: string },
+  { after, limit }: { after: HistoryPosition; limit: number },
+): Promise<(AnsweredRow & HistoryPosition)[]> {
   const keys = of.keys.map((key, at) => ({ ...key, at })).slice(after.at);
-  const { rows } = await sql<AnsweredRow & LedgerPlace>`
+  const { rows } = await sql<AnsweredRow & HistoryPosition>`
     SELECT k."at", k."token", k."identifier", r.id, r.choice, r.answers
     FROM json_to_recordset(${JSON.stringify(keys)}::json)
       AS k("at" integer, "token" text, "identifier" text)
@@ -103,12 +103,12 @@ export async function listLedgerRecords(
 }
 
 /** Those of some ledgers that have records. */
-export async function listFilledLedgers(
+export async function listNonEmptyHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
-): Promise<LedgerKey[]> {
-  const { rows } = await sql<LedgerKey>`
+  keys: readonly HistoryKey[],
+): Promise<HistoryKey[]> {
+  const { rows } = await sql<HistoryKey>`
     SELECT k."token", k."identifier"
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     CROSS JOIN LATERAL (

@@ -1,25 +1,25 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
-import { type Lasting, monthsBefore, openEnded } from "../states/validity.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
+import { type RecordValidity, monthsBefore, trackValidity } from "../states/validity.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";
 import type { Forget } from "../ports.ts";
 import { forgetRecords } from "./erasing.ts";
-import { toLedgerName } from "../states/fold.ts";
+import { toHistoryName } from "../states/fold.ts";
 import { foldParts, insertPart } from "./rebuild-parts.ts";
 import {
-  type LedgerKey,
-  deleteLedgers,
+  type HistoryKey,
+  deleteHistories,
   lockErasing,
-  lockLedgers,
+  lockHistories,
 } from "../states/rebuild-store.ts";
 import {
   type AnsweredRow,
   type RetainedRow,
   insertWalk,
   listAnswers,
-  listFilledLedgers,
-  listLedgerRecords,
+  listNonEmptyHistories,
+  listHistoryRecords,
   listRetained,
   listWalked,
   lockWalk,
@@ -88,12 +88,12 @@ export interface Step {
  * Goes on with a project's walk, or begins it: erases what of its next records has been out of force long
  * enough, with all that is kept of them, and makes the states of their tokens anew from what remains.
  * Where the walk stands is written in the same transaction. Undefined while another node is at it.
- * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ * @throws CombinationErasedError as `assignAndLockNumbers`: again, in another transaction
  */
-export async function walkOn(
+export async function continueWalk(
   tx: Tx,
   { projectId, until }: DueProject,
-  { choices, forget }: { choices: Choices; forget: Forget },
+  { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<Step | undefined> {
   await insertWalk(tx, projectId, { until, after: idMin });
   const walk = await lockWalk(tx, projectId);
@@ -109,7 +109,7 @@ export async function walkOn(
   return { count, isEnd };
 }
 
-interface Ended extends LedgerKey {
+interface RecordsOutOfForce extends HistoryKey {
   ids: readonly string[];
 }
 
@@ -118,54 +118,54 @@ async function findEnded(
   tx: Tx,
   { projectId, until }: DueProject,
   rows: Awaited<ReturnType<typeof listWalked>>,
-): Promise<{ ended: Ended[]; isWhole: boolean }> {
-  const ended: Ended[] = [];
+): Promise<{ ended: RecordsOutOfForce[]; isWhole: boolean }> {
+  const ended: RecordsOutOfForce[] = [];
   let count = 0;
-  const add = ({ token, identifier }: LedgerKey, ids: readonly string[]): void => {
+  const add = ({ token, identifier }: HistoryKey, ids: readonly string[]): void => {
     const taken = ids.slice(0, Math.max(0, ERASED_MAX - count));
     count += ids.length;
     if (taken.length > 0) ended.push({ token, identifier, ids: taken });
   };
   const known: KnownDays = new Map();
   const alone = rows.filter(({ consents }) => consents === 1);
-  for (const record of await toLasting(tx, { projectId, known }, alone)) {
-    const ends = openEnded(until);
+  for (const record of await listValidities(tx, { projectId, known }, alone)) {
+    const ends = trackValidity(until);
     ends.add(record);
     add(record, ends.end());
   }
   const others = rows.filter(({ consents }) => consents !== 1);
-  const keys = [...new Map(others.map((row) => [toLedgerName(row), row])).values()];
+  const keys = [...new Map(others.map((row) => [toHistoryName(row), row])).values()];
   const of = { projectId, keys, before: firstIdAt(until) };
-  let ends = openEnded(until);
-  const endLedger = (at: number): void => {
+  let ends = trackValidity(until);
+  const endHistory = (at: number): void => {
     const key = keys[at];
     if (key) add(key, ends.end());
-    ends = openEnded(until);
+    ends = trackValidity(until);
   };
   for (let after = { at: 0, id: idMin }; keys.length > 0;) {
-    const page = await listLedgerRecords(tx, of, { after, limit: RECORDS_PER_PAGE });
-    for (const [n, record] of (await toLasting(tx, { projectId, known }, page)).entries()) {
+    const page = await listHistoryRecords(tx, of, { after, limit: RECORDS_PER_PAGE });
+    for (const [n, record] of (await listValidities(tx, { projectId, known }, page)).entries()) {
       const { at = 0 } = page[n] ?? {};
-      for (; after.at < at; after = { at: after.at + 1, id: idMin }) endLedger(after.at);
+      for (; after.at < at; after = { at: after.at + 1, id: idMin }) endHistory(after.at);
       ends.add(record);
       after = { at, id: record.id };
     }
     if (page.length < RECORDS_PER_PAGE) {
-      endLedger(after.at);
+      endHistory(after.at);
       break;
     }
   }
   return { ended, isWhole: count <= ERASED_MAX };
 }
 
-type KnownDays = Map<string, Lasting["days"]>;
+type KnownDays = Map<string, RecordValidity["days"]>;
 
 /** Records with how long each of their answers lasts, in their order. */
-async function toLasting(
+async function listValidities(
   tx: Tx,
   { projectId, known }: { projectId: string; known: KnownDays },
   rows: readonly AnsweredRow[],
-): Promise<(LedgerKey & Lasting)[]> {
+): Promise<(HistoryKey & RecordValidity)[]> {
   const missing = new Map<string, { identifier: string; choice: number }>();
   for (const { identifier, choice } of rows) {
     const name = `${choice} ${identifier}`;
@@ -183,22 +183,22 @@ async function toLasting(
   });
 }
 
-function toDays(answers: NonNullable<AnsweredRow["answers"]>): Lasting["days"] {
+function toDays(answers: NonNullable<AnsweredRow["answers"]>): RecordValidity["days"] {
   return new Map(Object.entries(answers).map(([item, { days }]) => [item, days]));
 }
 
 /** Erases these records; answers how many were there. */
 async function eraseEnded(
   tx: Tx,
-  { projectId, ended }: { projectId: string; ended: readonly Ended[] },
-  { choices, forget }: { choices: Choices; forget: Forget },
+  { projectId, ended }: { projectId: string; ended: readonly RecordsOutOfForce[] },
+  { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<number> {
   if (ended.length === 0) return 0;
   await lockErasing(tx, projectId);
   const keys = ended.map(({ token, identifier }) => ({ token, identifier }));
-  await lockLedgers(tx, projectId, keys);
+  await lockHistories(tx, projectId, keys);
   const named = await listNamedChoices(tx, projectId, keys);
-  await deleteLedgers(tx, projectId, keys);
+  await deleteHistories(tx, projectId, keys);
   const gone = await deleteRecords(
     tx,
     projectId,
@@ -213,12 +213,19 @@ async function eraseEnded(
 /** Makes the states of ledgers that were taken away from what records remain, as a rebuild does. */
 async function refold(
   tx: Tx,
-  { projectId, keys, choices }: { projectId: string; keys: readonly LedgerKey[]; choices: Choices },
+  {
+    projectId,
+    keys,
+    choices,
+  }: { projectId: string; keys: readonly HistoryKey[]; choices: AnswerCombinations },
 ): Promise<void> {
-  const filled = Map.groupBy(await listFilledLedgers(tx, projectId, keys), ({ token }) => token);
+  const filled = Map.groupBy(
+    await listNonEmptyHistories(tx, projectId, keys),
+    ({ token }) => token,
+  );
   for (const [token, own] of filled) {
     const range = { projectId, after: token, last: token };
-    const names = new Set(own.map(toLedgerName));
+    const names = new Set(own.map(toHistoryName));
     const from = { token, id: idMin };
     const folding = { limit: RECORDS_PER_PAGE, names, from };
     for await (const part of foldParts(tx, range, folding)) await insertPart(tx, choices, part);

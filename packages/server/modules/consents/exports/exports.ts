@@ -87,7 +87,7 @@ export async function startExport(
 }
 
 /** The parts that write a file. */
-export interface Run extends NewRun {
+export interface ExportRun extends NewRun {
   db: Db;
   log: Pick<FastifyBaseLogger, "warn">;
   publicUrl: string;
@@ -104,7 +104,7 @@ export interface Run extends NewRun {
  * complete before its last byte is answered. A reader that goes, and a source that fails, leave
  * an export that is cut.
  */
-export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
+export async function* writeExport(run: ExportRun): AsyncGenerator<Uint8Array> {
   const { row, db } = run;
   const encoder = encoders[row.format]({ projectId: row.project_id });
   const tally = openTally();
@@ -131,7 +131,7 @@ export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
  * is waited for after all that comes before it is written.
  */
 async function* writeRecords(
-  run: Run,
+  run: ExportRun,
   encoder: Encoder,
   tally: Tally,
 ): AsyncGenerator<Uint8Array, string> {
@@ -151,7 +151,7 @@ async function* writeRecords(
 }
 
 async function* writeStretch(
-  { db, row }: Run,
+  { db, row }: ExportRun,
   stretch: Stretch,
   { encoder, tally }: { encoder: Encoder; tally: Tally },
 ): AsyncGenerator<Uint8Array, void> {
@@ -165,8 +165,8 @@ function toKey({ project_id: projectId, id }: Pick<NewExport, "project_id" | "id
   return { projectId, id };
 }
 
-function toProgress({ bytes, count, first, last, places }: Tally, { isAppendable }: Encoder) {
-  const stretches = isAppendable ? places : [];
+function toProgress({ bytes, count, first, last, cutPoints }: Tally, { isAppendable }: Encoder) {
+  const stretches = isAppendable ? cutPoints : [];
   return { size: bytes, count, first_id: first, last_id: last, stretches };
 }
 

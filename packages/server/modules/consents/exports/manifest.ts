@@ -4,7 +4,7 @@ import type { ExportManifestOut, Format } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
 /** What a manifest tells of: an export that is kept, or one that is being written. */
-type Told = Omit<ExportRow, "ended_at" | "created_by" | "state">;
+type ManifestSource = Omit<ExportRow, "ended_at" | "created_by" | "state">;
 
 /** An export as its manifest tells it. */
 export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut {
@@ -28,7 +28,7 @@ export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut
 }
 
 /** The last line of NDJSON: what came before it is complete, and this is its hash. */
-export function toManifestLine(row: Told, publicUrl: string): string {
+export function toManifestLine(row: ManifestSource, publicUrl: string): string {
   const { id } = row;
   const links = {
     self: toManifestHref(row, publicUrl),
@@ -37,7 +37,7 @@ export function toManifestLine(row: Told, publicUrl: string): string {
   return `${JSON.stringify({ manifest: { id, ...toContent(row), complete: true, links } })}\n`;
 }
 
-function toContent(row: Told) {
+function toContent(row: ManifestSource) {
   const { start } = row.filters as { start?: string };
   return {
     projectId: row.project_id,
@@ -62,7 +62,7 @@ function toLog(checkpoint: string | null): ExportManifestOut["log"] {
 }
 
 /** Whether an export ends before the instant that it was asked for: what was being collected hung. */
-function isHeldBack(row: Told): boolean {
+function isHeldBack(row: ManifestSource): boolean {
   const { end } = row.filters as { end?: string };
   const asked = Math.min(row.created_at.getTime(), end === undefined ? Infinity : Date.parse(end));
   return timeOfId(row.to_id).getTime() < asked;

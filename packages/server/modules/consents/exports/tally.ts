@@ -5,7 +5,7 @@ const STRETCH_COUNT = 65_536;
 const STRETCHES_MAX = 256;
 
 /** A place in a file where it may be cut, and gone on with after `last`. */
-interface Place {
+interface CutPoint {
   bytes: number;
   count: number;
   last: string;
@@ -18,7 +18,7 @@ export interface Tally {
   readonly count: number;
   readonly first: string | null;
   readonly last: string | null;
-  readonly places: readonly Place[];
+  readonly cutPoints: readonly CutPoint[];
   /** Counts a piece of the file, and answers it. */
   addPiece(piece: Uint8Array): Uint8Array;
   /** Counts the records of a page whose pieces are counted; tells whether a stretch ends with it. */
@@ -35,7 +35,7 @@ export function openTally(): Tally {
     count: 0,
     first: null as string | null,
     last: null as string | null,
-    places: [] as Place[],
+    cutPoints: [] as CutPoint[],
     addPiece(piece: Uint8Array): Uint8Array {
       hash.update(piece);
       tally.bytes += piece.length;
@@ -45,11 +45,11 @@ export function openTally(): Tally {
       tally.count += count;
       tally.first ??= first ?? null;
       tally.last = last ?? tally.last;
-      const { bytes, places } = tally;
-      if (tally.last === null || tally.count - (places.at(-1)?.count ?? 0) < STRETCH_COUNT)
+      const { bytes, cutPoints } = tally;
+      if (tally.last === null || tally.count - (cutPoints.at(-1)?.count ?? 0) < STRETCH_COUNT)
         return false;
-      places.push({ bytes, count: tally.count, last: tally.last, sha256: digest() });
-      if (places.length > STRETCHES_MAX) places.shift();
+      cutPoints.push({ bytes, count: tally.count, last: tally.last, sha256: digest() });
+      if (cutPoints.length > STRETCHES_MAX) cutPoints.shift();
       return true;
     },
     digest,

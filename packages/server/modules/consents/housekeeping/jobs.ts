@@ -1,5 +1,5 @@
 import { deleteConsentKeys } from "./idempotency-keys-store.ts";
-import { deleteEndedLinks } from "../links/links-store.ts";
+import { deleteExpiredLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { keepMonths } from "../records/months-store.ts";
 import { deleteCountsBefore } from "../stats/recount-store.ts";
@@ -28,6 +28,6 @@ async function keepConsentMonths({ db, now }: HousekeepingPorts): Promise<void> 
 export async function keepConsentTables(ports: HousekeepingPorts): Promise<void> {
   await startConsents(ports);
   await deleteConsentKeys(ports.db, ports.now());
-  await deleteEndedLinks(ports.db, ports.now());
+  await deleteExpiredLinks(ports.db, ports.now());
   await deleteCountsBefore(ports.db, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
 }

@@ -6,7 +6,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/documents/access.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import type { ImportFiles } from "./files.ts";
 import type { Upload } from "./receive.ts";
@@ -32,7 +32,7 @@ export interface Importing extends Pick<
   "db" | "jobs" | "commit" | "room" | "now" | "publicUrl"
 > {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
-  choices: Choices;
+  choices: AnswerCombinations;
   files: ImportFiles;
   storage: Storage;
   /** Maximum waiting and running imports of one project. */
@@ -67,7 +67,7 @@ export async function requestImport(
   await lockImports(ctx.tx, projectId);
   await assertMayImport(ctx.tx, ctx.scope, { projectId, waitingMax: app.waitingMax });
   const createdBy = toActorName(ctx.actor);
-  await app.storage.assertRoom(ctx.tx, { createdBy, bytes: upload.size });
+  await app.storage.assertCapacity(ctx.tx, { createdBy, bytes: upload.size });
   const row = await insertImport(ctx.tx, {
     project_id: projectId,
     id,

@@ -64,8 +64,8 @@ function registerRequest(http: Http, app: ImportRoutes): void {
       await assertMayImport(app.db, toScope(req.actor), { projectId, waitingMax });
       const id = newDocumentId(app.now());
       const given = { projectId, id, format: formatOf(req), dryRun: req.query.dryRun };
-      using place = await app.storage.openPlace(app.db, toActorName(req.actor));
-      const { take } = place;
+      using reservation = await app.storage.openReservation(app.db, toActorName(req.actor));
+      const { take } = reservation;
       const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
       // The idempotency fingerprint covers the uploaded file.
       req.body = { ...given, id: undefined, ...upload } as never;

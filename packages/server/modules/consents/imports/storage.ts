@@ -10,13 +10,13 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export interface Storage {
   /** Reserves space for an upload; disposed once its import is requested or rejected. */
-  openPlace: (db: Db, createdBy: string) => Promise<Place>;
+  openReservation: (db: Db, createdBy: string) => Promise<Reservation>;
   /** Throws `Fault` (too-many, busy) without space for an uploaded file. */
-  assertRoom: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
+  assertCapacity: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
 
 /** The space of one file during its upload. */
-interface Place extends Disposable {
+interface Reservation extends Disposable {
   /** Throws `Fault`: too-many over the limit of the user, busy over that of all. */
   take: (bytes: number) => void;
 }
@@ -32,7 +32,7 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
     return { own: own + sumBytes(ofUser), all: all + sumBytes(files) };
   };
   return {
-    async openPlace(db, createdBy) {
+    async openReservation(db, createdBy) {
       const stored = await sum(db, createdBy);
       const file = { createdBy, bytes: 0 };
       coming.add(file);
@@ -44,7 +44,7 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
         [Symbol.dispose]: () => void coming.delete(file),
       };
     },
-    async assertRoom(tx, { createdBy, bytes }) {
+    async assertCapacity(tx, { createdBy, bytes }) {
       // Uploads that finished since this one began are included.
       const { own, all } = await sum(tx, createdBy);
       assertStored({ own: own + bytes, all: all + bytes }, bytesMax);

@@ -134,7 +134,7 @@ export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Pro
 }
 
 /** Deletes links that have ended, some in each transaction. */
-export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
   for (let deleted = DELETED_MAX; deleted === DELETED_MAX;) {
     const { numAffectedRows } = await sql`
       DELETE FROM person_links WHERE id IN (

@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Agreement } from "./agreement.ts";
 
 /** What an item was offered as. */
-export interface OfferedBefore {
+export interface EarlierOffer {
   identifier: string;
   item: string;
   substance: string;
@@ -14,11 +14,11 @@ export interface OfferedBefore {
 }
 
 /** Every item that a project offered in versions before one: the newest of each substance, the newest first. */
-export async function listOfferedBefore(
+export async function listEarlierOffers(
   db: Db | Tx,
   { projectId, before }: { projectId: string; before: number },
-): Promise<OfferedBefore[]> {
-  const { rows } = await sql<OfferedBefore>`
+): Promise<EarlierOffer[]> {
+  const { rows } = await sql<EarlierOffer>`
     SELECT identifier, item, substance, covers, required, agreed FROM (
       SELECT DISTINCT ON (identifier, item, substance)
         identifier, item, substance, covers, required, agreed, version

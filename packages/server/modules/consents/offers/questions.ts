@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type Addition, type Agreement, listAdditions } from "./agreement.ts";
 import type { Offer } from "./offer.ts";
-import { type OfferedBefore, listOfferedBefore } from "./questions-store.ts";
+import { type EarlierOffer, listEarlierOffers } from "./questions-store.ts";
 
 export { countAcceptors } from "./questions-store.ts";
 
@@ -40,7 +40,7 @@ export async function settleOffers(
   given: { projectId: string; before: number; offers: readonly AgreedOffer[] },
 ): Promise<SettledOffer[]> {
   const { projectId, before, offers } = given;
-  const earlier = Map.groupBy(await listOfferedBefore(db, { projectId, before }), keyOf);
+  const earlier = Map.groupBy(await listEarlierOffers(db, { projectId, before }), keyOf);
   return offers.map((offer) => settle(offer, earlier.get(keyOf(offer)) ?? []));
 }
 
@@ -49,7 +49,7 @@ function keyOf({ identifier, item }: { identifier: string; item: string }): stri
 }
 
 /** `earlier`: what the item was offered as, the newest of each substance, the newest first. */
-function settle(offer: AgreedOffer, earlier: readonly OfferedBefore[]): SettledOffer {
+function settle(offer: AgreedOffer, earlier: readonly EarlierOffer[]): SettledOffer {
   const substance = nameSubstance(offer, earlier);
   const covers = earlier
     .filter((one) => one.substance !== substance && asksNoMore(offer, one))
@@ -64,7 +64,7 @@ function settle(offer: AgreedOffer, earlier: readonly OfferedBefore[]): SettledO
 }
 
 /** The digest leaves out whose vendor it is where no domain tells: what is not the same has another name. */
-function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly OfferedBefore[]) {
+function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly EarlierOffer[]) {
   const same = earlier.find((one) => one.substance === substance);
   if (!same?.agreed) return substance;
   const isSame =
@@ -72,6 +72,6 @@ function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly Off
   return isSame ? substance : toSubstance({ agreed });
 }
 
-function asksNoMore(offer: AgreedOffer, before: OfferedBefore): boolean {
+function asksNoMore(offer: AgreedOffer, before: EarlierOffer): boolean {
   return before.agreed !== null && listAdditions(before.agreed, offer.agreed).length === 0;
 }

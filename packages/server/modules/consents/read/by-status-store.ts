@@ -4,13 +4,13 @@ import type { ItemKey } from "./accepted-store.ts";
 import type { ItemAnswer } from "../states/states.ts";
 
 /** The answer of a choice to one item, or the same to several. */
-export interface Answered extends Pick<ItemAnswer, "answer" | "days"> {
+export interface SharedAnswer extends Pick<ItemAnswer, "answer" | "days"> {
   /** Whether it is the configuration as a whole, and not one of its vendors. */
   isWhole: boolean;
 }
 
 /** The same where a state's items are written out, with the run of each. */
-interface WrittenRun extends Answered {
+interface WrittenRun extends SharedAnswer {
   since: string;
   consentId: string;
 }
@@ -30,7 +30,7 @@ export interface StatusRow {
  * What items have in common is told once: a state of a thousand vendors that were answered together is one entry. Of
  * one vendor alone where `item` names it.
  */
-function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> {
+function distinctAnswers(item: string, fields: readonly string[]): RawBuilder<unknown> {
   const own = fields.map((field) => `'${field}', e.value -> '${field}'`).join();
   return sql`(
     SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('isWhole', e.key = '', ${sql.raw(own)})), '[]')
@@ -42,15 +42,15 @@ function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> 
 export async function listAnsweredChoices(
   db: Db,
   { projectId, identifier, item }: ItemKey,
-): Promise<ReadonlyMap<number, readonly Answered[]>> {
-  const { rows } = await sql<{ choice: number; answered: Answered[] }>`
-    SELECT choice, ${toldOnce(item, ["answer", "days"])} AS answered FROM choices
+): Promise<ReadonlyMap<number, readonly SharedAnswer[]>> {
+  const { rows } = await sql<{ choice: number; answered: SharedAnswer[] }>`
+    SELECT choice, ${distinctAnswers(item, ["answer", "days"])} AS answered FROM choices
     WHERE project_id = ${projectId} AND identifier = ${identifier} ORDER BY choice`.execute(db);
   return new Map(rows.map(({ choice, answered }) => [choice, answered]));
 }
 
 const columns = (item: string) => sql`token, choice, since, consent_id, CASE WHEN items IS NOT NULL
-  THEN ${toldOnce(item, ["answer", "days", "since", "consentId"])} END AS runs`;
+  THEN ${distinctAnswers(item, ["answer", "days", "since", "consentId"])} END AS runs`;
 
 /** A part of a configuration's records, in the order of their ids, or against it. */
 export interface Walk {

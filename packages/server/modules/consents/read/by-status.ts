@@ -9,14 +9,14 @@ import {
   getOfferedItem,
 } from "./accepted.ts";
 import {
-  type Answered,
+  type SharedAnswer,
   type StatusRow,
   type Walk,
   listAnsweredChoices,
   walkRecords,
 } from "./by-status-store.ts";
 import { listOfferedDays } from "../offers/offers-store.ts";
-import { type ListedStatus, type Run, expiryOf } from "../states/states.ts";
+import { type ListedStatus, type AnswerRun, expiryOf } from "../states/states.ts";
 
 /** Records that are read at once. */
 const STRETCH = 1_000;
@@ -25,10 +25,10 @@ const RECORDS_MAX = 5 * STRETCH;
 const DAY_MS = 86_400_000;
 
 /** An answer to one item, or to several that were answered alike. */
-type Given = Answered & Pick<Run, "since" | "consentId">;
-type Choices = ReadonlyMap<number, readonly Answered[]>;
+type DatedAnswer = SharedAnswer & Pick<AnswerRun, "since" | "consentId">;
+type AnswersByChoice = ReadonlyMap<number, readonly SharedAnswer[]>;
 
-interface Asked extends AskedItem {
+interface StatusQuery extends AskedItem {
   status: ListedStatus;
   now: Date;
 }
@@ -50,7 +50,7 @@ interface Asked extends AskedItem {
  */
 export async function listByStatus(
   db: Db,
-  asked: Asked,
+  asked: StatusQuery,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<CursorPage<AcceptedToken>> {
   const { status, now } = asked;
@@ -68,7 +68,7 @@ export async function listByStatus(
   for (let seen = 0; seen < RECORDS_MAX; seen += STRETCH) {
     const rows = await walkRecords(db, item, { order, after: place, bounds, limit: STRETCH });
     for (const row of rows) {
-      const found = toFound(row, toGiven(row, choices), { status, now });
+      const found = toFound(row, toDatedAnswers(row, choices), { status, now });
       // There is a next page: it begins after the record before this one.
       if (found && items.length === limit)
         return { items, next: place === undefined ? undefined : toCursor([place]) };
@@ -87,7 +87,7 @@ export async function listByStatus(
 async function findBounds(
   db: Db,
   item: OfferedItem,
-  { choices, asked: { status, now } }: { choices: Choices; asked: Asked },
+  { choices, asked: { status, now } }: { choices: AnswersByChoice; asked: StatusQuery },
 ): Promise<Walk["bounds"] | undefined> {
   const known = [...choices.values()].flat().map(({ days }) => days);
   const days = [...known.filter((one) => one !== null), ...(await listOfferedDays(db, item))];
@@ -105,29 +105,29 @@ async function findBounds(
 /** The token of a record, where that is the one that makes its state what is asked for. */
 function toFound(
   { id, token }: StatusRow,
-  given: readonly Given[],
-  { status, now }: Pick<Asked, "status" | "now">,
+  given: readonly DatedAnswer[],
+  { status, now }: Pick<StatusQuery, "status" | "now">,
 ): AcceptedToken | undefined {
-  const isExpired = (one: Given) => isExpiredAt(one, now);
-  const saying =
+  const isExpired = (one: DatedAnswer) => isExpiredAt(one, now);
+  const matching =
     status === "expired"
       ? given.filter(isExpired)
-      : selectSaying(
+      : selectMatching(
           status,
           given.filter((one) => !isExpired(one)),
         );
-  const ids = saying.map(({ consentId }) => consentId).toSorted();
+  const ids = matching.map(({ consentId }) => consentId).toSorted();
   const [oldest = "", newest = oldest] = [ids[0], ids.at(-1)];
   if (token === null || id !== (status === "expired" ? oldest : newest)) return undefined;
   const since =
     status === "expired"
-      ? Math.min(...saying.flatMap((one) => expiryOf(one)?.getTime() ?? []))
-      : Math.max(...saying.map((one) => one.since.getTime()));
+      ? Math.min(...matching.flatMap((one) => expiryOf(one)?.getTime() ?? []))
+      : Math.max(...matching.map((one) => one.since.getTime()));
   return { token, since: new Date(since), consentId: newest };
 }
 
 /** What a state says of what is asked for. */
-function toGiven(row: StatusRow, choices: Choices): Given[] {
+function toDatedAnswers(row: StatusRow, choices: AnswersByChoice): DatedAnswer[] {
   const { choice, runs, since, consent_id: consentId } = row;
   if (runs) return runs.map((run) => ({ ...run, since: new Date(run.since) }));
   const answered = choice === null ? undefined : choices.get(choice);
@@ -135,12 +135,12 @@ function toGiven(row: StatusRow, choices: Choices): Given[] {
   return answered.map((one) => ({ ...one, since, consentId }));
 }
 
-function isAccepted({ answer }: Answered): boolean {
+function isAccepted({ answer }: SharedAnswer): boolean {
   return answer === "accepted";
 }
 
 /** Those of the answers that make it so, none where it is not. */
-function selectSaying<T extends Answered>(
+function selectMatching<T extends SharedAnswer>(
   status: Exclude<ListedStatus, "expired">,
   given: readonly T[],
 ): readonly T[] {
@@ -151,7 +151,7 @@ function selectSaying<T extends Answered>(
   return vendors.some(isAccepted) && !vendors.every(isAccepted) ? vendors : [];
 }
 
-function isExpiredAt(given: Given, now: Date): boolean {
+function isExpiredAt(given: DatedAnswer, now: Date): boolean {
   const expiry = expiryOf(given);
   return expiry !== null && expiry <= now;
 }

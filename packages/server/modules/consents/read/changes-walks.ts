@@ -22,7 +22,7 @@ const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export const WALK_BY_TOKEN = "3";
 
 /** The parameters of one reading of changes. */
-interface Asked {
+interface ChangesQuery {
   item: OfferedItem;
   from: Mark;
   to: Mark;
@@ -37,7 +37,7 @@ export interface Walk {
   take: (db: Db, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
 }
 
-export interface Found {
+export interface ChangedToken {
   token: string;
   state: ItemState;
   /** Whether a record after the mark led here, which may have changed nothing. */
@@ -46,7 +46,7 @@ export interface Found {
 
 /** The result of one step of a walk, which continues after `after`; undefined at its end. */
 interface Stretch {
-  found: Found[];
+  found: ChangedToken[];
   after: string | undefined;
 }
 
@@ -54,7 +54,7 @@ interface Stretch {
  * The ways in which the tokens that accept an item may have changed after a mark: they answered; what
  * they answered expired; what is offered is not what it was; an import added earlier answers.
  */
-export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
+export async function listWalks(db: Db, asked: ChangesQuery): Promise<Walk[]> {
   const { item, from } = asked;
   const [choices, offeredDays, imports] = await Promise.all([
     listItemChoices(db, item),
@@ -76,7 +76,7 @@ export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
 }
 
 /** Tokens that answered. */
-function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk {
+function walkAnswered({ item, from, newest }: ChangesQuery, choices: ItemChoices): Walk {
   return {
     name: "1",
     async take(db, { after, limit }) {
@@ -90,7 +90,7 @@ function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk
 
 /** Tokens whose answer expired: given that many days before, and not renewed. */
 function walkExpired(
-  { item, from, to }: Asked,
+  { item, from, to }: ChangesQuery,
   choices: ItemChoices,
   days: number,
 ): Walk | undefined {
@@ -112,7 +112,7 @@ function walkExpired(
 }
 
 /** Tokens that accepted the earlier or the present offer, where these differ. */
-function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefined {
+function walkOffered({ item, from }: ChangesQuery, choices: ItemChoices): Walk | undefined {
   const [only, another] = from.substances;
   if (only === toSubstances(item) && another === undefined) return undefined;
   const substances = new Set([...listMarked(from), ...listSubstances(item)]);
@@ -135,7 +135,7 @@ function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefi
 }
 
 /** Tokens whose answers an import added; they may be of any time. */
-function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Walk {
+function walkImport({ item }: ChangesQuery, choices: ItemChoices, importId: string): Walk {
   return {
     name: `4 ${importId}`,
     async take(db, { after, limit }) {
@@ -147,6 +147,6 @@ function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Wa
   };
 }
 
-function toFound(token: string, state: ItemState | undefined, isAnswered: boolean): Found[] {
+function toFound(token: string, state: ItemState | undefined, isAnswered: boolean): ChangedToken[] {
   return state ? [{ token, state, isAnswered }] : [];
 }

@@ -9,7 +9,7 @@ import {
   newMark,
 } from "./accepted.ts";
 import { findNewestId } from "./accepted-store.ts";
-import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
+import { type ChangedToken, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
 import {
   MARK_PARTS,
@@ -35,7 +35,7 @@ export interface Change extends AcceptedToken {
 export type ChangesPage = CursorPage<Change> & { changes: string };
 
 /** One reading of what changed, over its pages. */
-interface Run {
+interface Reading {
   from: Mark;
   /** The reader's mark after the last page. */
   to: Mark;
@@ -58,11 +58,11 @@ export async function listChanges(
 ): Promise<ChangesPage> {
   const { now } = asked;
   const from = await toFrom(db, asked);
-  const begun = await toRun(db, { from, now, cursor });
+  const start = await toRun(db, { from, now, cursor });
   const item = await getOfferedItem(db, asked, undefined);
-  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(begun.to)) };
-  const newest = begun.newest || ((await findNewestId(db, item)) ?? from.id);
-  const run = { ...begun, newest, to: withSubstances(begun.to, toSubstances(item)) };
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start.to)) };
+  const newest = start.newest || ((await findNewestId(db, item)) ?? from.id);
+  const run = { ...start, newest, to: withSubstances(start.to, toSubstances(item)) };
   const { items, next } = await readPage(db, item, { run, now, limit });
   const { to } = run;
   return {
@@ -93,7 +93,7 @@ async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): 
 async function toRun(
   db: Db,
   { from, now, cursor }: { from: Mark; now: Date; cursor: string | undefined },
-): Promise<Run> {
+): Promise<Reading> {
   if (cursor === undefined)
     return { from, to: await newMark(db, now), newest: "", walk: "", after: undefined };
   const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
@@ -106,8 +106,8 @@ async function toRun(
 async function readPage(
   db: Db,
   item: OfferedItem,
-  { run, now, limit }: { run: Run; now: Date; limit: number },
-): Promise<{ items: Change[]; next: Pick<Run, "walk" | "after"> | undefined }> {
+  { run, now, limit }: { run: Reading; now: Date; limit: number },
+): Promise<{ items: Change[]; next: Pick<Reading, "walk" | "after"> | undefined }> {
   const walks = await listWalks(db, { item, ...run });
   const told = new Map<string, Change>();
   let { walk, after } = run;
@@ -130,8 +130,8 @@ async function readPage(
 
 /** The change of a token; undefined where its status is the same. */
 function toChange(
-  { token, state, isAnswered }: Found,
-  { item, run, now }: { item: OfferedItem; run: Run; now: Date },
+  { token, state, isAnswered }: ChangedToken,
+  { item, run, now }: { item: OfferedItem; run: Reading; now: Date },
 ): Change | undefined {
   const { since, consentId } = state;
   const status = toStatus(state, item, now);

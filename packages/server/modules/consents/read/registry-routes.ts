@@ -16,7 +16,7 @@ export interface RegistryApp extends Pick<ConsentsPorts, "db" | "publicUrl"> {
   streams: Streams;
 }
 
-type Asked = FastifyRequest & { params: { projectId: string }; query: ConsentsQueryIn };
+type ListRequest = FastifyRequest & { params: { projectId: string }; query: ConsentsQueryIn };
 
 /** Registers the list of a project's consents (wire section 4). */
 export function registerRegistryRoute(http: Http, app: RegistryApp): void {
@@ -58,7 +58,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
 /** The whole list in the order that was asked for; `page` and `perPage` make no difference. */
 async function streamRecords(
   { db, publicUrl, streams }: RegistryApp,
-  given: { req: Asked; reply: FastifyReply; format: "ndjson" | "csv" },
+  given: { req: ListRequest; reply: FastifyReply; format: "ndjson" | "csv" },
 ): Promise<FastifyReply> {
   const { params, query } = given.req;
   const filter = toFilter(params.projectId, query);

@@ -5,7 +5,7 @@ import type { ConsentRow } from "./row.ts";
 type Keys = readonly { projectId: string; consentId: string }[];
 
 /** The part of a record that selects its webhooks. */
-export interface ToldOutline {
+export interface RecordOutline {
   consentId: string;
   projectId: string;
   token: string;
@@ -19,7 +19,7 @@ export interface ToldOutline {
 }
 
 /** The records with these keys, without those that an import brought. */
-function toldOf(keys: Keys) {
+function recordsOf(keys: Keys) {
   const projectIds = keys.map(({ projectId }) => projectId);
   const ids = keys.map(({ consentId }) => consentId);
   return sql`unnest(${sql.val(projectIds)}::text[], ${sql.val(ids)}::uuid[]) AS k(project_id, id)
@@ -30,8 +30,8 @@ function toldOf(keys: Keys) {
 }
 
 /** The rows of those that exist. */
-export async function listToldRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${toldOf(keys)}`.execute(db);
+export async function listRecordRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${recordsOf(keys)}`.execute(db);
   return rows;
 }
 
@@ -52,12 +52,12 @@ const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
     SELECT FROM jsonb_each(c.items) AS i WHERE i.value ->> 'answer' = 'withdrawn') END`;
 
 /** The outlines of those that exist: small, however long the records are. */
-export async function listToldOutlines(db: Db | Tx, keys: Keys): Promise<ToldOutline[]> {
+export async function listRecordOutlines(db: Db | Tx, keys: Keys): Promise<RecordOutline[]> {
   if (keys.length === 0) return [];
-  const { rows } = await sql<ToldOutline>`
+  const { rows } = await sql<RecordOutline>`
     SELECT r.id AS "consentId", r.project_id AS "projectId", r.token, r.collection, r.identifier,
       r.created_at AS "createdAt", coalesce(${isWithdrawal}, false) AS "isWithdrawal", ${bytesMax} AS "bytesMax"
-    FROM ${toldOf(keys)}
+    FROM ${recordsOf(keys)}
     LEFT JOIN LATERAL (
       SELECT since, items, choice FROM past_states p
       WHERE p.project_id = r.project_id AND p.token = r.token AND p.identifier = r.identifier

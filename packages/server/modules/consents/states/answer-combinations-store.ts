@@ -42,16 +42,16 @@ export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey):
 }
 
 /** Assigned numbers: the last below `WHOLE_FROM`, the last from it on, and the count below it. */
-export interface GivenChoices {
+export interface AssignedNumbers {
   last: Record<"other" | "whole", number>;
   others: number;
 }
 
 /** The numbers assigned in a configuration; that of an erased choice is not reused. */
-export async function findGivenChoices(
+export async function findAssignedNumbers(
   tx: Tx,
   { projectId, identifier }: ChoiceKey,
-): Promise<GivenChoices> {
+): Promise<AssignedNumbers> {
   const { rows } = await sql<Record<"other" | "whole" | "others", number>>`
     SELECT greatest(max(choice) FILTER (WHERE choice < ${WHOLE_FROM}), 0, (
         SELECT choice FROM erased_choices

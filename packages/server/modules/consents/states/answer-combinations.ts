@@ -2,11 +2,11 @@ import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { type Answered, withDigest } from "./answered.ts";
+import { type AnswerSet, withDigest } from "./answered.ts";
 import {
   type ChoiceKey,
   WHOLE_FROM,
-  findGivenChoices,
+  findAssignedNumbers,
   insertChoice,
   listChoicesByDigest,
   lockChoices,
@@ -20,14 +20,14 @@ const WHOLE_TO = 2_000;
 const CACHED_MAX = 50_000;
 /** Time for which a configuration at its limit is not looked up again. */
 const FULL_MS = 60_000;
-const FULL_TOLD_MAX = 10_000;
+const FULL_LOGGED_MAX = 10_000;
 
 /** A combination of answers to a configuration. */
-type Wanted = ChoiceKey & Answered;
+type Combination = ChoiceKey & AnswerSet;
 
 /** Records and states whose answers have no number yet. */
-export interface Unnumbered {
-  records?: readonly { record: ChoiceKey; answered: Answered }[];
+export interface UnnumberedAnswers {
+  records?: readonly { record: ChoiceKey; answered: AnswerSet }[];
   states: readonly State[];
 }
 
@@ -39,34 +39,37 @@ interface Reading {
 }
 
 /** The numbers that combinations of answers are kept under. */
-export interface Choices {
+export interface AnswerCombinations {
   /**
    * Sets the `choice` of what records answered, and of states, where it was not looked up before:
    * finds or makes the numbers, in a transaction of their own. One that nobody uses yet may be erased
    * again: whoever writes it locks it, or checks that it is there.
    */
-  setChoices(of: Unnumbered): Promise<void>;
+  assignNumbers(of: UnnumberedAnswers): Promise<void>;
   /**
    * Forgets the numbers of these, one of which may have been erased: what is cached, and what the
    * records' answers were told. States keep theirs: whoever tries again has read or made them anew.
    */
-  forget(of: Unnumbered): void;
+  forget(of: UnnumberedAnswers): void;
   /** How many configurations were met here without room for what was answered. */
   readings: readonly Reading[];
 }
 
 /** Opens the dictionary of choices. A number never means something else, so that what is cached stays true. */
-export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choices {
+export function openAnswerCombinations(
+  db: Db,
+  log?: Pick<FastifyBaseLogger, "warn">,
+): AnswerCombinations {
   const numbers = new LRUCache<string, { choice: number | null }>({ max: CACHED_MAX });
-  const full = new LRUCache<string, true>({ max: FULL_TOLD_MAX });
-  const tellFull = ({ projectId, identifier }: ChoiceKey): void => {
+  const full = new LRUCache<string, true>({ max: FULL_LOGGED_MAX });
+  const logFull = ({ projectId, identifier }: ChoiceKey): void => {
     const name = `${projectId} ${identifier}`;
     if (full.has(name)) return;
     full.set(name, true);
     const message = "a configuration has no room for more combinations of answers";
     log?.warn({ projectId, identifier }, message);
   };
-  const loadNumbers = async (wanted: readonly Wanted[]): Promise<void> => {
+  const loadNumbers = async (wanted: readonly Combination[]): Promise<void> => {
     const missing = wanted.filter((one) => {
       const known = numbers.get(keyOf(one, one.digest));
       // There may be room for the same answers where they are for all at once.
@@ -76,19 +79,19 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
       JSON.stringify([projectId, identifier]),
     );
     for (const group of groups.values()) {
-      const byDigest = new Map<string, Wanted>();
+      const byDigest = new Map<string, Combination>();
       for (const one of group)
         if (one.isWhole || !byDigest.has(one.digest)) byDigest.set(one.digest, one);
       const found = await findOrMake(db, [...byDigest.values()]);
       for (const one of byDigest.values()) {
         const choice = found.get(one.digest) ?? null;
         numbers.set(keyOf(one, one.digest), { choice }, choice === null ? { ttl: FULL_MS } : {});
-        if (choice === null) tellFull(one);
+        if (choice === null) logFull(one);
       }
     }
   };
   return {
-    async setChoices(of) {
+    async assignNumbers(of) {
       const unset = listUnset(of);
       if (unset.length === 0) return;
       await loadNumbers(unset.map(({ wanted }) => wanted));
@@ -115,8 +118,8 @@ export function openChoices(db: Db, log?: Pick<FastifyBaseLogger, "warn">): Choi
 }
 
 /** The combinations without a number, and who is to be told it. */
-function listUnset({ records = [], states }: Unnumbered) {
-  const unset: { wanted: Wanted; holder: Answered | State }[] = [];
+function listUnset({ records = [], states }: UnnumberedAnswers) {
+  const unset: { wanted: Combination; holder: AnswerSet | State }[] = [];
   for (const { record, answered } of records) {
     if (answered.choice !== undefined) continue;
     const { projectId, identifier } = record;
@@ -138,7 +141,10 @@ function keyOf({ projectId, identifier }: ChoiceKey, digest: string): string {
 }
 
 /** The numbers of combinations of one configuration, by digest; those without room are left out. */
-async function findOrMake(db: Db, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, number>> {
+async function findOrMake(
+  db: Db,
+  wanted: readonly Combination[],
+): Promise<ReadonlyMap<string, number>> {
   const [first] = wanted;
   if (!first) return new Map();
   const digests = wanted.map(({ digest }) => digest);
@@ -149,7 +155,7 @@ async function findOrMake(db: Db, wanted: readonly Wanted[]): Promise<ReadonlyMa
   return inTransaction(db, async (tx) => {
     await lockChoices(tx, first);
     const numbers = toNumbers(await listChoicesByDigest(tx, first, looked));
-    const given = await findGivenChoices(tx, first);
+    const given = await findAssignedNumbers(tx, first);
     for (const { digest, answers, isWhole } of wanted) {
       if (numbers.has(digest)) continue;
       const refused = numbers.get(refusals.get(digest) ?? "") ?? 0;
@@ -169,7 +175,7 @@ async function findOrMake(db: Db, wanted: readonly Wanted[]): Promise<ReadonlyMa
  * Of answers that are all withdrawn the digest of the refusals that they were said as: where that is
  * for all at once, so are they.
  */
-function toRefusal({ answers }: Wanted): string | undefined {
+function toRefusal({ answers }: Combination): string | undefined {
   const all = [...answers];
   if (!all.every(([, { answer }]) => answer === "withdrawn")) return undefined;
   const refused = all.map(([item, one]) => [item, { ...one, answer: "refused" }] as const);

@@ -5,7 +5,7 @@ import type { Answers, ItemAnswer } from "./states.ts";
 import type { ConsentRecord } from "../records/row.ts";
 
 /** The answers of a record, with the digest of their combination. */
-export interface Answered {
+export interface AnswerSet {
   answers: Answers;
   digest: string;
   /** Whether it was answered for all at once: there are few such combinations. */
@@ -19,17 +19,17 @@ const DIGEST_LENGTH = 32;
 const KNOWN_MAX = 500;
 
 /** Computed answers, cached as long as their configuration. */
-const known = new WeakMap<OfferedConfiguration, Map<string, Answered>>();
+const known = new WeakMap<OfferedConfiguration, Map<string, AnswerSet>>();
 
 /**
  * The visitor's answer to each item that a configuration offers. A cookie record without a
  * vendor map answers for every vendor that was asked, with one for exactly those in it; required
  * vendors are never asked.
  */
-export function toAnswered(
+export function toAnswerSet(
   configuration: OfferedConfiguration,
   said: Pick<ConsentRecord, "accept" | "preferences">,
-): Answered {
+): AnswerSet {
   const vendors = said.preferences?.vendors;
   const key = (said.accept ? "1" : "0") + (vendors ? JSON.stringify(vendors) : "");
   let answered = known.get(configuration);
@@ -43,7 +43,7 @@ export function toAnswered(
 }
 
 /** Answers with their digest: of everything but the names, since those may change. */
-export function withDigest(answers: Answers, isWhole: boolean): Answered {
+export function withDigest(answers: Answers, isWhole: boolean): AnswerSet {
   const entries = [...answers]
     .map(([item, { answer, substance, days }]) => [item, answer, substance, days] as const)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -1,26 +1,32 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Answered } from "./answered.ts";
+import type { AnswerSet } from "./answered.ts";
 import type { Collection } from "@avow/contract/collections";
-import type { SaidRow } from "./rebuild-store.ts";
-import { type Said, type State, follow, itemOf } from "./states.ts";
+import type { RecordAnswersRow } from "./rebuild-store.ts";
+import { type RecordAnswers, type State, follow, itemOf } from "./states.ts";
 import { fromAnswersJson } from "./states-json.ts";
 import type { ConsentRecord } from "../records/row.ts";
 
 /** The state of one token and configuration, and the states that it followed. */
-export interface Ledger {
+export interface StateHistory {
   state: State;
   past: readonly { state: State; untilId: string }[];
 }
 
 /** The part of a record that a state follows from. */
-export function toSaid({ record, answered }: { record: ConsentRecord; answered: Answered }): Said {
+export function toRecordAnswers({
+  record,
+  answered,
+}: {
+  record: ConsentRecord;
+  answered: AnswerSet;
+}): RecordAnswers {
   const { projectId, id, token, identifier, collection, version, createdAt } = record;
   const { answers } = answered;
   return { projectId, id, token, identifier, collection, version, createdAt, answers };
 }
 
 /** The same of a stored record. */
-export function toKeptSaid(projectId: string, row: SaidRow): Said {
+export function toStoredRecordAnswers(projectId: string, row: RecordAnswersRow): RecordAnswers {
   const { id, token, identifier, version, created_at: createdAt } = row;
   const answers = fromAnswersJson(row.answers ?? {});
   const collection = row.collection as Collection;
@@ -31,7 +37,10 @@ export function toKeptSaid(projectId: string, row: SaidRow): Said {
  * The state after records of one token and configuration, in the order of their ids, and the state before
  * them. Throws where there is neither.
  */
-export function foldRecords(before: State | undefined, said: readonly Said[]): Ledger {
+export function foldRecords(
+  before: State | undefined,
+  said: readonly RecordAnswers[],
+): StateHistory {
   const past: { state: State; untilId: string }[] = [];
   let state = before;
   for (const one of said) {
@@ -43,7 +52,10 @@ export function foldRecords(before: State | undefined, said: readonly Said[]): L
 }
 
 /** One text for a token and a configuration; the projects of two configurations differ. */
-export function toLedgerName({ token, identifier }: Pick<Said, "token" | "identifier">): string {
+export function toHistoryName({
+  token,
+  identifier,
+}: Pick<RecordAnswers, "token" | "identifier">): string {
   return `${identifier} ${token}`;
 }
 

@@ -12,7 +12,7 @@ import {
 } from "./states-store.ts";
 
 /** Projects with records or states, in order. */
-export async function listLedgerProjects(db: Db): Promise<string[]> {
+export async function listStateProjects(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE p(id) AS (
       SELECT (SELECT min(project_id) FROM consents)
@@ -27,7 +27,7 @@ export async function listLedgerProjects(db: Db): Promise<string[]> {
 }
 
 /** The next tokens of a project that records or states have. */
-export async function listLedgerTokens(
+export async function listStateTokens(
   db: Db,
   { projectId, after, limit }: { projectId: string; after: string; limit: number },
 ): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function listLedgerTokens(
   return rows.map(({ token }) => token);
 }
 
-export interface SaidRow {
+export interface RecordAnswersRow {
   id: string;
   token: string;
   identifier: string;
@@ -59,13 +59,13 @@ export interface TokenRange {
 }
 
 /** A record's place among those of a project's tokens. */
-export interface SaidPlace {
+export interface RecordPosition {
   token: string;
   id: string;
 }
 
 /** A token and a configuration of it. */
-export interface LedgerKey {
+export interface HistoryKey {
   token: string;
   identifier: string;
 }
@@ -81,12 +81,12 @@ export async function readInOrder(tx: Tx): Promise<void> {
 }
 
 /** The next `limit` records of these tokens, ordered by token and id. */
-export async function listSaid(
+export async function listRecordAnswers(
   tx: Tx,
   { projectId, last }: TokenRange,
-  { after, limit }: { after: SaidPlace; limit: number },
-): Promise<SaidRow[]> {
-  const { rows } = await sql<SaidRow>`
+  { after, limit }: { after: RecordPosition; limit: number },
+): Promise<RecordAnswersRow[]> {
+  const { rows } = await sql<RecordAnswersRow>`
     SELECT r.id, r.token, r.identifier, r.collection, r.version, r.created_at,
       coalesce(r.answers, c.items) AS answers
     FROM (
@@ -118,8 +118,8 @@ export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]>
 export async function countPast(
   tx: Tx,
   range: TokenRange,
-): Promise<(LedgerKey & { count: number })[]> {
-  const { rows } = await sql<LedgerKey & { count: number }>`
+): Promise<(HistoryKey & { count: number })[]> {
+  const { rows } = await sql<HistoryKey & { count: number }>`
     SELECT s.token, s.identifier, count(*)::integer AS count FROM past_states s WHERE ${within(range)}
     GROUP BY s.token, s.identifier
   `.execute(tx);
@@ -132,7 +132,7 @@ export type PastRow = StateRow & { until_id: string };
 export async function listPast(
   tx: Tx,
   projectId: string,
-  keys: readonly (LedgerKey & { consentId: string })[],
+  keys: readonly (HistoryKey & { consentId: string })[],
 ): Promise<PastRow[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<PastRow>`
@@ -145,19 +145,19 @@ export async function listPast(
   return rows;
 }
 
-const ofLedgers = (projectId: string) => sql`
+const ofHistories = (projectId: string) => sql`
   t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
-const toNamed = (keys: readonly LedgerKey[]) =>
+const toNamed = (keys: readonly HistoryKey[]) =>
   sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
 
 /** Locks these states, so that no consent follows them until the transaction ends. */
-export async function lockLedgers(
+export async function lockHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
+  keys: readonly HistoryKey[],
 ): Promise<void> {
   await sql`
-    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofLedgers(projectId)}
+    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofHistories(projectId)}
     ORDER BY t.token, t.identifier FOR UPDATE OF t`.execute(tx);
 }
 
@@ -165,15 +165,15 @@ export async function lockLedgers(
  * Deletes the present and past states of some tokens and configurations. Consents that would follow
  * one wait for the end of the transaction.
  */
-export async function deleteLedgers(
+export async function deleteHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
+  keys: readonly HistoryKey[],
 ): Promise<void> {
-  await lockLedgers(tx, projectId, keys);
+  await lockHistories(tx, projectId, keys);
   for (const table of ["consent_states", "past_states"])
     await sql`
-      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofLedgers(projectId)}`.execute(
+      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofHistories(projectId)}`.execute(
       tx,
     );
 }
@@ -196,7 +196,7 @@ export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
 }
 
 /** Adds states and past states. */
-export async function insertLedgers(
+export async function insertHistories(
   tx: Tx,
   { states, past }: { states: readonly object[]; past: readonly object[] },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Answers, ItemAnswer, ItemState, Run, State } from "./states.ts";
+import type { Answers, ItemAnswer, ItemState, AnswerRun, State } from "./states.ts";
 
 /** Answers as the database keeps them: an object by item. */
 export type AnswersJson = Record<string, ItemAnswer>;
@@ -27,9 +27,9 @@ export function toItemsJson(state: Pick<State, "answers" | "runs">): ItemsJson |
 }
 
 /** The answers and the runs that `toItemsJson` wrote. */
-export function fromItemsJson(json: ItemsJson): { answers: Answers; runs: Map<string, Run> } {
+export function fromItemsJson(json: ItemsJson): { answers: Answers; runs: Map<string, AnswerRun> } {
   const answers = new Map<string, ItemAnswer>();
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, AnswerRun>();
   for (const [item, entry] of Object.entries(json)) {
     const { answer, substance, days, name, since, consentId, version } = entry;
     answers.set(item, { answer, substance, days, name });

@@ -4,9 +4,16 @@ import * as fc from "fast-check";
 import { anyCharacter } from "../../../../../test/any-character.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { toAnswered, withDigest } from "./answered.ts";
+import { toAnswerSet, withDigest } from "./answered.ts";
 import type { Offer } from "../offers/offer.ts";
-import { type Answers, type Said, type State, follow, itemOf, toStatus } from "./states.ts";
+import {
+  type Answers,
+  type RecordAnswers,
+  type State,
+  follow,
+  itemOf,
+  toStatus,
+} from "./states.ts";
 import { fromAnswersJson, fromItemsJson, toAnswersJson, toItemsJson } from "./states-json.ts";
 import { toPrefixEnd } from "./tokens.ts";
 
@@ -28,7 +35,7 @@ const offering = (...all: Offer[]) =>
 const offers = offering(offer(""), offer("a"), offer("b"), offer("must", { required: true }));
 
 function answersOf(accept: boolean, vendors?: Record<string, boolean>): Record<string, string> {
-  const { answers } = toAnswered(offers, { accept, preferences: vendors ? { vendors } : null });
+  const { answers } = toAnswerSet(offers, { accept, preferences: vendors ? { vendors } : null });
   return Object.fromEntries([...answers].map(([item, { answer }]) => [item, answer]));
 }
 
@@ -41,7 +48,7 @@ test("with a vendor map the answer is for exactly the offered vendors in it", ()
   const vendors = { a: false, must: true, unknown: true, "": false };
   assert.deepEqual(answersOf(true, vendors), { "": "accepted", a: "refused" });
   assert.deepEqual(answersOf(true, {}), { "": "accepted" });
-  const tricky = toAnswered(offering(offer("toString"), offer("__proto__")), {
+  const tricky = toAnswerSet(offering(offer("toString"), offer("__proto__")), {
     accept: true,
     preferences: { vendors: JSON.parse('{"__proto__":true}') as Record<string, boolean> },
   });
@@ -51,7 +58,7 @@ test("with a vendor map the answer is for exactly the offered vendors in it", ()
 
 test("a digest tells answers and what was asked apart, not names or order", () => {
   const digestOf = (...all: Offer[]) =>
-    toAnswered(offering(...all), { accept: true, preferences: null }).digest;
+    toAnswerSet(offering(...all), { accept: true, preferences: null }).digest;
   const usual = digestOf(offer("a"), offer("b"));
   assert.equal(digestOf(offer("b", { name: "other" }), offer("a")), usual);
   for (const more of [{ substance: "t" }, { expiresAfterDays: null }, { expiresAfterDays: 1 }])
@@ -61,10 +68,14 @@ test("a digest tells answers and what was asked apart, not names or order", () =
 
 const newId = openConsentIds();
 
-function said(accepted: Record<string, boolean>, ms: number, more: Partial<Offer> = {}): Said {
+function said(
+  accepted: Record<string, boolean>,
+  ms: number,
+  more: Partial<Offer> = {},
+): RecordAnswers {
   const createdAt = new Date(start.getTime() + ms);
   const all = offering(...Object.keys(accepted).map((item) => offer(item, more)));
-  const { answers } = toAnswered(all, { accept: true, preferences: { vendors: accepted } });
+  const { answers } = toAnswerSet(all, { accept: true, preferences: { vendors: accepted } });
   const shared = { projectId: "p", token: "t", identifier: "c", collection: "cookies" } as const;
   return { ...shared, id: newId(createdAt), version: 1, createdAt, answers };
 }
@@ -96,7 +107,7 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
 });
 
 test("a run goes on while the answer stays the same, to the same thing, without an end between", () => {
-  const sinceOf = (...all: Said[]) => {
+  const sinceOf = (...all: RecordAnswers[]) => {
     const state = all.reduce<State | undefined>(follow, undefined);
     const item = state && itemOf(state, "a");
     return (item?.since.getTime() ?? 0) - start.getTime();
@@ -133,7 +144,7 @@ test("a state knows for each item what the records say of it one by one", () => 
 });
 
 /** What records say of one item, read one after the other. */
-function replay(records: readonly Said[], item: string) {
+function replay(records: readonly RecordAnswers[], item: string) {
   let known: { answer: string; since: Date; consentId: string } | undefined;
   for (const { answers, id, createdAt } of records) {
     const own: Answers = new Map([...answers].filter(([name]) => name === item));

@@ -31,13 +31,13 @@ export interface ItemAnswer {
 export type Answers = ReadonlyMap<string, ItemAnswer>;
 
 /** The unbroken run of one answer: when it began, and the record that said it last. */
-export interface Run {
+export interface AnswerRun {
   since: Date;
   consentId: string;
   version: number | null;
 }
 
-export type ItemState = ItemAnswer & Run;
+export type ItemState = ItemAnswer & AnswerRun;
 
 /** The consent state that the records of a token and a configuration add up to. */
 export interface State {
@@ -49,7 +49,7 @@ export interface State {
   choice: number | null | undefined;
   answers: Answers;
   /** The run of each item; null where the run below is that of all items. */
-  runs: ReadonlyMap<string, Run> | null;
+  runs: ReadonlyMap<string, AnswerRun> | null;
   since: Date;
   /** The newest record. */
   consentId: string;
@@ -60,7 +60,7 @@ export interface State {
 }
 
 /** The part of a record that changes a state; each of `answers` is accepted or refused. */
-export interface Said {
+export interface RecordAnswers {
   projectId: string;
   id: string;
   token: string;
@@ -74,13 +74,13 @@ export interface Said {
 const DAY_MS = 86_400_000;
 
 /** The state after a record that is newer than all of `before`. */
-export function follow(before: State | undefined, said: Said): State {
+export function follow(before: State | undefined, said: RecordAnswers): State {
   const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
   const shared = { projectId, token, identifier, collection, consentId, version };
   const first = { ...shared, choice: undefined, runs: null, since: createdAt };
   if (!before) return { ...first, answers: said.answers, firstSeenAt: createdAt, consents: 1 };
   const answers = new Map<string, ItemAnswer>();
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, AnswerRun>();
   for (const item of new Set([...before.answers.keys(), ...said.answers.keys()])) {
     const next = followItem(itemOf(before, item), said.answers.get(item), said);
     if (!next) continue;
@@ -98,13 +98,13 @@ export function follow(before: State | undefined, said: Said): State {
 function followItem(
   before: ItemState | undefined,
   answer: ItemAnswer | undefined,
-  { id: consentId, version, createdAt }: Said,
+  { id: consentId, version, createdAt }: RecordAnswers,
 ): ItemState | undefined {
   if (!answer) return before;
   const run = { since: createdAt, consentId, version };
   if (!before) return { ...answer, ...run };
   const accepts = answer.answer === "accepted";
-  const goesOn =
+  const continues =
     (before.answer === "accepted") === accepts &&
     before.substance === answer.substance &&
     !isExpired(before, createdAt);
@@ -113,12 +113,12 @@ function followItem(
     ...answer,
     ...run,
     answer: accepts ? "accepted" : refused,
-    since: goesOn ? before.since : createdAt,
+    since: continues ? before.since : createdAt,
   };
 }
 
 /** When the runs of all items began, if that was together and `consentId` said them all. */
-function sharedSince(runs: ReadonlyMap<string, Run>, consentId: string): Date | undefined {
+function sharedSince(runs: ReadonlyMap<string, AnswerRun>, consentId: string): Date | undefined {
   let since: Date | undefined;
   for (const run of runs.values()) {
     if (run.consentId !== consentId) return undefined;

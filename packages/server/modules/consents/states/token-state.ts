@@ -29,7 +29,7 @@ export interface NamedEntry {
   name: string;
 }
 
-interface Asked {
+interface TokenStateQuery {
   projectId: string;
   token: string;
   now: Date;
@@ -41,7 +41,7 @@ interface Asked {
 }
 
 /** The offer, answer and other naming of one item. */
-interface Known {
+interface EntryParts {
   offer?: Offer;
   state?: ItemState & { collection: Collection };
   named?: NamedEntry;
@@ -53,7 +53,10 @@ interface Known {
  * instant, by the records and against the offers of then. The first 5,000, and more from the cursor on.
  * @throws Fault invalid for a cursor of another list
  */
-export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<StateEntry>> {
+export async function listTokenState(
+  db: Db,
+  asked: TokenStateQuery,
+): Promise<CursorPage<StateEntry>> {
   const { projectId, token, at } = asked;
   const from = parsePlace(asked.cursor, stateCursor);
   const limit = STATE_MAX + 1;
@@ -68,8 +71,8 @@ export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<S
     statesEnd === undefined ? undefined : { identifier: statesEnd, item: "" },
   ];
   const [end] = ends.filter((place) => place !== undefined).toSorted(comparePlaces);
-  const known = new Map<string, Place & Known>();
-  const add = ({ identifier, item }: Place, more: Known) => {
+  const known = new Map<string, Place & EntryParts>();
+  const add = ({ identifier, item }: Place, more: EntryParts) => {
     const place = { identifier, item };
     if (comparePlaces(place, from) < 0 || (end && comparePlaces(place, end) >= 0)) return;
     const key = JSON.stringify([identifier, item]);
@@ -91,7 +94,7 @@ export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<S
   };
 }
 
-function toEntries({ identifier, item, ...known }: Place & Known, now: Date): StateEntry[] {
+function toEntries({ identifier, item, ...known }: Place & EntryParts, now: Date): StateEntry[] {
   const { offer, state, named } = known;
   const of = offer ?? state ?? named;
   if (!of || offer?.required) return [];

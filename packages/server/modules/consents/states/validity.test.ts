@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { firstIdAt } from "../../../kernel/ids.ts";
-import { monthsBefore, openEnded } from "./validity.ts";
+import { monthsBefore, trackValidity } from "./validity.ts";
 
 const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n));
 
 /** The days on which records were made that are out of force on day 100. */
 function endedOf(records: Record<number, Record<string, number | null>>): number[] {
-  const ends = openEnded(day(100));
+  const ends = trackValidity(day(100));
   for (const [on, days] of Object.entries(records))
     ends.add({ id: firstIdAt(day(Number(on))), days: new Map(Object.entries(days)) });
   const ids = new Set(ends.end());

@@ -1,22 +1,22 @@
 import { expiryOf } from "./states.ts";
 
 /** A record by what it answers: how many days the answer to each item lasts; null: for ever. */
-export interface Lasting {
+export interface RecordValidity {
   id: string;
   days: ReadonlyMap<string, number | null>;
 }
 
 /** What a record holds that answers nothing: it is in force until there is another. No item is named so. */
 const NOTHING = "\0";
-const nothing: Lasting["days"] = new Map([[NOTHING, null]]);
+const nothing: RecordValidity["days"] = new Map([[NOTHING, null]]);
 
 /**
  * Finds the records of one token and configuration that are out of force at `instant`: each of their
  * answers was given anew, or has expired. Records are added in the order of their ids, all of those from
  * before the instant; what was answered later ends nothing that early.
  */
-export function openEnded(instant: Date): {
-  add: (record: Lasting) => void;
+export function trackValidity(instant: Date): {
+  add: (record: RecordValidity) => void;
   end: () => readonly string[];
 } {
   const holders = new Map<string, { consentId: string; days: number | null }>();

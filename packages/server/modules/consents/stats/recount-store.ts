@@ -23,7 +23,7 @@ const displayDays = (projectId: string | undefined) => sql`
   FROM display_counts WHERE ${within(projectId)} GROUP BY 1, 2, 3, 4, 5`;
 
 /**
- * How many counts differ from what was counted anew: hours and days of answers, and days of displays from their
+ * How many counts differ from what was counted recount: hours and days of answers, and days of displays from their
  * hours, which no record tells.
  */
 export async function countDifferences(tx: Tx, projectId: string | undefined): Promise<number> {
@@ -42,17 +42,17 @@ export async function countDifferences(tx: Tx, projectId: string | undefined): P
 }
 
 /**
- * Puts what was counted anew in the place of what there was. Who counts displays waits meanwhile, as for a database
+ * Puts what was counted recount in the place of what there was. Who counts displays waits meanwhile, as for a database
  * that is away.
  */
 export async function replaceCounts(tx: Tx, projectId: string | undefined): Promise<void> {
   const own = within(projectId);
-  for (const [table, anew] of [
+  for (const [table, recount] of [
     ["answer_counts", "recounted"],
     ["answer_days", "recounted_days"],
   ] as const) {
     await sql`DELETE FROM ${sql.table(table)} WHERE ${own}`.execute(tx);
-    await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(anew)} WHERE ${own}`.execute(
+    await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(recount)} WHERE ${own}`.execute(
       tx,
     );
   }

@@ -24,7 +24,7 @@ const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const instantPattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 const zonePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
-interface Asked {
+interface SpanQuery {
   from?: string | undefined;
   to?: string | undefined;
   by: Unit;
@@ -38,7 +38,7 @@ interface Asked {
  * @throws Fault invalid for what is no day, instant or time zone, for an end before its beginning, and for more
  *   than 366 days or 744 hours
  */
-export function toSpan({ from, to, by, tz }: Asked, now: Date): Span {
+export function toSpan({ from, to, by, tz }: SpanQuery, now: Date): Span {
   const timeZone = toTimeZone(tz);
   const floor = (at: Temporal.ZonedDateTime) =>
     by === "day" ? at.startOfDay() : at.round({ smallestUnit: "hour", roundingMode: "floor" });

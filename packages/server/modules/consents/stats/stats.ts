@@ -28,7 +28,7 @@ export interface Stats extends Span {
 
 export type StatsApp = Pick<ConsentsPorts, "db" | "now" | "intervals" | "findLogSize">;
 
-interface Asked {
+interface StatsQuery {
   projectId: string;
   from?: string | undefined;
   to?: string | undefined;
@@ -50,7 +50,7 @@ const ROUNDS_MS_MAX = 500;
  * since records tell neither. What was shown and not answered follows from these, too.
  * @throws Fault as `getProject` and `toSpan`
  */
-export async function getStats(app: StatsApp, scope: Scope, asked: Asked): Promise<Stats> {
+export async function getStats(app: StatsApp, scope: Scope, asked: StatsQuery): Promise<Stats> {
   const { db, now } = app;
   const { projectId, group = null, configuration: identifier } = asked;
   await getProject(db, scope, projectId);

@@ -3,14 +3,14 @@ import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Choices } from "../../consents/states/answer-combinations.ts";
+import type { AnswerCombinations } from "../../consents/states/answer-combinations.ts";
 import {
   type DueProject,
   type Step,
   listDueProjects,
-  walkOn,
+  continueWalk,
 } from "../../consents/erase/retention.ts";
-import { ChoiceGoneError } from "../../consents/states/used-combinations.ts";
+import { CombinationErasedError } from "../../consents/states/used-combinations.ts";
 import { commitErasure, openSalts } from "./erasures.ts";
 
 /** Who erases, in the audit trail. */
@@ -22,7 +22,7 @@ const TURN_MS = 5_000;
 export interface RetentionApp {
   db: Db;
   now: () => Date;
-  choices: Choices;
+  choices: AnswerCombinations;
   log: Pick<FastifyBaseLogger, "info">;
   /** For how many months proofs are kept where their project does not say. */
   retentionMonths: number;
@@ -66,7 +66,7 @@ async function tryStep(app: RetentionApp, due: DueProject): Promise<Step | undef
     try {
       return await takeStep(app, due);
     } catch (error) {
-      if (!(error instanceof ChoiceGoneError) || attempt >= TRIES_MAX) throw error;
+      if (!(error instanceof CombinationErasedError) || attempt >= TRIES_MAX) throw error;
     }
   }
 }
@@ -77,7 +77,7 @@ async function takeStep(
 ): Promise<Step | undefined> {
   return inTransaction(db, async (tx) => {
     const { forget, leaves } = openSalts();
-    const step = await walkOn(tx, due, { choices, forget });
+    const step = await continueWalk(tx, due, { choices, forget });
     if (!step || step.count === 0) return step;
     const ctx = toCtx({ tx, actor: retainer, now: now(), requestId: undefined });
     const { projectId } = due;

@@ -69,7 +69,7 @@ function createAssembly(toItem: ToItem) {
     if (item) {
       items.push(item);
       drop();
-    } else if (isOdd || line.isTooLong || openLength > LINE_BYTES_MAX) giveUp(items);
+    } else if (isOdd || line.isTooLong || openLength > LINE_BYTES_MAX) rejectFirst(items);
   };
   const hold = (line: Line): void => {
     open.push(line);
@@ -79,7 +79,7 @@ function createAssembly(toItem: ToItem) {
     open = [];
     openLength = 0;
   };
-  const giveUp = (items: Item[]): void => {
+  const rejectFirst = (items: Item[]): void => {
     const [first, ...rest] = open;
     drop();
     if (first) items.push(toMisquoted(first));
@@ -93,7 +93,7 @@ function createAssembly(toItem: ToItem) {
     },
     end(): Item[] {
       const items: Item[] = [];
-      while (open.length > 0) giveUp(items);
+      while (open.length > 0) rejectFirst(items);
       return items;
     },
   };

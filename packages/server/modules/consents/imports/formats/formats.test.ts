@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-interface Told {
+interface ReadItem {
   line: number;
   end: number;
   entry?: Entry;
@@ -34,25 +34,25 @@ async function readAll(
   name: string,
   file: string | Buffer,
   from = { offset: 0, line: 1 },
-): Promise<Told[]> {
+): Promise<ReadItem[]> {
   const path = join(folder, "file");
   await writeFile(path, file);
-  const told: Told[] = [];
+  const all: ReadItem[] = [];
   for await (const items of getFormat(name).read(openSource(path), from, openEntries(now)))
     for (const { line, end, entry, reason } of items)
-      told.push({ line, end, ...(entry ? { entry } : { reason: reason ?? "" }) });
-  return told;
+      all.push({ line, end, ...(entry ? { entry } : { reason: reason ?? "" }) });
+  return all;
 }
 
 /** What one line after the header comes to. */
-async function readCsvLine(line: string | Buffer): Promise<Told> {
-  const [told, ...more] = await readAll(
+async function readCsvLine(line: string | Buffer): Promise<ReadItem> {
+  const [item, ...more] = await readAll(
     "csv",
     Buffer.concat([Buffer.from(head), Buffer.from(line)]),
   );
-  assert.ok(told);
+  assert.ok(item);
   assert.deepEqual(more, []);
-  return told;
+  return item;
 }
 
 describe("CSV", () => {
@@ -135,13 +135,13 @@ describe("CSV", () => {
   };
   for (const [what, [bytes, reason]] of Object.entries(refusals))
     it(`refuses ${what}, and reads what follows`, async () => {
-      const told = await readAll(
+      const items = await readAll(
         "csv",
         Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(good)]),
       );
-      assert.match(told[0]?.reason ?? "", reason);
-      assert.equal(told.length, 2);
-      assert.equal(told[1]?.entry?.token, "t1");
+      assert.match(items[0]?.reason ?? "", reason);
+      assert.equal(items.length, 2);
+      assert.equal(items[1]?.entry?.token, "t1");
     });
 
   it("keeps a value that is no JSON as a text", async () => {
@@ -149,9 +149,9 @@ describe("CSV", () => {
   });
 
   it("loses one line to a quotation mark that is not closed", async () => {
-    const told = await readAll("csv", `${head}"open;x\n${good}${good.replace("t1", "t2")}`);
+    const items = await readAll("csv", `${head}"open;x\n${good}${good.replace("t1", "t2")}`);
     assert.deepEqual(
-      told.map((one) => [one.line, one.entry?.token]),
+      items.map((one) => [one.line, one.entry?.token]),
       [
         [2, undefined],
         [3, "t1"],
@@ -177,13 +177,13 @@ describe("CSV", () => {
             "",
           ]),
         );
-        const told = await readAll("csv", head + lines.join(""));
+        const items = await readAll("csv", head + lines.join(""));
         assert.deepEqual(
-          told.map(({ entry }) => entry?.value),
+          items.map(({ entry }) => entry?.value),
           values,
         );
         assert.deepEqual(
-          told.map(({ entry }) => entry?.token),
+          items.map(({ entry }) => entry?.token),
           values.map((_, at) => `t${at},=${at}`),
         );
       }),
@@ -210,10 +210,13 @@ describe("NDJSON", () => {
       { ...entry, date },
       { ...entry, date: 1 },
     ];
-    const told = await readAll("ndjson", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    assert.equal(told[0]?.entry?.ownId, own);
-    assert.equal(told[1]?.entry?.createdAt.toISOString(), date);
-    assert.equal(told[2]?.entry?.createdAt.getTime(), 1);
+    const items = await readAll(
+      "ndjson",
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+    assert.equal(items[0]?.entry?.ownId, own);
+    assert.equal(items[1]?.entry?.createdAt.toISOString(), date);
+    assert.equal(items[2]?.entry?.createdAt.getTime(), 1);
   });
 
   it("gives an id of another time up for one that says the entry", async () => {
@@ -228,9 +231,9 @@ describe("NDJSON", () => {
   });
 
   it("refuses what is no object, alone", async () => {
-    const told = await readAll("ndjson", `[]\n{\n${JSON.stringify({ ...entry, date })}\n`);
+    const items = await readAll("ndjson", `[]\n{\n${JSON.stringify({ ...entry, date })}\n`);
     assert.deepEqual(
-      told.map(({ reason }) => reason),
+      items.map(({ reason }) => reason),
       ["The line is no JSON object.", "The line is no JSON object.", undefined],
     );
   });
@@ -238,14 +241,14 @@ describe("NDJSON", () => {
   it("checks a manifest, and does not import it", async () => {
     const lines = `${JSON.stringify({ ...entry, date })}\n`;
     const sha256 = createHash("sha256").update(lines).digest("hex");
-    const told = async (manifest: object) => {
+    const items = async (manifest: object) => {
       const file = `${lines}${JSON.stringify({ manifest })}\n`;
       assert.equal((await readAll("ndjson", file)).length, 1);
-      return getFormat("ndjson").findLack?.(join(folder, "file"), Buffer.byteLength(file));
+      return getFormat("ndjson").findDefect?.(join(folder, "file"), Buffer.byteLength(file));
     };
-    assert.equal(await told({ count: 1, sha256 }), undefined);
-    assert.match((await told({ count: 2, sha256 })) ?? "", /counts 2 lines, and the file has 1/);
-    assert.match((await told({ count: 1, sha256: "0" })) ?? "", /are not those/);
+    assert.equal(await items({ count: 1, sha256 }), undefined);
+    assert.match((await items({ count: 2, sha256 })) ?? "", /counts 2 lines, and the file has 1/);
+    assert.match((await items({ count: 1, sha256: "0" })) ?? "", /are not those/);
   });
 
   it("checks each of some exports in one file, and lets only the rest of one stand behind others' lines", async () => {
@@ -255,14 +258,14 @@ describe("NDJSON", () => {
       const manifest = { count: 1, bytes: Buffer.byteLength(lines), sha256, ...more };
       return `${lines}${JSON.stringify({ manifest })}\n`;
     };
-    const told = async (file: string) => {
+    const items = async (file: string) => {
       await readAll("ndjson", file);
-      return getFormat("ndjson").findLack?.(join(folder, "file"), Buffer.byteLength(file));
+      return getFormat("ndjson").findDefect?.(join(folder, "file"), Buffer.byteLength(file));
     };
-    assert.equal(await told(sealed(one) + sealed(two)), undefined);
-    assert.equal(await told(one + sealed(two, { after: "x" })), undefined);
-    assert.match((await told(one + sealed(two))) ?? "", /lines before those/);
+    assert.equal(await items(sealed(one) + sealed(two)), undefined);
+    assert.equal(await items(one + sealed(two, { after: "x" })), undefined);
+    assert.match((await items(one + sealed(two))) ?? "", /lines before those/);
     const changed = sealed(one).replace('"value":1', '"value":3');
-    assert.match((await told(changed + sealed(two))) ?? "", /are not those/);
+    assert.match((await items(changed + sealed(two))) ?? "", /are not those/);
   });
 });

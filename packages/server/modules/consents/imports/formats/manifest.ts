@@ -38,7 +38,7 @@ function toManifest(said: unknown): Manifest | undefined {
  * changed export is rejected before anything is imported. Each of several concatenated exports is
  * checked; lines without a manifest are accepted unchecked, also before the continuation of an export.
  */
-export async function findLack(path: string, size: number): Promise<string | undefined> {
+export async function findDefect(path: string, size: number): Promise<string | undefined> {
   let mayBegin = true;
   for (let end = size; end > 0;) {
     const last = await readLastLine(path, end);

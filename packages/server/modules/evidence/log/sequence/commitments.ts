@@ -10,7 +10,7 @@ import { SALT_BYTES, newSalts, saltOf, toEntry, toPadded } from "../tree/entry.t
 
 /** Entries that are made before other work has its turn. */
 const TURN = 200;
-/** Choices and publications that are looked up at once for what comes next. */
+/** Answer combinations and publications that are looked up at once for what comes next. */
 const LEARNING_MAX = 4;
 const SALTS_AHEAD = 128;
 const SCRATCH_BYTES = 64 * 1024;
