@@ -30,9 +30,9 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
         operationId: "collectConsents",
         summary: "Collect up to 500 consents",
         description:
-          "One result for each, in order: its consent, or its problem. An `id` sent again adds nothing. What is more work than one batch may make is too large: send it in a smaller one.",
+          "Returns one result per item, in order: the consent, or a problem. Resending an `id` adds nothing. Items beyond the limits of one batch get a `too-large` problem: send them again in a smaller batch.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
-        // Each item is checked by itself, so that one bad item never keeps back its neighbours.
+        // Items are validated one by one, so that one invalid item does not reject the others.
         body: Type.Array(Type.Unsafe<unknown>({ description: "A consent with an `id`." }), {
           maxItems: ITEMS_MAX,
         }),
@@ -55,7 +55,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
             : toConsent(result, app.publicUrl),
         );
       };
-      // Each item has a key of its own; with one for the whole batch its answer is kept, too.
+      // Each item has its own key. With a key for the whole batch, the response is stored as well.
       if (req.headers["idempotency-key"] === undefined) return collect();
       return answerWrite({ db: app.db, now: app.now, req, reply }, collect);
     },

@@ -5,7 +5,7 @@ import { openCollector } from "./collector.ts";
 import { openLiveOffers } from "../offers/live-offers.ts";
 import { openDisplays } from "../displays/displays.ts";
 
-/** Opens collection with its own connections and caches, and the counting of displays. All of it ends with `opened`. */
+/** Opens collection with its own connections and caches, and the display counts. `opened` disposes of them. */
 export function openCollecting(
   opened: AsyncDisposableStack,
   app: Pick<

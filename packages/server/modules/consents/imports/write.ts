@@ -171,7 +171,7 @@ function toReady(
   const { entry } = item;
   const configuration = offersAt.find(entry);
   if (configuration?.collection === entry.collection) return toCandidate(item, configuration);
-  const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
+  const reason = `The project has no ${entry.identifier} in its ${entry.collection}.`;
   return { item, reason };
 }
 

@@ -6,7 +6,7 @@ import type { ColumnType, CompositeField } from "../../../platform/db/composite.
 import type { ConsentsTable } from "../../../platform/db/tables.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { Collection } from "@avow/contract/collections";
-import { type Grade, toGrade } from "./assurance-levels.ts";
+import { type AssuranceLevel, toAssuranceLevel } from "./assurance-levels.ts";
 import type { Preferences } from "@avow/contract/consents";
 
 /** A consent record. */
@@ -28,7 +28,7 @@ export interface ConsentRecord {
   warnings: readonly FieldFault[];
   /** The import that added it. */
   importId: string | null;
-  grade: Grade;
+  grade: AssuranceLevel;
   /** Whether the request carried `Sec-GPC: 1`; null for imports and for records from before signals were kept. */
   gpc: boolean | null;
   /** The time of the display that it answers, as a ticket proves. */
@@ -146,7 +146,7 @@ export function toRecord(row: ConsentRow): ConsentRecord {
     version: row.version,
     warnings: (row.warnings ?? []) as FieldFault[],
     importId: row.import_id,
-    grade: toGrade(row),
+    grade: toAssuranceLevel(row),
     gpc: row.gpc,
     displayedAt: row.displayed_at,
     createdAt: row.created_at,
