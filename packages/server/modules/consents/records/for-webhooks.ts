@@ -7,8 +7,8 @@ import { listRecordRows } from "./for-webhooks-store.ts";
 export { listRecordOutlines } from "./for-webhooks-store.ts";
 
 /**
- * The consents with these keys as others are told of them, in no order. Those that were erased are missing, and those
- * that an import brought: they happened elsewhere, and somebody knew of them.
+ * The consents with these keys for webhook payloads, in no order. Erased ones are missing. So are imported ones, which
+ * are not new events.
  */
 export async function listConsentsForWebhooks(
   db: Db | Tx,

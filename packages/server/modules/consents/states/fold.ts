@@ -6,13 +6,13 @@ import { type RecordAnswers, type State, follow, itemOf } from "./states.ts";
 import { fromAnswersJson } from "./states-json.ts";
 import type { ConsentRecord } from "../records/row.ts";
 
-/** The state of one token and configuration, and the states that it followed. */
+/** The state of one token and configuration, and the states that it replaced. */
 export interface StateHistory {
   state: State;
   past: readonly { state: State; untilId: string }[];
 }
 
-/** The part of a record that a state follows from. */
+/** The part of a record that determines a state. */
 export function toRecordAnswers({
   record,
   answered,
@@ -25,7 +25,7 @@ export function toRecordAnswers({
   return { projectId, id, token, identifier, collection, version, createdAt, answers };
 }
 
-/** The same of a stored record. */
+/** The same, from a stored record. */
 export function toStoredRecordAnswers(projectId: string, row: RecordAnswersRow): RecordAnswers {
   const { id, token, identifier, version, created_at: createdAt } = row;
   const answers = fromAnswersJson(row.answers ?? {});
@@ -34,24 +34,24 @@ export function toStoredRecordAnswers(projectId: string, row: RecordAnswersRow):
 }
 
 /**
- * The state after records of one token and configuration, in the order of their ids, and the state before
- * them. Throws where there is neither.
+ * Applies records of one token and configuration, in the order of their ids, to the state before them. Throws
+ * without a state and records.
  */
 export function foldRecords(
   before: State | undefined,
-  said: readonly RecordAnswers[],
+  records: readonly RecordAnswers[],
 ): StateHistory {
   const past: { state: State; untilId: string }[] = [];
   let state = before;
-  for (const one of said) {
+  for (const one of records) {
     if (state) past.push({ state, untilId: one.id });
     state = follow(state, one);
   }
-  if (!state) throw new Error("nothing makes no state");
+  if (!state) throw new Error("a state needs at least one record");
   return { state, past };
 }
 
-/** One text for a token and a configuration; the projects of two configurations differ. */
+/** A key for a token and a configuration. It needs no project, because the ids of configurations are unique. */
 export function toHistoryName({
   token,
   identifier,
@@ -59,14 +59,14 @@ export function toHistoryName({
   return `${identifier} ${token}`;
 }
 
-/** Whether two states tell the same, whatever number their choice has. */
+/** Whether two states are equal, ignoring the numbers of their combinations. */
 export function isSameState(a: State, b: State): boolean {
   if (a.consentId !== b.consentId || a.collection !== b.collection || a.version !== b.version)
     return false;
   if (a.answers.size !== b.answers.size) return false;
   for (const [item, answer] of a.answers) {
     const [own, other] = [itemOf(a, item), itemOf(b, item)];
-    // A combination keeps the first name of an item.
+    // Names may differ: a combination keeps the name that an item had first.
     if (!own || !other || !isDeepStrictEqual({ ...own, name: "" }, { ...other, name: "" }))
       return false;
     if (answer.answer !== b.answers.get(item)?.answer) return false;
@@ -74,7 +74,7 @@ export function isSameState(a: State, b: State): boolean {
   return true;
 }
 
-/** Whether two current states also count the same records. */
+/** Whether two current states count the same records. */
 export function isSameCount(a: State, b: State): boolean {
   return a.consents === b.consents && a.firstSeenAt.getTime() === b.firstSeenAt.getTime();
 }

@@ -11,7 +11,7 @@ import {
   stateRecord,
 } from "./states-store.ts";
 
-/** Projects with records or states, in order. */
+/** Projects with records or states, in the order of ids. */
 export async function listStateProjects(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE p(id) AS (
@@ -26,7 +26,7 @@ export async function listStateProjects(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The next tokens of a project that records or states have. */
+/** The next tokens of a project with records or states. */
 export async function listStateTokens(
   db: Db,
   { projectId, after, limit }: { projectId: string; after: string; limit: number },
@@ -58,21 +58,21 @@ export interface TokenRange {
   last: string;
 }
 
-/** A record's place among those of a project's tokens. */
+/** The position of a record in the order of tokens and ids. */
 export interface RecordPosition {
   token: string;
   id: string;
 }
 
-/** A token and a configuration of it. */
+/** A token and a configuration. */
 export interface HistoryKey {
   token: string;
   identifier: string;
 }
 
 /**
- * Has this transaction read by indexes in their order: where the planner expects few rows of a token it
- * sorts what is left of it, for every page again.
+ * Forces index order in this transaction: where the planner expects few rows per token, it would sort all remaining
+ * rows for every page.
  */
 export async function readInOrder(tx: Tx): Promise<void> {
   const names = ["seqscan", "bitmapscan", "sort", "incremental_sort"];
@@ -80,7 +80,7 @@ export async function readInOrder(tx: Tx): Promise<void> {
   await sql`SELECT ${sql.join(settings)}`.execute(tx);
 }
 
-/** The next `limit` records of these tokens, ordered by token and id. */
+/** The next `limit` records of these tokens, in the order of tokens and ids. */
 export async function listRecordAnswers(
   tx: Tx,
   { projectId, last }: TokenRange,
@@ -114,7 +114,7 @@ export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]>
   return rows;
 }
 
-/** How many past states there are of each configuration of some tokens. */
+/** The number of past states per token and configuration. */
 export async function countPast(
   tx: Tx,
   range: TokenRange,
@@ -128,7 +128,7 @@ export async function countPast(
 
 export type PastRow = StateRow & { until_id: string };
 
-/** Past states by the records that made them. */
+/** Past states, by the records that they resulted from. */
 export async function listPast(
   tx: Tx,
   projectId: string,
@@ -150,7 +150,7 @@ const ofHistories = (projectId: string) => sql`
 const toNamed = (keys: readonly HistoryKey[]) =>
   sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
 
-/** Locks these states, so that no consent follows them until the transaction ends. */
+/** Locks these states, so that no consent replaces them until the transaction ends. */
 export async function lockHistories(
   tx: Tx,
   projectId: string,
@@ -162,8 +162,8 @@ export async function lockHistories(
 }
 
 /**
- * Deletes the present and past states of some tokens and configurations. Consents that would follow
- * one wait for the end of the transaction.
+ * Deletes the present and past states of these tokens and configurations. Consents that would replace one wait until
+ * the transaction ends.
  */
 export async function deleteHistories(
   tx: Tx,
@@ -179,8 +179,8 @@ export async function deleteHistories(
 }
 
 /**
- * Serializes rebuilds of a project's states, and excludes erasures: a missing state has no row to
- * lock.
+ * Serializes rebuilds of a project's states, and excludes erasures. Row locks are not enough: a missing state has no
+ * row.
  */
 export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
@@ -188,14 +188,13 @@ export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   );
 }
 
-/** Excludes rebuilds until the transaction ends; a shared lock. */
+/** Excludes rebuilds until the transaction ends, with a shared lock. */
 export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
     tx,
   );
 }
 
-/** Adds states and past states. */
 export async function insertHistories(
   tx: Tx,
   { states, past }: { states: readonly object[]; past: readonly object[] },

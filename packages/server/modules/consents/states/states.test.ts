@@ -39,12 +39,12 @@ function answersOf(accept: boolean, vendors?: Record<string, boolean>): Record<s
   return Object.fromEntries([...answers].map(([item, { answer }]) => [item, answer]));
 }
 
-test("without a vendor map an answer is for every vendor that was asked; required ones never are", () => {
+test("answers for all vendors except required ones without a vendor map", () => {
   assert.deepEqual(answersOf(true), { "": "accepted", a: "accepted", b: "accepted" });
   assert.deepEqual(answersOf(false), { "": "refused", a: "refused", b: "refused" });
 });
 
-test("with a vendor map the answer is for exactly the offered vendors in it", () => {
+test("answers for exactly the offered vendors of a vendor map", () => {
   const vendors = { a: false, must: true, unknown: true, "": false };
   assert.deepEqual(answersOf(true, vendors), { "": "accepted", a: "refused" });
   assert.deepEqual(answersOf(true, {}), { "": "accepted" });
@@ -56,7 +56,7 @@ test("with a vendor map the answer is for exactly the offered vendors in it", ()
   assert.deepEqual(fromAnswersJson(toAnswersJson(tricky.answers)), tricky.answers);
 });
 
-test("a digest tells answers and what was asked apart, not names or order", () => {
+test("a digest depends on answers and substances, not on names or order", () => {
   const digestOf = (...all: Offer[]) =>
     toAnswerSet(offering(...all), { accept: true, preferences: null }).digest;
   const usual = digestOf(offer("a"), offer("b"));
@@ -96,7 +96,7 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
   assert.equal(
     toStatus(item, undefined, start),
     "accepted",
-    "what is not offered keeps its answer",
+    "an item that is not offered keeps its answer",
   );
   const second = follow(first, said({ a: false, b: false }, 10));
   assert.equal(statusOf(second, "a", 11), "withdrawn");
@@ -106,7 +106,7 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
   assert.equal(statusOf(follow(third, said({ a: true }, 30)), "a", 31), "accepted");
 });
 
-test("a run goes on while the answer stays the same, to the same thing, without an end between", () => {
+test("a run continues while answer and substance stay the same and the answer has not expired", () => {
   const sinceOf = (...all: RecordAnswers[]) => {
     const state = all.reduce<State | undefined>(follow, undefined);
     const item = state && itemOf(state, "a");
@@ -123,7 +123,7 @@ test("a run goes on while the answer stays the same, to the same thing, without 
   assert.equal(sinceOf(said({ a: true }, 5, never), said({ a: true }, late, never)), 5);
 });
 
-test("a state knows for each item what the records say of it one by one", () => {
+test("a state has the same item states as its records applied one by one", () => {
   const answer = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.boolean(), { minKeys: 1 });
   fc.assert(
     fc.property(fc.array(answer, { minLength: 1, maxLength: 6 }), (list) => {
@@ -143,7 +143,7 @@ test("a state knows for each item what the records say of it one by one", () => 
   );
 });
 
-/** What records say of one item, read one after the other. */
+/** The state of one item after records that are applied one by one. */
 function replay(records: readonly RecordAnswers[], item: string) {
   let known: { answer: string; since: Date; consentId: string } | undefined;
   for (const { answers, id, createdAt } of records) {
@@ -166,14 +166,14 @@ function plain(state: { answer: string; since: Date; consentId: string } | undef
   return state && [state.answer, state.since.getTime(), state.consentId];
 }
 
-test("the digest of a state's answers is that of a record with the same ones", () => {
+test("a state has the same digest as a record with the same answers", () => {
   const accepted = { a: true, b: false };
   const state = follow(follow(undefined, said(accepted, 1)), said(accepted, 2));
   const { digest } = withDigest(said(accepted, 3).answers, false);
   assert.equal(withDigest(state.answers, false).digest, digest);
 });
 
-test("the end of a prefix lies after all that begin with it, and before all that come later", () => {
+test("the end of a prefix separates the strings that begin with it from all later ones", () => {
   const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const texts = fc.string({ unit: anyCharacter, maxLength: 4 });
   fc.assert(
@@ -190,7 +190,7 @@ test("the end of a prefix lies after all that begin with it, and before all that
   assert.equal(toPrefixEnd("\ud7ff"), "\ue000");
 });
 
-test("only the family of a user agent is kept", () => {
+test("reduces a user agent to its family", () => {
   const chrome =
     "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
   const families: [string | undefined, string][] = [

@@ -17,9 +17,9 @@ export type Status = (typeof statuses)[number];
 export const listedStatuses = ["partly", "refused", "withdrawn", "expired"] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
-/** The answer to one item: what was said, to what, for how long, and what it was called. */
+/** The answer to one item. */
 export interface ItemAnswer {
-  /** Withdrawn: refused after it was accepted once. */
+  /** `withdrawn`: refused after it was accepted before. */
   answer: "accepted" | "refused" | "withdrawn";
   substance: string;
   /** Days until the answer expires; null: never. */
@@ -30,7 +30,7 @@ export interface ItemAnswer {
 /** Answers by item: '' for the configuration as a whole, otherwise the vendor's slug. */
 export type Answers = ReadonlyMap<string, ItemAnswer>;
 
-/** The unbroken run of one answer: when it began, and the record that said it last. */
+/** An unbroken run of the same answer: its start, and the last record with this answer. */
 export interface AnswerRun {
   since: Date;
   consentId: string;
@@ -45,21 +45,21 @@ export interface State {
   token: string;
   identifier: string;
   collection: Collection;
-  /** The number of `answers` among the configuration's choices; null: they have none, undefined: not looked up. */
+  /** The number of the combination of `answers`; null: none, undefined: not looked up yet. */
   choice: number | null | undefined;
   answers: Answers;
-  /** The run of each item; null where the run below is that of all items. */
+  /** The run of each item; null if all items share the run below. */
   runs: ReadonlyMap<string, AnswerRun> | null;
   since: Date;
   /** The newest record. */
   consentId: string;
   version: number | null;
   firstSeenAt: Date;
-  /** How many records there are. */
+  /** Number of records. */
   consents: number;
 }
 
-/** The part of a record that changes a state; each of `answers` is accepted or refused. */
+/** The part of a record that determines a state; each of `answers` is accepted or refused. */
 export interface RecordAnswers {
   projectId: string;
   id: string;
@@ -73,7 +73,7 @@ export interface RecordAnswers {
 
 const DAY_MS = 86_400_000;
 
-/** The state after a record that is newer than all of `before`. */
+/** The state after a record that is newer than all records of `before`. */
 export function follow(before: State | undefined, said: RecordAnswers): State {
   const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
   const shared = { projectId, token, identifier, collection, consentId, version };
@@ -117,7 +117,7 @@ function followItem(
   };
 }
 
-/** When the runs of all items began, if that was together and `consentId` said them all. */
+/** The common start of the runs of all items, if `consentId` answered all of them; otherwise undefined. */
 function sharedSince(runs: ReadonlyMap<string, AnswerRun>, consentId: string): Date | undefined {
   let since: Date | undefined;
   for (const run of runs.values()) {
@@ -135,7 +135,7 @@ export function itemOf(state: State, item: string): ItemState | undefined {
   return { ...answer, since, consentId, version };
 }
 
-/** When an answer ends; null: never. */
+/** The expiry of an answer; null: never. */
 export function expiryOf({ consentId, days }: Pick<ItemState, "consentId" | "days">): Date | null {
   return days === null ? null : new Date(timeOfId(consentId).getTime() + days * DAY_MS);
 }
@@ -146,7 +146,7 @@ function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boo
 }
 
 /**
- * The status of an item at `now`, compared with the offer then; without an offer the answer stands.
+ * The status of an item at `now`, compared with the offer at that time; without an offer, the answer stays valid.
  */
 export function toStatus(
   state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,
@@ -159,7 +159,7 @@ export function toStatus(
   return state.answer;
 }
 
-/** Whether an answer to one substance is an answer to what is offered. */
+/** Whether an answer to a substance counts for the offer. */
 function isCovered(
   offer: Pick<Offer, "substance" | "covers">,
   answered: Pick<ItemAnswer, "substance">,

@@ -2,12 +2,12 @@ import type { Tx } from "../../../platform/db/db.ts";
 import type { AnswerCombinations, UnnumberedAnswers } from "./answer-combinations.ts";
 import { type UsedChoice, WHOLE_FROM, lockUsedChoices } from "./answer-combinations-store.ts";
 
-/** A choice was erased while somebody was about to use it; nothing is to be committed. */
+/** An answer combination was erased concurrently; the transaction must roll back and be retried. */
 export class CombinationErasedError extends Error {
   override name = "CombinationErasedError";
 }
 
-/** The choices that rows name, each once and in one order: of those that may be erased. */
+/** The erasable combinations that rows reference, distinct and in lock order. */
 export function listUsedChoices(
   named: Iterable<{ projectId: string; identifier: string; choice: number | null | undefined }>,
 ): UsedChoice[] {
@@ -20,8 +20,9 @@ export function listUsedChoices(
 }
 
 /**
- * Sets choices as `AnswerCombinations.assignNumbers`, and keeps them from being erased until the transaction ends.
- * @throws CombinationErasedError where one was erased meanwhile: again, in another transaction
+ * Numbers combinations as `AnswerCombinations.assignNumbers`, and locks them against erasure until the transaction
+ * ends.
+ * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
 export async function assignAndLockNumbers(
   tx: Tx,
@@ -38,9 +39,8 @@ export async function assignAndLockNumbers(
 }
 
 /**
- * Keeps the choices that were set of these, and that rows name already, from being erased until the
- * transaction ends.
- * @throws CombinationErasedError where one was erased meanwhile: again, in another transaction
+ * Locks the numbered combinations `used`, which belong to `of`, against erasure until the transaction ends.
+ * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
 export async function lockNamedChoices(
   tx: Tx,
@@ -49,5 +49,5 @@ export async function lockNamedChoices(
 ): Promise<void> {
   if ((await lockUsedChoices(tx, used)) === used.length) return;
   choices.forget(of);
-  throw new CombinationErasedError("a combination of answers was erased meanwhile");
+  throw new CombinationErasedError("an answer combination was erased concurrently");
 }
