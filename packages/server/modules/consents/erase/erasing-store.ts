@@ -3,10 +3,10 @@ import type { Tx } from "../../../platform/db/db.ts";
 import type { ChoiceKey } from "../states/answer-combinations-store.ts";
 import type { TokenKey } from "../states/token-locks-store.ts";
 
-/** What a row named: the configuration, and the choice, where it had one. */
+/** The combination that a deleted row referenced; `choice` is null if it had none. */
 export type NamedChoice = Pick<ChoiceKey, "identifier"> & { choice: number | null };
 
-/** The ids of a token's records, the first `limit`. */
+/** The first `limit` ids of a token's records. */
 export async function listTokenIds(
   tx: Tx,
   { projectId, token }: TokenKey,
@@ -18,7 +18,7 @@ export async function listTokenIds(
   return rows.map(({ id }) => id);
 }
 
-/** Erases records; answers those that were there. */
+/** Deletes records; returns those that existed. */
 export async function deleteRecords(
   tx: Tx,
   projectId: string,
@@ -30,7 +30,7 @@ export async function deleteRecords(
   return rows;
 }
 
-/** Erases past states of a token, at most `limit`; answers what they named, each once, and how many they were. */
+/** Deletes up to `limit` past states of a token; returns their number and their distinct combinations. */
 export async function deletePastStates(
   tx: Tx,
   { projectId, token }: TokenKey,
@@ -50,7 +50,7 @@ export async function deletePastStates(
   return { named: rows, count: rows.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** Erases the states of a token; answers what they named. */
+/** Deletes the states of a token; returns their combinations. */
 export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<NamedChoice[]> {
   const { rows } = await sql<NamedChoice>`
     DELETE FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
@@ -59,8 +59,8 @@ export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Prom
 }
 
 /**
- * What else is kept of records that were erased: the keys that they were sent under, with digests of what
- * was sent, and their wait for the log. Where the log is about to place one of them, this waits for it.
+ * Deletes other data about erased records: their idempotency keys with digests of the requests, and their entries in
+ * the log's queue. Waits for the log if it is sequencing one of them.
  */
 export async function deleteTraces(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function deleteTraces(
   await sql`DELETE FROM consent_keys WHERE ${isOurs}`.execute(tx);
 }
 
-/** Forgets exports that were asked for by the token. */
+/** Deletes exports that were filtered by the token. */
 export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await sql`
     DELETE FROM exports WHERE project_id = ${projectId} AND filters ->> 'token' = ${token}`.execute(
@@ -80,7 +80,7 @@ export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): P
   );
 }
 
-/** What the states of some ledgers of a project name, present and past, each once. */
+/** The distinct combinations that present and past states reference. */
 export async function listNamedChoices(
   tx: Tx,
   projectId: string,

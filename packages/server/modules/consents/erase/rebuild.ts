@@ -20,12 +20,12 @@ import { type StateRow, toState } from "../states/states-store.ts";
 import { CombinationErasedError } from "../states/used-combinations.ts";
 
 const TOKENS_PER_PAGE = 500;
-/** Records in memory at once, with the states that they ended: each may answer for 500 vendors. */
+/** Limit of records in memory, with the states that they replaced: each may answer for 500 vendors. */
 const RECORDS_PER_PAGE = 250;
-/** A collector may write a state between our look and our lock. */
-const TRIES_MAX = 5;
+/** Limit of attempts: a collector may write a state between the comparison and the lock. */
+const ATTEMPTS_MAX = 5;
 
-/** How far a rebuild is, and what it found. */
+/** The progress and results of a rebuild. */
 export interface RebuildProgress {
   projects: number;
   tokens: number;
@@ -35,9 +35,9 @@ export interface RebuildProgress {
 }
 
 interface RebuildOptions {
-  /** One project alone. */
+  /** Only this project. */
   projectId?: string | undefined;
-  /** Whether to tell differences only, and to change nothing. */
+  /** Whether to report differences without writing. */
   isCheck: boolean;
   recordsPerPage?: number;
   onProgress?: (progress: Readonly<RebuildProgress>) => void;
@@ -46,9 +46,9 @@ interface RebuildOptions {
 }
 
 /**
- * Makes the states and past states of every token from its records again, or with `isCheck` tells
- * where they differ. Consents may be collected meanwhile: a token is read in one snapshot, and what
- * differs is read again under its lock before it is written.
+ * Rebuilds the states and past states of all tokens from their records, or with `isCheck` reports differences. Safe
+ * during collection: a token is compared in one snapshot, and differences are read again under a lock before they are
+ * written.
  */
 export async function rebuildStates(db: Db, options: RebuildOptions): Promise<RebuildProgress> {
   const progress = { projects: 0, tokens: 0, records: 0, differences: 0 };
@@ -110,14 +110,14 @@ async function repair(
       return;
     } catch (error) {
       const code = codeOf(error);
-      const isPassing = code === "23505" || code === "40P01" || code === "40001";
-      if (!(isPassing || error instanceof CombinationErasedError) || attempt >= TRIES_MAX)
+      const isTransient = code === "23505" || code === "40P01" || code === "40001";
+      if (!(isTransient || error instanceof CombinationErasedError) || attempt >= ATTEMPTS_MAX)
         throw error;
     }
   }
 }
 
-/** Where the states of some tokens say something else than their records make, in the order of both. */
+/** Compares the states of tokens with those computed from their records. */
 async function compare(
   tx: Tx,
   range: TokenRange,
@@ -128,18 +128,20 @@ async function compare(
   let { after } = range;
   for await (const part of foldParts(tx, range, { limit })) {
     records += part.records;
-    const told: HistoryKey[] = await listPastDifferences(tx, range.projectId, part.past);
+    const found: HistoryKey[] = await listPastDifferences(tx, range.projectId, part.past);
     if (part.through !== undefined) {
-      told.push(...(await listDifferences(tx, { ...range, after, last: part.through }, part.ends)));
+      found.push(
+        ...(await listDifferences(tx, { ...range, after, last: part.through }, part.ends)),
+      );
       after = part.through;
     }
-    for (const { token, identifier } of told)
+    for (const { token, identifier } of found)
       different.set(toHistoryName({ token, identifier }), { token, identifier });
   }
   return { records, different: [...different.values()] };
 }
 
-/** The tokens and configurations of which a past state is not told as records make it. */
+/** The tokens and configurations with a past state that is missing or differs from the computed one. */
 async function listPastDifferences(
   tx: Tx,
   projectId: string,
@@ -158,8 +160,8 @@ async function listPastDifferences(
 }
 
 /**
- * The tokens and configurations of a range that have another state, or another number of past states,
- * than records make; `ends` is what these make of all tokens in it.
+ * The tokens and configurations of a range whose state, or number of past states, differs from the computed ones;
+ * `ends` are the computed states of all tokens of the range.
  */
 async function listDifferences(
   tx: Tx,
@@ -174,7 +176,7 @@ async function listDifferences(
     .map(([, key]) => key);
 }
 
-/** Whether a row tells what records make: as many past states as records came before the last. */
+/** Whether a row equals the computed state, with one past state for each record but the last. */
 function matchesRow(made: State | undefined, row: StateRow | undefined, past: number): boolean {
   if (!made || !row || made.consents !== past + 1) return false;
   const state = toState(row);
@@ -186,7 +188,7 @@ function matchesPastRow(expected: StateHistory["past"][number], row: PastRow | u
   return isSameState(expected.state, toState(row));
 }
 
-/** Whether a row that writes its items out is found by a choice that says the same of each. */
+/** Whether the combination of a row has the same answers as its `items`. */
 function hasMatchingChoice({ items, choice, choice_items: answers }: StateRow): boolean {
   if (choice === null) return items !== null;
   if (!answers) return false;

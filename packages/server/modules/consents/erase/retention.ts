@@ -27,27 +27,27 @@ import {
 } from "./retention-store.ts";
 
 const PROJECTS_PER_PAGE = 200;
-/** One transaction looks at so many records from one on, … */
+/** Records that one transaction examines. */
 const RECORDS_PER_STEP = 1_000;
-/** … reads so many at a time of the tokens that have several, and erases about so many. */
+/** Records read at a time, for tokens with several. */
 const RECORDS_PER_PAGE = 1_000;
+/** Approximate limit of records erased by one transaction. */
 const ERASED_MAX = 20_000;
-/** A project is walked through again when so much more may be due; it says when at the latest. */
-const WALK_EVERY_MS = 7 * 86_400_000;
+/** Interval of walks of a project: records stay at most this much longer than the retention period. */
+const WALK_INTERVAL_MS = 7 * 86_400_000;
 const MONTHS_MAX = 1_200;
 const idMin = "00000000-0000-0000-0000-000000000000";
 
-/** A project of which records may be due, also one that was deleted. */
+/** A project, which may be deleted, with records that may be due for erasure. */
 export interface DueProject {
   projectId: string;
-  /** What was out of force by then is to be erased. */
+  /** Records out of force at this instant are due. */
   until: Date;
 }
 
 /**
- * The projects that are to be walked through, in the order of their ids. A walk reads what is older than
- * proofs are kept, by id, which is by time; it begins when a week has passed since the last one, or when
- * the project keeps proofs for less long than before.
+ * The projects that are due for a walk, in the order of ids. A walk reads the records older than the retention period,
+ * by id, which is by time. It starts a week after the last one, or earlier if the retention period was shortened.
  */
 export async function* listDueProjects(
   db: Db,
@@ -65,16 +65,16 @@ export async function* listDueProjects(
   }
 }
 
-/** Projects keep whatever fields they are given: what came before this one had a meaning may be anything. */
+/** The retention period of a project in months; undefined if invalid: the field is not validated. */
 function toMonths(months: unknown): number | undefined {
-  const isSound = typeof months === "number" && Number.isInteger(months);
-  return isSound && months >= 1 && months <= MONTHS_MAX ? months : undefined;
+  const isValid = typeof months === "number" && Number.isInteger(months);
+  return isValid && months >= 1 && months <= MONTHS_MAX ? months : undefined;
 }
 
 function toDue({ until, after }: RetainedRow, due: Date): Date | undefined {
   if (until === null) return due;
   if (after !== null) return until;
-  return due.getTime() - until.getTime() >= WALK_EVERY_MS ? due : undefined;
+  return due.getTime() - until.getTime() >= WALK_INTERVAL_MS ? due : undefined;
 }
 
 /** The result of a step of a walk. */
@@ -85,10 +85,10 @@ export interface Step {
 }
 
 /**
- * Goes on with a project's walk, or begins it: erases what of its next records has been out of force long
- * enough, with all that is kept of them, and makes the states of their tokens anew from what remains.
- * Where the walk stands is written in the same transaction. Undefined while another node is at it.
- * @throws CombinationErasedError as `assignAndLockNumbers`: again, in another transaction
+ * Continues or starts a project's walk: erases those of its next records that are due, with all data about them, and
+ * rebuilds the states of their tokens from the remaining records. Stores the position in the same transaction.
+ * Undefined while another node continues the walk.
+ * @throws CombinationErasedError as `assignAndLockNumbers`: retry in another transaction
  */
 export async function continueWalk(
   tx: Tx,
@@ -113,7 +113,7 @@ interface RecordsOutOfForce extends HistoryKey {
   ids: readonly string[];
 }
 
-/** What of the ledgers of some records is out of force; not the whole of it where that is much. */
+/** The records out of force in the histories of these records; `isWhole` is false if `ERASED_MAX` cut the list. */
 async function findEnded(
   tx: Tx,
   { projectId, until }: DueProject,
@@ -160,7 +160,7 @@ async function findEnded(
 
 type KnownDays = Map<string, RecordValidity["days"]>;
 
-/** Records with how long each of their answers lasts, in their order. */
+/** The same records, with the expiry periods of their answers. */
 async function listValidities(
   tx: Tx,
   { projectId, known }: { projectId: string; known: KnownDays },
@@ -178,7 +178,7 @@ async function listValidities(
       known.set(`${choice} ${identifier}`, toDays(items));
   return rows.map(({ id, token, identifier, choice, answers }) => {
     const days = choice === null ? toDays(answers ?? {}) : known.get(`${choice} ${identifier}`);
-    if (!days) throw new Error(`There is no choice ${choice} of ${identifier}.`);
+    if (!days) throw new Error(`answer combination ${choice} of ${identifier} is missing`);
     return { id, token, identifier, days };
   });
 }
@@ -187,7 +187,7 @@ function toDays(answers: NonNullable<AnsweredRow["answers"]>): RecordValidity["d
   return new Map(Object.entries(answers).map(([item, { days }]) => [item, days]));
 }
 
-/** Erases these records; answers how many were there. */
+/** Erases these records; returns how many existed. */
 async function eraseEnded(
   tx: Tx,
   { projectId, ended }: { projectId: string; ended: readonly RecordsOutOfForce[] },
@@ -210,7 +210,7 @@ async function eraseEnded(
   return ids.length;
 }
 
-/** Makes the states of ledgers that were taken away from what records remain, as a rebuild does. */
+/** Rebuilds deleted states from the remaining records. */
 async function refold(
   tx: Tx,
   {

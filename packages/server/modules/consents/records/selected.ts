@@ -1,6 +1,6 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { type Selection, rankStretch } from "./selected-store.ts";
+import { type Selection, rankRange } from "./selected-store.ts";
 
 /** The part of the store that the evidence module reads. */
 export { type Selection, listSelectedIds, listShownTo } from "./selected-store.ts";
