@@ -4,7 +4,7 @@ import type { Page } from "./pages.ts";
 const STRETCH_COUNT = 65_536;
 const STRETCHES_MAX = 256;
 
-/** A place in a file where it may be cut, and gone on with after `last`. */
+/** A position at which a truncated file can be resumed, after the record `last`. */
 interface CutPoint {
   bytes: number;
   count: number;
@@ -12,16 +12,16 @@ interface CutPoint {
   sha256: string;
 }
 
-/** What was written so far. */
+/** Totals of what was written so far. */
 export interface Tally {
   readonly bytes: number;
   readonly count: number;
   readonly first: string | null;
   readonly last: string | null;
   readonly cutPoints: readonly CutPoint[];
-  /** Counts a piece of the file, and answers it. */
+  /** Counts a piece of the file, and returns it. */
   addPiece(piece: Uint8Array): Uint8Array;
-  /** Counts the records of a page whose pieces are counted; tells whether a stretch ends with it. */
+  /** Counts the records of a page, after its pieces; returns whether it added a cut point. */
   addPage(page: Page): boolean;
   /** The SHA-256 of every piece, in hexadecimal. */
   digest(): string;

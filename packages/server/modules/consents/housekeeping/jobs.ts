@@ -8,12 +8,12 @@ import { keepStatistics } from "../statistics-store.ts";
 /** Month tables are created this far ahead, so that missed housekeeping runs do no harm. */
 const AHEAD_MS = 40 * 86_400_000;
 
-/** Three years, so that two can be compared. */
+/** Retention period of counts: three years, to compare full years. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
 type HousekeepingPorts = Pick<ConsentsPorts, "db" | "now">;
 
-/** Runs before consents are collected, and restores planner statistics that a crash lost. */
+/** Prepares collection: creates partitions, and restores planner statistics that a crash lost. */
 export async function startConsents(ports: HousekeepingPorts): Promise<void> {
   await keepConsentMonths(ports);
   await keepStatistics(ports.db);

@@ -12,7 +12,7 @@ export interface Recipient {
 export interface Agreement {
   /** The document of a contract: its hash or its URL. */
   file?: string | undefined;
-  /** Of a processing. */
+  // The next fields belong to processings.
   purpose?: string | undefined;
   personalDataTypes?: readonly string[];
   processors?: readonly string[];
@@ -20,7 +20,7 @@ export interface Agreement {
   automatedDecisions?: boolean;
   /** In months. */
   storageDuration?: number | undefined;
-  /** Of a vendor. */
+  // The next fields belong to vendors.
   name?: string;
   title?: string | undefined;
   domain?: string | undefined;

@@ -14,11 +14,11 @@ import { listOfferedDays } from "../offers/offers-store.ts";
 import { type ItemState, expiryOf } from "../states/states.ts";
 
 const DAY_MS = 86_400_000;
-/** An import takes its end time shortly before others can see it. */
+/** Margin: an import sets its end time shortly before it commits. */
 const ENDING_MS = 60_000;
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The walk that goes from token to token; the others go from record to record. */
+/** The name of the walk by token; all others walk by record. */
 export const WALK_BY_TOKEN = "3";
 
 /** The parameters of one reading of changes. */
@@ -30,9 +30,9 @@ interface ChangesQuery {
   newest: string;
 }
 
-/** One way to find tokens that may have changed. */
+/** A method of finding tokens that may have changed. */
 export interface Walk {
-  /** Walks are taken in the order of their names. */
+  /** Walks run in the order of their names. */
   name: string;
   take: (db: Db, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
 }
@@ -40,19 +40,19 @@ export interface Walk {
 export interface ChangedToken {
   token: string;
   state: ItemState;
-  /** Whether a record after the mark led here, which may have changed nothing. */
+  /** Whether it was found by a record after the mark, which may not have changed the status. */
   isAnswered: boolean;
 }
 
-/** The result of one step of a walk, which continues after `after`; undefined at its end. */
+/** The result of a step of a walk; `after`: the position to continue after, undefined at the end. */
 interface Stretch {
   found: ChangedToken[];
   after: string | undefined;
 }
 
 /**
- * The ways in which the tokens that accept an item may have changed after a mark: they answered; what
- * they answered expired; what is offered is not what it was; an import added earlier answers.
+ * The walks that find all tokens whose acceptance of an item may have changed after a mark: by new answers, by expired
+ * answers, by a changed offer, or by imported earlier answers.
  */
 export async function listWalks(db: Db, asked: ChangesQuery): Promise<Walk[]> {
   const { item, from } = asked;
@@ -88,7 +88,7 @@ function walkAnswered({ item, from, newest }: ChangesQuery, choices: ItemChoices
   };
 }
 
-/** Tokens whose answer expired: given that many days before, and not renewed. */
+/** Tokens whose answer expired after `days` days without renewal. */
 function walkExpired(
   { item, from, to }: ChangesQuery,
   choices: ItemChoices,
@@ -111,7 +111,7 @@ function walkExpired(
   };
 }
 
-/** Tokens that accepted the earlier or the present offer, where these differ. */
+/** Tokens that accepted the earlier or the present offer, if these differ. */
 function walkOffered({ item, from }: ChangesQuery, choices: ItemChoices): Walk | undefined {
   const [only, another] = from.substances;
   if (only === toSubstances(item) && another === undefined) return undefined;
@@ -134,7 +134,7 @@ function walkOffered({ item, from }: ChangesQuery, choices: ItemChoices): Walk |
   };
 }
 
-/** Tokens whose answers an import added; they may be of any time. */
+/** Tokens with answers from an import, which may be of any date. */
 function walkImport({ item }: ChangesQuery, choices: ItemChoices, importId: string): Walk {
   return {
     name: `4 ${importId}`,

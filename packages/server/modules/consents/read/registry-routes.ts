@@ -28,7 +28,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
         operationId: "listConsents",
         summary: "List the consents of a project",
         description:
-          "Newest first, by page, or by cursor for lists of any length; as NDJSON and CSV all of them.",
+          "Newest first. By page, or by cursor for lists of any length. NDJSON and CSV contain the whole list.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         querystring: ConsentsQueryIn,
         response: { 200: Type.Array(ConsentOut) },
@@ -55,7 +55,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
   );
 }
 
-/** The whole list in the order that was asked for; `page` and `perPage` make no difference. */
+/** Streams the whole list in the requested order, ignoring `page` and `perPage`. */
 async function streamRecords(
   { db, publicUrl, streams }: RegistryApp,
   given: { req: ListRequest; reply: FastifyReply; format: "ndjson" | "csv" },
