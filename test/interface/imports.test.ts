@@ -184,7 +184,7 @@ describe("an import that does not come to its end", () => {
     assert.equal(gone.status, 204);
     const job = await waitForEnd(site, body.links.self);
     assert.equal(job.status, "Error");
-    assert.match(job.message ?? "", /It was cancelled\. What was imported until then stays/);
+    assert.match(job.message ?? "", /The import was cancelled\. Records imported so far are kept/);
     await waitUntil(async () => !(await listFiles()).some((name) => name.startsWith(job.id)));
     assert.ok(job.read < lines.length);
   });

@@ -375,7 +375,7 @@ describe("avow export", () => {
     });
     assert.equal(await findDefect(file, text.length), undefined);
     await writeFile(file, text.replace('"consentId":"0"', '"consentId":"9"'));
-    assert.match((await findDefect(file, text.length)) ?? "", /are not those/);
+    assert.match((await findDefect(file, text.length)) ?? "", /do not match its manifest/);
   });
 
   it("does not go on with a file whose earlier part was changed", async () => {

@@ -94,7 +94,7 @@ export interface HeldBytes {
   readings: readonly { name: string; help: string; read: () => number }[];
 }
 
-/** Everything this module is given by the composition root. */
+/** The dependencies that the composition root passes to this module. */
 export interface WebhooksApp {
   db: Db;
   /** Connections of the sender, without synchronous commit: a lost outcome is delivered again. */

@@ -6,7 +6,7 @@ import { waitForSpace } from "./capacity.ts";
 const { signal } = new AbortController();
 const limits = { waitMs: 60_000, pollMs: 1 };
 
-/** Disks with so much to spare, one answer after the other; the last one holds. */
+/** Fake disks that return these spare bytes one after another, and then repeat the last one. */
 function toDisks({ folder, database = [0] }: { folder: number[]; database?: number[] }) {
   const next = (list: number[]) => (list.length > 1 ? list.shift() : list[0]) ?? 0;
   return {
@@ -18,19 +18,19 @@ function toDisks({ folder, database = [0] }: { folder: number[]; database?: numb
 async function assertEnded(waiting: Promise<boolean>, message: RegExp): Promise<void> {
   await assert.rejects(waiting, (error) => {
     assert.ok(error instanceof Fault, String(error));
-    // What is busy would be tried again.
+    // A `busy` error would be retried.
     assert.equal(error.kind, "impossible");
     assert.match(error.message, message);
-    assert.match(error.message, /import the file again when there is room/);
+    assert.match(error.message, /Import the file again when there is space/);
     return true;
   });
 }
 
-test("an import goes on at once where there is room to spare", async () => {
+test("continues at once when there is spare space", async () => {
   assert.equal(await waitForSpace(toDisks({ folder: [0] }), { size: 10 }, signal, limits), true);
 });
 
-test("an import waits for room, on the disk of its file and on that of the database", async () => {
+test("waits for space on the disk of the file and on that of the database", async () => {
   const folder = [-100, -50, 0, -100, 1];
   const database = [-1, 0];
   const app = toDisks({ folder, database });
@@ -38,23 +38,23 @@ test("an import waits for room, on the disk of its file and on that of the datab
   assert.deepEqual([folder, database], [[1], [0]]);
 });
 
-test("an import whose own file takes the room ends", async () => {
+test("fails an import whose own file fills the disk", async () => {
   const app = toDisks({ folder: [-100] });
   await assertEnded(
     waitForSpace(app, { size: 100 }, signal, limits),
-    /the file itself took the room/,
+    /mostly with the file itself/,
   );
 });
 
-test("an import does not wait for room without end", async () => {
+test("fails an import when no space is freed in time", async () => {
   for (const disks of [{ folder: [-100] }, { folder: [0], database: [-1] }])
     await assertEnded(
       waitForSpace(toDisks(disks), { size: 99 }, signal, { waitMs: 20, pollMs: 1 }),
-      /did not get room in time/,
+      /no space was freed in time/,
     );
 });
 
-test("an import that waits for room stops with the service", async () => {
+test("stops waiting at shutdown", async () => {
   const stopping = new AbortController();
   const app = toDisks({ folder: [-100] });
   const waiting = waitForSpace(app, { size: 1 }, stopping.signal, {

@@ -50,7 +50,7 @@ export async function assertMayImport(
 ): Promise<void> {
   await getProject(db, scope, projectId);
   if ((await countRunning(db, projectId)) < waitingMax) return;
-  const detail = `${waitingMax} imports of this project wait or run already.`;
+  const detail = `This project already has ${waitingMax} waiting or running imports. Wait until one has ended.`;
   throw new Fault("too-many", detail, { retryAfterSeconds: 10 });
 }
 
@@ -126,7 +126,7 @@ export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Prom
   await updateRefusedRemoved(ctx.tx, { projectId, id });
   if (row.status !== "Pending" && row.status !== "Active") return;
   const message =
-    "It was cancelled. What was imported until then stays: import the file again to go on.";
+    "The import was cancelled. Records imported so far are kept. Import the file again to continue.";
   await updateEnded(ctx.tx, { projectId, id }, { status: "Error", message, now: ctx.now });
   await recordEvent(ctx, { name: "import.cancelled", projectId, documentId: id });
 }

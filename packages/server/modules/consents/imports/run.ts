@@ -49,9 +49,9 @@ export async function runImport(
     if (outcome === "lost") await removeCancelled(app, key);
   } catch (error) {
     const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
-    if (!fault) app.log.error({ err: error, importId: key.id, isLast }, "an import failed");
+    if (!fault) app.log.error({ err: error, importId: key.id, isLast }, "import failed");
     if (!fault && !isLast) throw error;
-    const ours = `It failed again and again, and not through the file: this is for the operator of the service to mend, whose log names the import ${key.id}. Then import the file again: what was imported stays, and is not imported twice.`;
+    const ours = `The import failed repeatedly, because of an error of the service and not of the file. Ask the operator to check the log for the import ${key.id}. Then import the file again: records imported so far are kept and not imported twice.`;
     await end(app, row, { status: "Error", message: fault?.message ?? ours });
   }
 }

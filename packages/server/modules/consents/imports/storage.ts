@@ -59,11 +59,11 @@ function sumBytes(files: readonly { bytes: number }[]): number {
 function assertStored({ own, all }: StoredBytes, bytesMax: number): void {
   const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   if (own * 2 > bytesMax) {
-    const detail = `Your files that wait to be imported, with the lists of refused lines, would take more than ${Math.floor(bytesMax / 2)} bytes. Wait for their end, or remove them.`;
+    const detail = `Your pending imports and lists of refused lines would take more than ${Math.floor(bytesMax / 2)} bytes. Wait until imports have ended, or delete some.`;
     throw new Fault("too-many", detail, retry);
   }
   if (all > bytesMax) {
-    const detail = `The files that wait to be imported would take more than ${bytesMax} bytes. Try again later.`;
+    const detail = `All pending imports would take more than ${bytesMax} bytes. Try again later.`;
     throw new Fault("busy", detail, retry);
   }
 }

@@ -141,7 +141,7 @@ function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): Ref
     const { line, text } = one.item;
     if (!one.entry) return [{ line, text, reason: one.reason }];
     if (!tooMany.has(one)) return [];
-    const reason = `The token has more than ${RECORDS_MAX} records of this configuration: no earlier one is added.`;
+    const reason = `The token has more than ${RECORDS_MAX} records of this configuration. Older ones cannot be added.`;
     return [{ line, text, reason }];
   });
 }

@@ -10,7 +10,7 @@ const columns = ["token", "collection", "identifier", "accept", "date", "value",
 const required = columns.slice(0, 5);
 /** In these columns, the text after commas is escaped as in JSON. */
 const jsonColumns = new Set(["value", "preferences"]);
-/** All columns that are read: those of wire section 4, and the further keys of our NDJSON. */
+/** All supported columns: those of wire section 4, and additional keys of our NDJSON. */
 const known = new Set([...columns, "consentId", "timestamp", "language", "url"]);
 const answers: Record<string, boolean> = { "1": true, "0": false, true: true, false: false };
 

@@ -27,7 +27,7 @@ function toItems(line: Line, readEntry: ReadEntry): Item[] {
     return [{ ...at, reason: `The line has more than ${LINE_BYTES_MAX / 1024} KiB.` }];
   if (!line.isUtf8) return [{ ...at, reason: "The line is not valid UTF-8." }];
   const object = parse(text);
-  if (!object) return [{ ...at, reason: "The line is no JSON object." }];
+  if (!object) return [{ ...at, reason: "The line is not a JSON object." }];
   // `findDefect` has checked it before the first line was read.
   if (isManifest(object)) return [];
   return [{ ...at, ...readEntry(toRaw(object)) }];

@@ -41,5 +41,5 @@ async function writeHistories(
     past: past.map(toPastRow),
   });
   if (opened !== changes.filter(({ isNew }) => isNew).length)
-    throw new ChangedError("somebody else wrote the same records or states");
+    throw new ChangedError("another transaction wrote the same records or states");
 }

@@ -25,12 +25,12 @@ interface DatedConfiguration {
 /** The offers of a project at any instant. */
 export interface OffersAt {
   /** Loads the data for later calls of `find`. Throws `Fault` (not-found) without the project. */
-  load: (asked: readonly DatedConfiguration[]) => Promise<void>;
+  load: (entries: readonly DatedConfiguration[]) => Promise<void>;
   /**
    * The offer that a record of that instant answers: that of the version live then, with its number;
    * otherwise the present or last one; undefined if the project never had the configuration.
    */
-  find: (asked: DatedConfiguration) => OfferedConfiguration | undefined;
+  find: (entry: DatedConfiguration) => OfferedConfiguration | undefined;
 }
 
 /** A configuration's present offer, and the versions that it was part of. */
@@ -103,16 +103,16 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
         if (found) offers.set(key, isThen ? found : { ...found, version: null });
       }
     },
-    find(asked) {
-      const last = findRecent(asked);
+    find(entry) {
+      const last = findRecent(entry);
       if (last) return last.found;
-      const place = placeOf(asked);
+      const place = placeOf(entry);
       if (!place) return undefined;
       const found =
         "now" in place
           ? place.now
-          : offers.get(keyOf(asked.identifier, place.version, place.isThen));
-      if (found) remember(asked, found);
+          : offers.get(keyOf(entry.identifier, place.version, place.isThen));
+      if (found) remember(entry, found);
       return found;
     },
   };
