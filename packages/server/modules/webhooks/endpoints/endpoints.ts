@@ -28,7 +28,7 @@ export const WEBHOOKS_MAX = 1_000;
 type Verbs = Pick<WebhooksApp, "sealing" | "sources">;
 
 /** Fields of a request that were parsed before the transaction. */
-export interface Parsed {
+export interface EndpointFields {
   url: URL | undefined;
   events: string[] | undefined;
 }
@@ -41,7 +41,7 @@ export interface Parsed {
 export async function createWebhook(
   ctx: Ctx,
   { sealing, sources }: Verbs,
-  { url, events, body, language }: Parsed & { body: WebhookIn; language: MailLanguage },
+  { url, events, body, language }: EndpointFields & { body: WebhookIn; language: MailLanguage },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   if (ctx.actor.kind !== "user")
     throw new Fault("forbidden", "A webhook receives its creator's events: sign in as a user.");
@@ -138,7 +138,7 @@ export function toUnknown(id: string): Fault {
 export async function changeWebhook(
   ctx: Ctx,
   { sealing }: Verbs,
-  { url, events, patch, ...target }: Parsed & Target & { patch: WebhookPatchIn },
+  { url, events, patch, ...target }: EndpointFields & Target & { patch: WebhookPatchIn },
 ): Promise<Endpoint> {
   const present = await getForChange(ctx, target);
   // Headers too can route deliveries elsewhere.

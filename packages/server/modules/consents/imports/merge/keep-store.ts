@@ -176,7 +176,7 @@ export async function replaceStates(
         collection = excluded.collection, choice = excluded.choice, items = excluded.items,
         since = excluded.since, consent_id = excluded.consent_id, version = excluded.version,
         first_seen_at = excluded.first_seen_at, consents = excluded.consents
-      -- `xmax` is set on existing rows, which this transaction has locked.
+      -- xmax is set on existing rows, which this transaction has locked.
       RETURNING s.xmax::text = '0' AS is_new
     ), past AS (
       ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}
