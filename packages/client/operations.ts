@@ -86,31 +86,31 @@ export type ContractText = { /** 24 lower-case hexadecimal characters */ project
 
 export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ projectId: string; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[] } & { [name: string]: unknown };
 
-export type Overridden = { /** Number of errors. */ errors: number; rules: (string)[]; /** The owner's reason. */ reason?: string };
+export type Overridden = { /** How many there were. */ errors: number; rules: (string)[]; /** Why, in the words of the owner. */ reason?: string };
 
-export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** The additions to what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
+export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** In what it asks for more than what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
 
-export type AsksAgain = { /** Number of tokens that have accepted what is asked again, each counted once. */ tokens: number; /** The count stopped at its maximum; the true number may be higher. */ atLeast: boolean; /** Number of items that are asked again. */ count: number; /** The first 50. */ items: (AskedAgain)[] };
+export type AsksAgain = { /** How many tokens have accepted what is asked again, each once. */ tokens: number; /** The count went no further. */ atLeast: boolean; /** How many items are asked again. */ count: number; /** The first 50. */ items: (AskedAgain)[] };
 
 export type PublishStep = { name: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; status: "Pending" | "Active" | "Done" | "Error"; startedAt: string | null; endedAt: string | null; message: string | null };
 
-export type PublishedFile = { url: string; /** Hash for Subresource Integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
+export type PublishedFile = { url: string; /** For subresource integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
 
-export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version that is published again. */ rollbackOf?: number; /** Scheduled start; the job is Pending until then. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** The content is the same as the live version, which stays live. Files missing in storage are restored. */ unchanged?: boolean; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** Interval between polls, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Address of the published file, once done. */ url?: string; /** SHA-256 of the content; the same as `hash` in the published file. */ hash?: string; /** Size of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, its copy under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
+export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version published again. */ rollbackOf?: number; /** When it begins; until then it is Pending. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** What was live is the same to the byte, and stayed; files that storage had lost are there again. */ unchanged?: boolean; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** How long to wait before the next poll, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Where the published file is, once done. */ url?: string; /** SHA-256 of the content, which is `hash` in the published file. */ hash?: string; /** Of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, the same under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
 
-export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Size of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
+export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
 
-export type Finding = { /** Stable name of the rule. */ rule: string; severity: "error" | "warning"; /** JSON pointer into the content that would be published. */ path: string; /** The problem. */ message: string; /** The law or guideline behind the rule. */ source: string; /** How to fix it. */ fix: string; /** The values in the message, in its order, for messages in other words or languages. */ about: (string)[] };
+export type Finding = { /** The rule's name, which stays. */ rule: string; severity: "error" | "warning"; /** Where, as a JSON pointer into what would be published. */ path: string; /** What is there. */ message: string; /** Where the rule comes from. */ source: string; /** How to mend it. */ fix: string; /** What the message names, in its order: for who says it in other words. */ about: (string)[] };
 
-export type PublishCheck = { projectId: string; checkedAt: string; /** Number of findings that break the law as it stands. */ errors: number; /** Number of findings that a person has to assess. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
+export type PublishCheck = { projectId: string; checkedAt: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
 
-export type Preview = { projectId: string; /** Number of findings that break the law as it stands. */ errors: number; /** Number of findings that a person has to assess. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** The content that would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
+export type Preview = { projectId: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** What would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
 
-export type ChangeValue = { type: "text" | "number" | "switch" | "color" | "list" | "position" | "step"; /** Short enough for a list. `on` or `off` for a `switch`; the removed or added entries for a `list`. */ text: string; /** The text in three parts: unchanged, changed, unchanged. */ parts?: (string)[]; /** Number of words of the text or entries of the list, if it is cut. */ count?: number };
+export type ChangeValue = { type: "text" | "number" | "switch" | "color" | "list" | "position" | "step"; /** Short enough for a list. Of a `switch` `on` or `off`; of a `list` what is gone from it, or new in it. */ text: string; /** The text in three: as before, another, as before again. */ parts?: (string)[]; /** How many words the text, or entries the list, has, where it is cut. */ count?: number };
 
-export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; kind: "new" | "removed" | "moved" | "changed"; /** JSON pointer into the later version, or into the earlier version for a removal. */ path: string; message: string; /** The values in the message, in its order. */ about: (string)[]; /** The people it asks: `again` those who have accepted, `first` everybody for the first time, or nobody. */ asks: "again" | "first" | "nobody"; /** Without it, the change is the project's. */ configuration?: { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; language?: string }; item?: { type: "step" | "vendor" | "partner" | "processor" | "button" | "confirmation" | "entry"; /** A step's name, a vendor's slug, a partner's number in the vendor list. */ id?: string; /** Name on screens. */ name: string; /** For a vendor, its step. */ within?: string }; /** Path of the field, such as `colors.main`. */ field?: string; /** For a text that the widget brings by default: that default, in the banner's language. */ label?: string; before?: ChangeValue; after?: ChangeValue };
+export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; kind: "new" | "removed" | "moved" | "changed"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string; /** What the message names, in its order. */ about: (string)[]; /** Whom it asks: `again` whoever has accepted, `first` everybody for the first time, or nobody. */ asks: "again" | "first" | "nobody"; /** Without it, it is the project's. */ configuration?: { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; language?: string }; item?: { type: "step" | "vendor" | "partner" | "processor" | "button" | "confirmation" | "entry"; /** A step's name, a vendor's slug, a partner's number in the vendor list. */ id?: string; /** As people read it. */ name: string; /** Of a vendor, its step. */ within?: string }; /** Its name, after those that it is in: `colors.main`. */ field?: string; /** Of a text that the widget has by itself: that text, in the banner's language. */ label?: string; before?: ChangeValue; after?: ChangeValue };
 
-export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** The classes of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** Number of all changes, including those that are not listed. */ count: number; /** Changes that ask for more first; at most 500. */ changes: (Change)[]; /** The changes as RFC 6902 operations; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more changes or more operations. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
+export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** How many changes there are, also beyond those here. */ count: number; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
 
 export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
 
@@ -124,33 +124,33 @@ export type AssetUse = { id: string; resource: string; /** What people call the 
 
 export type Consent = { consentId: string; _id: string; projectId: string; collection: "cookies" | "processings" | "contracts"; identifier: string; token: string; accept: boolean; preferences: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; value: unknown; createdAt: string; /** The published version that was shown; null when the configuration was not live. */ version: number | null; /** How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import. */ grade: "server" | "ticketed" | "browser" | "imported"; /** Signals of the browser; null if they were not recorded, as in imports. */ signals: { /** Whether the request carried `Sec-GPC: 1`. */ gpc: boolean; googleConsentMode: { [name: string]: unknown } | null; tcString: string | null } | null; /** The time of the display, as its ticket proves. */ displayedAt?: string; timestamp?: string; language?: string; url?: string; receipt: { links: { [name: string]: string } }; headers: { country?: string; userAgent: string }; /** The import that brought it, also in `links.import`; absent where it was collected. */ import?: string; /** Problems of a stored record: vendors that were not offered, a clock far off, an invalid ticket. */ warnings?: ({ path: string; message: string })[]; links: { [name: string]: string } };
 
-export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** All that came before then is counted; null: nothing is yet. */ until: string | null; /** When each day or hour begins. */ starts: (string)[]; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** The largest first; without `group` one of all. */ series: ({ /** A configuration's id, a language ('' where it is unknown), a device, a step's name ('' in boxes); null: of all, or of all others. */ key: string | null; /** What the configuration is called. */ name: string | null; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** One number for each of `starts`, as those below. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
+export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** Everything before this time is counted; null: nothing is counted yet. */ until: string | null; /** The start of each day or hour. */ starts: (string)[]; totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step. */ undisplayed: number; /** Largest first; without `group`, a single total. */ series: ({ /** A configuration's id, a language ('' if unknown), a device, or a step's name ('' for consent forms); null: the total, or all others together. */ key: string | null; /** The name of the configuration. */ name: string | null; totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step. */ undisplayed: number; /** One number for each of `starts`, like the following ones. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
 
 export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[] };
 
-export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Of the file, in bytes, decompressed. */ size: number; /** Of the file, decompressed. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
+export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
 
-export type ExportManifest = { id: string; projectId: string; /** How the file is written. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether all of it was written. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since then; null: all. */ from: string | null; /** Records before then: `end`, or a millisecond after the export was asked for. */ to: string; /** It ends earlier than it was asked to, since something was being collected for more than ten seconds: ask for what is `after` its last record later. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Records. */ count: number; /** Of the file; of NDJSON without its last line. */ bytes: number; /** Of these bytes, in hexadecimal; null until it is complete. */ sha256: string | null; /** The transparency log when the export began: a matching consent whose proof has an index below `size` is in the file, or the file is not complete. Null before the log's first tree. */ log: { /** What the log calls itself. */ origin: string; /** Entries. */ size: number; /** The signed tree (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Where a file may be cut and gone on with: its length there, the records before, the last of them, and the SHA-256 of those bytes. The last 256 places. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
+export type ExportManifest = { id: string; projectId: string; /** The file format. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether the file was written completely. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since this time; null: all. */ from: string | null; /** Records before this time: `end`, or a millisecond after the request. */ to: string; /** The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Number of records. */ count: number; /** Size of the file; for NDJSON, without its last line. */ bytes: number; /** Digest of these bytes, in hexadecimal; null until the export is complete. */ sha256: string | null; /** The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree. */ log: { /** The origin line of the log. */ origin: string; /** Number of entries. */ size: number; /** The signed checkpoint (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
 
-export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes if known. */ file?: unknown } & { [name: string]: unknown };
+export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes where it is known. */ file?: unknown } & { [name: string]: unknown };
 
 export type ProcessingActivity = { identifier: string } & { [name: string]: unknown };
 
-export type ClientProject = { _id: string; id: string; /** Whether it is live, without a demo banner. */ active: boolean; /** The project as the vault returns it. */ configuration: { [name: string]: unknown }; name: string; website: string; dataProcessor: unknown; documents: (Document)[]; processingActivities: (ProcessingActivity)[]; links: { [name: string]: string } };
+export type ClientProject = { _id: string; id: string; /** Whether it is live, without a demo banner. */ active: boolean; /** The project in detail, as the vault has it. */ configuration: { [name: string]: unknown }; name: string; website: string; dataProcessor: unknown; documents: (Document)[]; processingActivities: (ProcessingActivity)[]; links: { [name: string]: string } };
 
-export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /** Number of consent records. */ consents: number; links: { [name: string]: string } };
+export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /** How many records there are. */ consents: number; links: { [name: string]: string } };
 
-export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is valid now; true only for `accepted`. */ accept: boolean; /** Time since which this answer has been given without interruption; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
+export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is there now: only when accepted. */ accept: boolean; /** When the unbroken run of this answer began; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
 
-export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** The next page of the state. */ nextState?: string; project: string; proofs: string } };
+export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** What of the state comes after this. */ nextState?: string; project: string; proofs: string } };
 
 export type Askable = { identifier: string; name: string; collection: string; links: { [name: string]: string } };
 
-export type AcceptedToken = { token: string; /** With `?since=`: whether the token was added to the accepted list or removed from it. */ change?: "added" | "removed"; /** Time since which the current answer has been given without interruption. */ since: string; /** The latest record of this answer. */ consentId: string; links: { [name: string]: string } };
+export type AcceptedToken = { token: string; /** With `?since=`: whether the token accepts now, or does not any more. */ change?: "added" | "removed"; /** When the unbroken run of the present answer began. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
 
-export type AcceptedTokens = { items: (AcceptedToken)[]; /** Address of later changes. Request it at any time after the last page. It is not among the links, because a client that follows all links would never finish. */ changes: string; links: { self: string; next?: string; /** Changes since this response. Missing in responses to `since`. */ changes?: string; project: string } };
+export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
 
-export type TokenByStatus = { token: string; /** Time of the answer that led to this state; for `expired`, the expiry. */ since: string; /** The latest record of this answer. */ consentId: string; links: { [name: string]: string } };
+export type TokenByStatus = { token: string; /** When the answer that makes it so began; of what expired, when that was. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
 
 export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
 
@@ -164,7 +164,7 @@ export type Webhook = { _id: string; id: string; url: string; uri: string; event
 
 export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Returned this once. */ secret: string };
 
-export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may not receive it any more. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
+export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may no longer receive it. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
 
 export type Event = { /** The `webhook-id` of its delivery. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
 
@@ -188,23 +188,23 @@ export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["
 /** An organization's invoices, the newest first. */
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
 
-/** Ask for a display ticket. */
-export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
+/** Answers what would be published with drafts that are not saved. */
+export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and of its configurations, in the place of what is kept. */ documents?: ({ id: string; /** All of its own fields, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
 
 /** Begin a second factor: the secret for an authenticator app. */
 export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
 
+/** Calls off a publication that waits for its time, by its id or its project's. */
+export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
+
 /** Cancel an import, or remove the files of one that has ended. */
 export const cancelImport: Operation<{ path: { projectId: string; id: string } }, null> = ["DELETE", "/v1/app/imports/{projectId}/{id}"];
 
-/** Cancels a scheduled publication, by its id or its project's. */
-export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
-
 /** Change a project. */
-export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
+export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
 
 /** Change a webhook, disable or enable it. */
-export const patchWebhook: Operation<{ path: { id: string }; body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** May be sent as it is; a webhook keeps its project. */ projectId?: string | null; collection?: "cookies" | "processings" | "contracts" | null; identifier?: string | null } }, Webhook> = ["PATCH", "/v1/webhooks/{id}"];
+export const patchWebhook: Operation<{ path: { id: string }; body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** Must be unchanged: the project of a webhook cannot be changed. */ projectId?: string | null; collection?: "cookies" | "processings" | "contracts" | null; identifier?: string | null } }, Webhook> = ["PATCH", "/v1/webhooks/{id}"];
 
 /** Change fields of a TCF setting (RFC 7396 merge patch). */
 export const patchTcfSetting: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, TcfSetting> = ["PATCH", "/v1/vault/tcf/{documentId}"];
@@ -309,7 +309,7 @@ export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["PO
 export const createProcessing: Operation<{ body: ProcessingIn }, Processing> = ["POST", "/v1/vault/processings"];
 
 /** Create a project. */
-export const createClientProject: Operation<{ body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["POST", "/v1/client/"];
+export const createClientProject: Operation<{ body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["POST", "/v1/client/"];
 
 /** Create a project. */
 export const createProject: Operation<{ body: ProjectIn }, Project> = ["POST", "/v1/vault/projects"];
@@ -440,9 +440,6 @@ export const listCookieConfigurations: Operation<{ query?: { page?: number; perP
 /** List the data protection officers that you may see. */
 export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
 
-/** List the items that the accepted list is available for. */
-export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
-
 /** List the links to persons' pages that have not ended. */
 export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
 
@@ -467,10 +464,10 @@ export const listProofs: Operation<{ query: { limit?: number; cursor?: string; p
 /** List the tokens of a project. */
 export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
 
-/** List the tokens that accept an item. */
+/** List the tokens that accepted something. */
 export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
 
-/** List the tokens that partly accept an item, refuse it or have withdrawn it, or whose answer has expired. */
+/** List the tokens that partly accept something, refuse it, withdrew it, or whose answer expired. */
 export const listByStatus: Operation<{ path: { id: string; status: "partly" | "refused" | "withdrawn" | "expired"; identifier: string }; query?: { limit?: number; cursor?: string } }, { items: (TokenByStatus)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens/{status}/{identifier}"];
 
 /** List the users of a TCF setting. */
@@ -536,23 +533,20 @@ export const listVaultVendorVersions: Operation<{ path: { documentId: string }; 
 /** List the versions of an organization, newest first. */
 export const listOrganizationVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions"];
 
-/** Lists a project's publications, newest first. */
-export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
+/** List what the accepted tokens can be asked for. */
+export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
 
 /** Lists a project's publish jobs, newest first. */
 export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging"; status?: "Pending" | "Active" | "Done" | "Error" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
 
-/** Lists audit events of an organization or a project, newest first. */
-export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
-
-/** Lists the changes between two versions. */
-export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
-
 /** Lists the plans and their limits. */
 export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
 
-/** Lists the vendors of IAB Europe's list by name. */
+/** Lists the vendors of IAB Europe's list, by their names. */
 export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
+
+/** Lists what was published of a project, newest first. */
+export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
 
 /** Mail a link that sets a new password; the same answer for every address. */
 export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** Where the link leads, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Asked> = ["POST", "/v1/auth/local/reset-password-token"];
@@ -587,17 +581,14 @@ export const openCheckout: Operation<{ body: { organizationId: string; plan: str
 /** Open the page where what was bought is changed. */
 export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/portal"];
 
-/** Previews the content that would be published with unsaved drafts. */
-export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and its configurations, used instead of the stored documents. */ documents?: ({ id: string; /** All fields of the document, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
-
 /** Prove that nothing was rewritten between two trees of the log. */
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The last signed tree. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publishes a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publishes an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Read a TCF setting. */
 export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
@@ -639,34 +630,34 @@ export const getTokenConsents: Operation<{ path: { id: string; token: string }; 
 export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
 
 /** Read a version of a TCF setting. */
-export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
+export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
 
 /** Read a version of a contract text. */
-export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
+export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
 
 /** Read a version of a contract. */
-export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
+export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
 
 /** Read a version of a cookie configuration. */
-export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
+export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
 
 /** Read a version of a data protection officer. */
-export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
+export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
 
 /** Read a version of a media item. */
-export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
+export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
 
 /** Read a version of a processing. */
-export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
+export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
 
 /** Read a version of a project. */
-export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
+export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
 
 /** Read a version of a vendor. */
-export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
+export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
 
 /** Read a version of an organization. */
-export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
+export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
 
 /** Read an import. */
 export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
@@ -674,14 +665,14 @@ export const getImport: Operation<{ path: { projectId: string; id: string } }, I
 /** Read an organization. */
 export const getOrganization: Operation<{ path: { documentId: string } }, Organization> = ["GET", "/v1/vault/organizations/{documentId}"];
 
-/** Read how far an export has come, and how to check its file. */
-export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
-
-/** Read how often a project was shown, and what was answered. */
+/** Read statistics of displays and answers. */
 export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
 
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
+
+/** Read the progress of an export, and how to verify its file. */
+export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
 
 /** Read the proof of a consent. */
 export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** What the log calls itself. */ origin: string; /** The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know. */ keys: (string)[]; consent: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string }; publication: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string; /** The published file, as it was hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
@@ -696,37 +687,7 @@ export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** pr
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
 /** Receive events from now on. */
-export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
-
-/** Remove a user's roles on a TCF setting. */
-export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a contract text. */
-export const removeContractTextUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/content/contracts/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a contract. */
-export const removeContractUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/contracts/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a cookie configuration. */
-export const removeCookieConfigurationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/cookies/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a data protection officer. */
-export const removeDataProtectionOfficerUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/dpo/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a media item. */
-export const removeMediaItemUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/media/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a processing. */
-export const removeProcessingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/processings/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a project. */
-export const removeProjectUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/projects/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on a vendor. */
-export const removeVaultVendorUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/vendors/{documentId}/users/{userId}"];
-
-/** Remove a user's roles on an organization. */
-export const removeOrganizationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/organizations/{documentId}/users/{userId}"];
+export const createWebhook: Operation<{ body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
 
 /** Remove a user's second factor, with its recovery codes. */
 export const deleteFactorOfUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/factor"];
@@ -759,7 +720,7 @@ export const replaceMediaItem: Operation<{ path: { documentId: string }; body: M
 export const replaceProcessing: Operation<{ path: { documentId: string }; body: ProcessingIn }, Processing> = ["PUT", "/v1/vault/processings/{documentId}"];
 
 /** Replace a project. */
-export const replaceClientProject: Operation<{ path: { id: string }; body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PUT", "/v1/client/{id}"];
+export const replaceClientProject: Operation<{ path: { id: string }; body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PUT", "/v1/client/{id}"];
 
 /** Replace a project. */
 export const replaceProject: Operation<{ path: { documentId: string }; body: ProjectIn }, Project> = ["PUT", "/v1/vault/projects/{documentId}"];
@@ -770,35 +731,8 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
-/** Restore a version of a TCF setting as a new one. */
-export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a contract as a new one. */
-export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a contract text as a new one. */
-export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a cookie configuration as a new one. */
-export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a data protection officer as a new one. */
-export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a media item as a new one. */
-export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a processing as a new one. */
-export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a project as a new one. */
-export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of a vendor as a new one. */
-export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
-
-/** Restore a version of an organization as a new one. */
-export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];
+/** Request a display ticket. */
+export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
 
 /** Retry a delivery now. */
 export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
@@ -854,8 +788,41 @@ export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
 /** Sign out: revoke the token of this request. */
 export const logoutByGet: Operation<undefined, Logout> = ["GET", "/v1/auth/logout"];
 
+/** Take a user's roles on a TCF setting. */
+export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a contract text. */
+export const removeContractTextUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/content/contracts/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a contract. */
+export const removeContractUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/contracts/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a cookie configuration. */
+export const removeCookieConfigurationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/cookies/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a data protection officer. */
+export const removeDataProtectionOfficerUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/dpo/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a media item. */
+export const removeMediaItemUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/media/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a processing. */
+export const removeProcessingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/processings/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a project. */
+export const removeProjectUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/projects/{documentId}/users/{userId}"];
+
+/** Take a user's roles on a vendor. */
+export const removeVaultVendorUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/vendors/{documentId}/users/{userId}"];
+
+/** Take a user's roles on an organization. */
+export const removeOrganizationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/organizations/{documentId}/users/{userId}"];
+
 /** Take what the payment provider tells. */
 export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
+
+/** Tells what changed from one version to another. */
+export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
 
 /** The caller's files, newest first. */
 export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
@@ -914,8 +881,41 @@ export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/h
 /** Whether the service can do its work. */
 export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
+/** Who did what to which document, from where; newest first. */
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
+
 /** Whom people can sign in with beside a password. */
 export const listProviders: Operation<undefined, ({ name: string; title: string; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];
 
 /** Withdraw an invitation, by its token or its id. */
 export const withdrawInvitation: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/auth/invitations/{token}"];
+
+/** Write a version of a TCF setting back as a new one. */
+export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a contract back as a new one. */
+export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a contract text back as a new one. */
+export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a cookie configuration back as a new one. */
+export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a data protection officer back as a new one. */
+export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a media item back as a new one. */
+export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a processing back as a new one. */
+export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a project back as a new one. */
+export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
+
+/** Write a version of a vendor back as a new one. */
+export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
+
+/** Write a version of an organization back as a new one. */
+export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];

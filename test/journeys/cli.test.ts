@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../packages/client/client.ts";
 import { readPart } from "../../packages/cli/export/export-part.ts";
 import type { Step } from "../../packages/cli/terminal/progress.ts";
-import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
+import { findDefect } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
 import {
   type ProgramResult,
   type RunOptions,
@@ -379,9 +379,9 @@ describe("avow export", () => {
         parts: ["-1", "1", "3"],
       },
     });
-    assert.equal(await findLack(file, text.length), undefined);
+    assert.equal(await findDefect(file, text.length), undefined);
     await writeFile(file, text.replace('"consentId":"0"', '"consentId":"9"'));
-    assert.match((await findLack(file, text.length)) ?? "", /are not those/);
+    assert.match((await findDefect(file, text.length)) ?? "", /do not match its manifest/);
   });
 
   it("does not resume a file whose earlier part was changed", async () => {

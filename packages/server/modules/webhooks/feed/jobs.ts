@@ -26,7 +26,7 @@ export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisp
       if (head && head.made > 0) onDeliveries();
       const behind = await feedBehind(app);
       if (behind.made > 0) onDeliveries();
-      if (head?.isMore || behind.isMore) return 0;
+      if (head?.hasMore || behind.hasMore) return 0;
       return head ? FEED_IDLE_MS : FEED_RETRY_MS;
     },
     {
