@@ -69,7 +69,7 @@ export const editorEn = {
   tabs: {
     steps: "Steps",
     content: "Content",
-    words: "Words",
+    words: "Texts",
     design: "Design",
     settings: "Settings",
   },

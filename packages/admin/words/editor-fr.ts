@@ -99,7 +99,8 @@ export const editorFr: EditorWords = {
       category: "Demande le consentement pour des services d’une même finalité.",
       info: "Affiche une information, et peut se fermer automatiquement.",
       iab: "Pose les questions exigées par le cadre TCF de l’IAB Europe.",
-      soft_consent: "Une petite invite qui peut se fermer automatiquement ; l’absence de réponse vaut refus.",
+      soft_consent:
+        "Une petite invite qui peut se fermer automatiquement ; l’absence de réponse vaut refus.",
     },
     locked: (plan: string) => `Non compris dans l’offre ${plan}.`,
     lockedOnes: (layouts: string) => `${layouts} :`,
@@ -173,7 +174,8 @@ export const editorFr: EditorWords = {
   },
   settings: {
     otherLanguages: "Dans d’autres langues",
-    otherLead: "Un bandeau est dans une seule langue. Ses copies demandent la même chose dans une autre.",
+    otherLead:
+      "Un bandeau est dans une seule langue. Ses copies demandent la même chose dans une autre.",
     addLanguage: "Copier dans une autre langue",
     copyButton: "Créer la copie",
     copyHint:

@@ -95,8 +95,7 @@ export const en = {
     passwordRefused: {
       short: (lengthMin: number) => `Choose at least ${lengthMin} characters.`,
       common: "This is one of the most used passwords. Choose another.",
-      context:
-        "This is little more than your own names or those of this service. Choose another.",
+      context: "This is little more than your own names or those of this service. Choose another.",
       breached: "This password was found in a breach of another service. Choose another.",
     },
     signIn: {
@@ -145,7 +144,8 @@ export const en = {
       hasAccount: "I already have an account",
       noAccount: "I have no account yet",
       expiredTitle: "This invitation no longer works",
-      expired: "It has been used or withdrawn, or it has expired. Ask the person who invited you for a new one.",
+      expired:
+        "It has been used or withdrawn, or it has expired. Ask the person who invited you for a new one.",
     },
     renew: {
       title: "Your session has ended",
@@ -170,8 +170,7 @@ export const en = {
     lead: "Each website has a project, with what visitors are asked and what they answered.",
     create: "New project",
     emptyTitle: "Create your first project",
-    empty:
-      "Enter the address of your website, use the banner that is made for it, and publish it.",
+    empty: "Enter the address of your website, use the banner that is made for it, and publish it.",
     site: "Website",
     tier: "Plan",
     rate: "Accepted, % in 30 days",
@@ -245,7 +244,8 @@ export const en = {
       title: "On your website",
       lead: "Paste it into the <head> of every page, before any other tag.",
       plain: "Always loads the latest version of the widget.",
-      pinned: "Pinned by its hash (Subresource Integrity): loads exactly this version of the widget.",
+      pinned:
+        "Pinned by its hash (Subresource Integrity): loads exactly this version of the widget.",
       pinnedTab: "With SRI",
       plainTab: "Always current",
       pin: "Replace it when publishing reports a new version of the widget.",
@@ -345,8 +345,7 @@ export const en = {
     first: "This is the first version.",
     rollback: "Roll back",
     rollbackTitle: (version: number) => `Roll back to version ${version}?`,
-    rollbackText:
-      "Its content is published as a new version. Your unpublished changes are kept.",
+    rollbackText: "Its content is published as a new version. Your unpublished changes are kept.",
     rollbackButton: (version: number) => `Roll back to version ${version}`,
     file: "File",
   },

@@ -51,14 +51,12 @@ export const fr: Words = {
     title: "Un problème est survenu",
     retry: "Réessayer",
     request: (id) => `Requête ${id}`,
-    offline:
-      "Le service est injoignable. Votre saisie est conservée ; réessayez dans un instant.",
+    offline: "Le service est injoignable. Votre saisie est conservée ; réessayez dans un instant.",
     busy: "Le service est surchargé. Réessayez dans un instant.",
     internal: "Une erreur inattendue s’est produite. Elle a été consignée dans le journal.",
     noRight: "Votre rôle n’y donne pas accès",
     forbidden: "Votre rôle ne le permet pas. Un propriétaire peut changer votre rôle.",
-    disabled:
-      "Ce compte est désactivé. Demandez à l’exploitant de ce service de le réactiver.",
+    disabled: "Ce compte est désactivé. Demandez à l’exploitant de ce service de le réactiver.",
     notFound: "Cet élément n’existe plus, ou vous n’y avez pas accès.",
     unauthenticated: "Vous êtes déconnecté.",
     credentials: "L’adresse e-mail ou le mot de passe est incorrect.",
@@ -371,7 +369,8 @@ export const fr: Words = {
     },
     remove: "Retirer",
     removeTitle: (name) => `Retirer ${name} du projet ?`,
-    removeText: "Son compte est conservé, et ce que cette personne a fait reste dans le journal d’audit.",
+    removeText:
+      "Son compte est conservé, et ce que cette personne a fait reste dans le journal d’audit.",
     invite: "Inviter quelqu’un",
     inviteTitle: "Inviter quelqu’un",
     inviteLead: "La personne reçoit un e-mail avec un lien valable une fois, pendant sept jours.",

@@ -10,7 +10,7 @@ import { listFaults, openAs, signIn } from "./visits.ts";
 /** Waits until what was written is saved; what the screen said before it was drawn anew does not count. */
 async function saved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
-  await page.getByText("All saved").waitFor();
+  await page.getByText("All changes saved").waitFor();
 }
 const title = (page: Page) => page.getByLabel("Title", { exact: true });
 /** What the browser says of a request that had no network. */
@@ -41,9 +41,9 @@ describe("what is written", { skip }, () => {
     assert.ok(await only.getByLabel(/Theirs/).isChecked(), "what I did not touch is theirs");
     // Put off, nothing is saved over it, and the way back is told.
     await dialog.getByRole("button", { name: "Not now" }).click();
-    await page.getByRole("button", { name: "Look at both" }).click();
+    await page.getByRole("button", { name: "Compare versions" }).click();
     await both.getByLabel(/Theirs/).check();
-    await dialog.getByRole("button", { name: "Go on with these" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await saved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.partialDeepStrictEqual(steps[0], {
@@ -141,7 +141,7 @@ describe("what is written", { skip }, () => {
     });
     await using visit = await openAs(viewer, site.at);
     const { page } = visit;
-    await page.getByText("You may look at this, and not change it.").waitFor();
+    await page.getByText("You can view this, but not change it.").waitFor();
     assert.equal(await title(page).getAttribute("readonly"), "");
     for (const name of ["Add a step", "Delete this step", "Move Films up"])
       assert.equal(await page.getByRole("button", { name }).count(), 0, name);
@@ -159,7 +159,7 @@ describe("what is written", { skip }, () => {
     await page.getByRole("button", { name: "Copy into another language" }).click();
     const dialog = page.getByRole("dialog", { name: "Copy into another language" });
     await dialog.getByLabel("Language").fill("fr");
-    await dialog.getByRole("button", { name: "Make the copy" }).click();
+    await dialog.getByRole("button", { name: "Create copy" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(site.at));
     await page.frameLocator("iframe.front").getByRole("button", { name: "Tout refuser" }).waitFor();
     await visit.open(`/projects/${site.project.id}/cookies`);

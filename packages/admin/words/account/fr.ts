@@ -32,7 +32,8 @@ export const fr: AccountWords = {
   endedOthers: "Toutes les autres sessions ont pris fin.",
   ended: "La session a pris fin.",
   keys: "Clés d’API",
-  keysLead: "Pour les programmes. Chaque clé peut faire ce que ses droits permettent, et rien d’autre.",
+  keysLead:
+    "Pour les programmes. Chaque clé peut faire ce que ses droits permettent, et rien d’autre.",
   noKeys: "Pas encore de clé d’API.",
   createKey: "Nouvelle clé d’API",
   label: "Usage",
@@ -63,7 +64,8 @@ export const fr: AccountWords = {
   wayAdded: "Le moyen de connexion est ajouté.",
   removeWay: "Retirer",
   removeWayTitle: (title) => `Retirer ${title} de vos moyens de connexion ?`,
-  removeWayText: "Personne ne peut plus l’utiliser pour se connecter à votre compte. Vous pourrez l’ajouter à nouveau.",
+  removeWayText:
+    "Personne ne peut plus l’utiliser pour se connecter à votre compte. Vous pourrez l’ajouter à nouveau.",
   wayRemoved: "Le moyen de connexion est retiré.",
   lastWay: "C’est votre seul moyen de connexion. Ajoutez-en un autre avant de le retirer.",
   adding: "Ajout…",

@@ -30,7 +30,8 @@ export const fr: AssetWords = {
   sending: (percent) => `${percent} envoyés`,
   looking: "en cours de vérification",
   done: "terminé",
-  cleaned: "Le fichier a été nettoyé : ce qui pouvait s’exécuter ou charger quelque chose a été retiré.",
+  cleaned:
+    "Le fichier a été nettoyé : ce qui pouvait s’exécuter ou charger quelque chose a été retiré.",
   stop: (name) => `Arrêter ${name}`,
   clear: "Vider la liste",
   tooMany: (max) => `${max} à la fois. Envoyez les autres quand ceux-ci seront passés.`,

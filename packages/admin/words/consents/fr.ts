@@ -28,10 +28,15 @@ export const fr: ConsentWords = {
   records: "Réponses",
   since: "Depuis",
   emptyTitle: "Aucun résultat",
-  empty: "Aucune réponse ne correspond à votre recherche. Utilisez moins de filtres ou une période plus longue.",
+  empty:
+    "Aucune réponse ne correspond à votre recherche. Utilisez moins de filtres ou une période plus longue.",
   noPeople: "Aucun jeton ne correspond à votre recherche.",
   answers: { accepted: "accepté", partly: "en partie", refused: "refusé" },
-  collections: { cookies: "Cookies", processings: "Formulaire de consentement", contracts: "Document" },
+  collections: {
+    cookies: "Cookies",
+    processings: "Formulaire de consentement",
+    contracts: "Document",
+  },
   statuses: {
     accepted: "accepté",
     refused: "refusé",

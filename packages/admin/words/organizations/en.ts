@@ -36,7 +36,8 @@ export const en = {
       "The project returns to the free plan. Only people with a role on the project itself can still see it. The live version stays live.",
     takenOut: (title: string) => `“${title}” no longer belongs to the organization.`,
     remove: "Delete organization",
-    removeLead: "Its members lose access to everything they see through it. What was done in it stays in the audit log.",
+    removeLead:
+      "Its members lose access to everything they see through it. What was done in it stays in the audit log.",
     removeButton: "Delete",
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: "This cannot be undone.",
@@ -65,8 +66,7 @@ export const en = {
     leaveTitle: { projects: "Leave this project?", organizations: "Leave this organization?" },
     leaveText: {
       projects: "You lose access to it until an owner invites you again.",
-      organizations:
-        "You lose access to it and its projects until an owner invites you again.",
+      organizations: "You lose access to it and its projects until an owner invites you again.",
     },
     left: "You are no longer a member.",
     lastOwner: "This is the only owner. Make somebody else owner first.",

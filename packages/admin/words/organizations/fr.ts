@@ -6,7 +6,8 @@ export const fr: OrganizationWords = {
   one: "Organisation",
   back: "Toutes les organisations",
   create: "Nouvelle organisation",
-  createLead: "Vous en êtes propriétaire : vous décidez qui voit ses projets, et quelle offre elle a.",
+  createLead:
+    "Vous en êtes propriétaire : vous décidez qui voit ses projets, et quelle offre elle a.",
   createButton: "Créer l’organisation",
   name: "Nom",
   emptyTitle: "Pas encore d’organisation",
@@ -25,7 +26,8 @@ export const fr: OrganizationWords = {
     none: "Pas encore de projet.",
     site: "Site",
     moveIn: "Déplacer un projet ici",
-    moveInLead: "Le projet passe aussitôt à l’offre de cette organisation, et ses membres le voient.",
+    moveInLead:
+      "Le projet passe aussitôt à l’offre de cette organisation, et ses membres le voient.",
     moveInButton: "Déplacer le projet",
     moveInNone: "Vous n’avez aucun projet hors de cette organisation.",
     which: "Projet",

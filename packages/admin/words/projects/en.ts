@@ -11,7 +11,8 @@ export const en = {
   officerLead:
     "Visitors must be told who controls their data and whom they can contact. It is published with the banner and the forms.",
   processor: "Data processor",
-  processorLead: "The company that processes the data on behalf of the controller, if there is one.",
+  processorLead:
+    "The company that processes the data on behalf of the controller, if there is one.",
   processorName: "Data processor",
   organization: "Organization",
   address: "Postal address",

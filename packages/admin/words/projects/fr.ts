@@ -13,7 +13,8 @@ export const fr: ProjectWords = {
   officerLead:
     "Les visiteurs doivent savoir qui est responsable de leurs données, et à qui s’adresser. C’est publié avec le bandeau et les formulaires.",
   processor: "Sous-traitant",
-  processorLead: "L’entreprise qui traite les données pour le compte du responsable, s’il y en a une.",
+  processorLead:
+    "L’entreprise qui traite les données pour le compte du responsable, s’il y en a une.",
   processorName: "Sous-traitant",
   organization: "Organisation",
   address: "Adresse postale",

@@ -43,8 +43,7 @@ export const en = {
       ? `No displays were counted: all ${count} answers came from programs, or from pages and forms that requested no display ticket.`
       : `${count} of the answers came without a display: from programs, or from pages and forms that requested no display ticket. They are counted as answers, but not as displays.`,
   changes: "Changes that people make on their own page are not counted as new answers.",
-  byStep:
-    "A display counts for the step that the banner opened with, whichever step was answered.",
+  byStep: "A display counts for the step that the banner opened with, whichever step was answered.",
   table: "Show as a table",
   csv: "CSV",
   csvOf: (title: string) => `CSV: ${title}`,

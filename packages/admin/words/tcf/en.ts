@@ -18,7 +18,8 @@ export const en = {
   remove: (name: string) => `Remove ${name}`,
   struck: (id: number) => `Vendor ${id}, which is no longer in the list`,
   cmp: "CMP number",
-  cmpHint: "The number under which the operator of this service is registered with IAB Europe, 2 to 4095.",
+  cmpHint:
+    "The number under which the operator of this service is registered with IAB Europe, 2 to 4095.",
   country: "Country of the site’s operator",
   countryHint: "Two letters, such as FR.",
   save: "Save",

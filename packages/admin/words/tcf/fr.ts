@@ -20,7 +20,8 @@ export const fr: TcfWords = {
   remove: (name) => `Retirer ${name}`,
   struck: (id) => `Fournisseur ${id}, qui n’est plus dans la liste`,
   cmp: "Numéro de CMP",
-  cmpHint: "Le numéro sous lequel l’exploitant de ce service est enregistré auprès de l’IAB Europe, de 2 à 4095.",
+  cmpHint:
+    "Le numéro sous lequel l’exploitant de ce service est enregistré auprès de l’IAB Europe, de 2 à 4095.",
   country: "Pays de l’éditeur du site",
   countryHint: "Deux lettres, par exemple FR.",
   save: "Enregistrer",

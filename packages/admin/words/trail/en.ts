@@ -23,8 +23,7 @@ export const en = {
     lead: "Every answer and every publication is entered in this log. It is public and contains no personal data.",
     none: "The log is empty. It starts with the first answer or publication.",
     latest: "Latest checkpoint",
-    latestLead:
-      "The log signs its name, the number of its entries, and the hash of all of them.",
+    latestLead: "The log signs its name, the number of its entries, and the hash of all of them.",
     name: "Name",
     size: "Entries",
     root: "Root",

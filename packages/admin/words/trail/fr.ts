@@ -24,8 +24,7 @@ export const fr: TrailWords = {
     lead: "Chaque réponse et chaque publication est inscrite dans ce journal. Il est public et ne contient aucune donnée personnelle.",
     none: "Le journal est encore vide. Il commence avec la première réponse ou publication.",
     latest: "Dernier point de contrôle",
-    latestLead:
-      "Le journal signe son nom, le nombre de ses entrées et l’empreinte de toutes.",
+    latestLead: "Le journal signe son nom, le nombre de ses entrées et l’empreinte de toutes.",
     name: "Nom",
     size: "Entrées",
     root: "Racine",

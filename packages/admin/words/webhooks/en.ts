@@ -5,7 +5,8 @@ export const en = {
   create: "New webhook",
   emptyTitle: "No webhooks yet",
   noRightTitle: "Your role cannot have webhooks",
-  noRight: "Owners and editors of the project can create webhooks. Each of them sees only their own.",
+  noRight:
+    "Owners and editors of the project can create webhooks. Each of them sees only their own.",
   others:
     "Only your own webhooks are listed. Other owners and editors of the project may have theirs.",
   empty: "A webhook sends each event to your address, and retries for three days.",

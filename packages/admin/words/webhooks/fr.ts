@@ -10,8 +10,7 @@ export const fr: WebhookWords = {
     "Les propriétaires et les éditeurs du projet peuvent créer des webhooks. Chacun ne voit que les siens.",
   others:
     "Seuls vos propres webhooks sont listés. D’autres propriétaires et éditeurs du projet peuvent avoir les leurs.",
-  empty:
-    "Un webhook envoie chaque événement à votre adresse, et réessaie pendant trois jours.",
+  empty: "Un webhook envoie chaque événement à votre adresse, et réessaie pendant trois jours.",
   address: "Adresse",
   addressHint: "Une adresse https sur l’internet public.",
   events: "Événements",
@@ -56,7 +55,8 @@ export const fr: WebhookWords = {
   tested: "Le test est en cours d’envoi.",
   rotate: "Nouveau secret",
   rotateTitle: "Créer un nouveau secret ?",
-  rotateText: "L’ancien et le nouveau signent pendant 24 heures, pour que votre système puisse basculer.",
+  rotateText:
+    "L’ancien et le nouveau signent pendant 24 heures, pour que votre système puisse basculer.",
   rotateButton: "Créer un nouveau secret",
   rotateKey: "Nouvelle clé",
   rotateKeyTitle: "Créer une nouvelle clé Ed25519 ?",
