@@ -16,7 +16,7 @@ const Confirmation = lazy(() => import("./screens/account/confirmation.tsx"));
 export function App() {
   return (
     <>
-      <Place />
+      <CurrentScreen />
       {confirmation.value && <Confirmation />}
       {renewal.value && <Renewal />}
       <Toasts />
@@ -24,7 +24,7 @@ export function App() {
   );
 }
 
-function Place() {
+function CurrentScreen() {
   const open = find(openScreens);
   if (open) return <open.screen {...open.found} />;
   // Not known yet: what comes is a page of its own, and a flash of another one would be in its way.

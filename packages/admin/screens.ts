@@ -8,12 +8,12 @@ import { SignIn } from "./screens/auth/sign-in.tsx";
 import { SignUp } from "./screens/auth/sign-up.tsx";
 
 /** Parameters of a screen's address; those of its pattern are there. */
-type Found = Record<string, string>;
+type RouteParameters = Record<string, string>;
 
 /** A screen by the pattern of its address; `:projectId` in it shows the project's navigation beside it. */
 export interface Screen {
   pattern: string;
-  screen: ComponentType<Found>;
+  screen: ComponentType<RouteParameters>;
 }
 
 /** Screens that need no sign-in. */

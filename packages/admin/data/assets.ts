@@ -30,7 +30,7 @@ const SVG = "image/svg+xml";
 const idPattern = /^[0-9a-f]{24}$/;
 
 /** How a render is asked for, as the service's parameters name it; what is left out is as it is by itself. */
-export interface RenderAsked {
+export interface RenderOptions {
   w?: number;
   h?: number;
   dpr?: number;
@@ -53,12 +53,12 @@ export function isPicture({ detectedMimeType }: Pick<Asset, "detectedMimeType">)
 }
 
 /** Where this page reads a file, or a render of it. */
-export function toAssetHref(id: string, asked: RenderAsked = {}): string {
+export function toAssetHref(id: string, asked: RenderOptions = {}): string {
   return toAddress(getAsset, { path: { id }, query: { ...asked } });
 }
 
 /** Where everybody reads it: for other websites. */
-export function toPublicHref({ url }: Pick<Asset, "url">, asked: RenderAsked): string {
+export function toPublicHref({ url }: Pick<Asset, "url">, asked: RenderOptions): string {
   const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
   // A comma in a query stands for itself, and reads better.
   const query = new URLSearchParams(pairs).toString().replaceAll("%2C", ",");
@@ -68,11 +68,11 @@ export function toPublicHref({ url }: Pick<Asset, "url">, asked: RenderAsked): s
 /** Where a picture is, in the size of a tile. */
 export function toTileHref({ id, detectedMimeType }: Asset): string {
   // An SVG is sharp in any size as it is.
-  const asked: RenderAsked = detectedMimeType === SVG ? {} : { fit: "max", fm: "webp" };
+  const asked: RenderOptions = detectedMimeType === SVG ? {} : { fit: "max", fm: "webp" };
   return toAssetHref(id, { ...TILE, ...asked });
 }
 
-interface AssetsAsked {
+interface AssetsQuery {
   page: number;
   perPage: number;
   name: string;
@@ -80,7 +80,7 @@ interface AssetsAsked {
 }
 
 /** A page of one's own files, the newest first, and how many there are. @throws Problem */
-export async function readAssets({ page, perPage, name, type }: AssetsAsked) {
+export async function readAssets({ page, perPage, name, type }: AssetsQuery) {
   const query = {
     page,
     perPage,
@@ -102,7 +102,7 @@ export interface Render {
 /** Asks for a render as a picture of a page does. @throws Problem */
 export async function readRender(
   id: string,
-  query: RenderAsked,
+  query: RenderOptions,
   signal: AbortSignal,
 ): Promise<Render> {
   const accept = "image/avif,image/webp,image/*";

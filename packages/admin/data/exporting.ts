@@ -5,7 +5,7 @@ import { saveFile } from "./save.ts";
 const POLL_MS = 1_000;
 
 /** How far an export is. */
-export interface Exporting {
+export interface ExportProgress {
   /** What has come. */
   bytes: number;
   /** Of all, from 0 to 1; undefined where nobody knows how much there is. */
@@ -13,7 +13,7 @@ export interface Exporting {
 }
 
 /** What came of one. */
-export interface Exported {
+export interface ExportResult {
   count: number;
   bytes: number;
   sha256: string | null;
@@ -21,18 +21,18 @@ export interface Exported {
   isWhole: boolean;
 }
 
-interface Asked {
+interface ExportRequest {
   path: { projectId: string; format: "csv" | "ndjson" | "parquet" };
   query: { start?: string; end?: string };
   signal: AbortSignal;
-  onProgress: (progress: Exporting) => void;
+  onProgress: (progress: ExportProgress) => void;
 }
 
 /**
  * Asks for an export and gives its file to keep; the browser holds it, on disk where it is large. Asks the
  * manifest how far the service is, and at the end whether the file is whole. @throws Problem
  */
-export async function exportFile({ path, query, signal, onProgress }: Asked): Promise<Exported> {
+export async function exportFile({ path, query, signal, onProgress }: ExportRequest): Promise<ExportResult> {
   const answer = await sendFile(exportConsents, { path, query }, { signal });
   const exportId = answer.headers.get("x-export-id") ?? "";
   const estimate = Number(answer.headers.get("x-export-estimate") ?? Number.NaN);

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 30_000;
 const KEPT = "avow-log";
 
 /** What this browser knows of the log from when it met it, so that another log would be noticed. */
-export interface KeptLog {
+export interface KnownLog {
   /** C2SP verifier keys of the log and its witnesses. */
   keys: readonly string[];
   /** The newest checkpoint that was checked: the signed note. */
@@ -34,11 +34,11 @@ export async function readLogKeys(): Promise<LogKeys | undefined> {
 }
 
 /** What was kept of the log; undefined: this browser has not met it. */
-export function readKept(): KeptLog | undefined {
+export function readKnownLog(): KnownLog | undefined {
   const text = localStorage.getItem(KEPT);
   if (text === null) return undefined;
   try {
-    const kept = JSON.parse(text) as Partial<KeptLog>;
+    const kept = JSON.parse(text) as Partial<KnownLog>;
     const { keys, checkpoint, since } = kept;
     if (!Array.isArray(keys) || typeof checkpoint !== "string") return undefined;
     return typeof since === "string" ? { keys, checkpoint, since } : undefined;
@@ -48,7 +48,7 @@ export function readKept(): KeptLog | undefined {
   }
 }
 
-export function keepLog(kept: KeptLog): void {
+export function saveKnownLog(kept: KnownLog): void {
   localStorage.setItem(KEPT, JSON.stringify(kept));
 }
 
@@ -58,14 +58,14 @@ export function forgetLog(): void {
 }
 
 /** What was kept; where nothing was, what the service says now is kept. @throws Problem */
-export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
-  const known = readKept();
+export async function loadKnownLog(): Promise<KnownLog & { isNew: boolean }> {
+  const known = readKnownLog();
   if (known) return { ...known, isNew: false };
   const [checkpoint, said] = await Promise.all([readCheckpoint(), readLogKeys()]);
   if (checkpoint === undefined || !said) throw new Problem("not-found");
   const keys = [...said.keys, ...said.witnesses];
   const met = { keys, checkpoint, since: new Date().toISOString() };
-  keepLog(met);
+  saveKnownLog(met);
   return { ...met, isNew: true };
 }
 

@@ -10,7 +10,7 @@ const HINT = "avow-session";
 export const me = signal<User | null | undefined>(undefined);
 
 /** What waits for a dialog's answer; undefined: nothing does. */
-type Waiting = { done: (isMended: boolean) => void } | undefined;
+type Waiting = { done: (isResolved: boolean) => void } | undefined;
 /** What waits for somebody to sign in again. */
 export const renewal = signal<Waiting>(undefined);
 /** What waits for whoever is signed in to show that it is they. */

@@ -3,7 +3,7 @@ import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../api/problem.ts";
 
 /** Something that is read from the service. */
-export type Loaded<T> = { reload: () => void; retry: () => void } & (
+export type LoadResult<T> = { reload: () => void; retry: () => void } & (
   | { state: "loading" }
   | { state: "ready"; value: T }
   | { state: "failed"; problem: Problem }
@@ -18,9 +18,9 @@ type State<T> =
  * Reads by `load`, and again when one of `keys` changes or `reload` or `retry` is called; what was read stays until
  * there is more, but `retry` shows that it is on its way. What comes too late is left out.
  */
-export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
+export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): LoadResult<T> {
   const [state, setState] = useState<State<T>>({ state: "loading" });
-  const [turn, setTurn] = useState(0);
+  const [revision, setRevision] = useState(0);
   useEffect(() => setState({ state: "loading" }), keys);
   useEffect(() => {
     let isWanted = true;
@@ -31,8 +31,8 @@ export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Lo
     return () => {
       isWanted = false;
     };
-  }, [...keys, turn]);
-  const reload = (): void => setTurn((now) => now + 1);
+  }, [...keys, revision]);
+  const reload = (): void => setRevision((now) => now + 1);
   const retry = (): void => {
     setState({ state: "loading" });
     reload();

@@ -1,12 +1,12 @@
 // Shows a draft with the real widget: what it asks the service for is answered here, and nothing leaves the frame.
-import type { Content, Shown, Told } from "./shown.ts";
+import type { Content, PreviewInput, PreviewMessage } from "./messages.ts";
 
 const app = window.parent;
 const { origin } = new URL(location.href);
-const tell = (what: Told): void => app.postMessage(what, origin);
+const post = (what: PreviewMessage): void => app.postMessage(what, origin);
 
-const given = new Promise<Shown>((resolve) => {
-  addEventListener("message", ({ source, origin: from, data }: MessageEvent<Shown>) => {
+const given = new Promise<PreviewInput>((resolve) => {
+  addEventListener("message", ({ source, origin: from, data }: MessageEvent<PreviewInput>) => {
     if (source === app && from === origin) resolve(data);
   });
 });
@@ -39,7 +39,7 @@ HTMLDialogElement.prototype.showModal = function (): void {
 };
 
 /** What would be published, with the one configuration that is shown. */
-function toSite({ kind, identifier, content, scheme }: Shown): Content {
+function toSite({ kind, identifier, content, scheme }: PreviewInput): Content {
   const one = (content[kind] ?? [])
     .filter((configuration) => configuration.identifier === identifier)
     // Which page of the website it is for does not matter here.
@@ -91,10 +91,10 @@ async function show(): Promise<void> {
       await avow?.open();
     } else goTo(step);
   }
-  tell("avow-preview-shown");
+  post("avow-preview-shown");
 }
 
 addEventListener("DOMContentLoaded", () => {
-  tell("avow-preview-ready");
+  post("avow-preview-ready");
   void show();
 });

@@ -12,12 +12,12 @@ type Loading<P> = () => Promise<{ default: ComponentType<P> }>;
 export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
   let known: ComponentType<P> | undefined;
   return function Lazy(props: P) {
-    const [, setTurn] = useState(0);
+    const [, setRevision] = useState(0);
     const [isMissing, setMissing] = useState(false);
     const find = async (): Promise<void> => {
       try {
         known = (await load()).default;
-        setTurn((turn) => turn + 1);
+        setRevision((revision) => revision + 1);
       } catch {
         setMissing(true);
       }

@@ -8,7 +8,7 @@ import { findAt, withAt } from "./pointer.ts";
 type Values = Readonly<Record<string, string>>;
 
 /** What became of what was to be saved. */
-export type Saved =
+export type SaveResult =
   | { saved: Version; isChanged: boolean }
   /** Somebody else has changed the same fields; `settle` has what goes on with what they have. */
   | { conflict: Conflict; mine: Doc };
@@ -31,7 +31,7 @@ export function withTexts(doc: Doc, values: Values): Doc {
  * Saves `mine` over the version that it began with. What somebody else saved of other fields meanwhile stays as they have
  * it; where it is the same fields, nothing is saved. @throws Problem
  */
-export async function saveProject(base: Version, mine: Doc): Promise<Saved> {
+export async function saveProject(base: Version, mine: Doc): Promise<SaveResult> {
   const patch = toMergePatch(toOwn(base.doc), toOwn(mine));
   if (!patch) return { saved: base, isChanged: false };
   try {

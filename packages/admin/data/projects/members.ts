@@ -43,7 +43,7 @@ export function readMembers({ collection, id }: Target): Promise<readonly Member
  * Who else keeps a role on a project that goes to an organization, or to none, without having one there: those that are
  * its own come along with it. @throws Problem
  */
-export async function readKeepers(
+export async function readRemainingMembers(
   projectId: string,
   to: string | null,
 ): Promise<readonly Member[]> {

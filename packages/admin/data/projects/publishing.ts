@@ -26,17 +26,17 @@ export async function readWaiting(projectId: string): Promise<readonly PublishJo
 export function watchJob(job: PublishJob, onChange: (job: PublishJob) => void): () => void {
   let present = job;
   let isStopped = false;
-  const tell = (next: PublishJob): void => {
+  const report = (next: PublishJob): void => {
     present = next;
     if (!isStopped) onChange(next);
   };
   const source = new EventSource(toAddress(getPublishJob, { path: { id: job.id } }));
   source.addEventListener("step", ({ data }: MessageEvent<string>) =>
-    tell(withStep(present, JSON.parse(data) as PublishStep)),
+    report(withStep(present, JSON.parse(data) as PublishStep)),
   );
   source.addEventListener("job", ({ data }: MessageEvent<string>) => {
     source.close();
-    tell(JSON.parse(data) as PublishJob);
+    report(JSON.parse(data) as PublishJob);
   });
   source.addEventListener("error", () => {
     // The browser tries again by itself, unless the service refused the stream.
@@ -44,7 +44,7 @@ export function watchJob(job: PublishJob, onChange: (job: PublishJob) => void): 
   });
   const poll = async (): Promise<void> => {
     while (!isStopped && !isEnded(present)) {
-      tell(await send(getPublishJob, { path: { id: job.id } }));
+      report(await send(getPublishJob, { path: { id: job.id } }));
       await new Promise((done) => setTimeout(done, POLL_MS));
     }
   };

@@ -12,12 +12,12 @@ import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewPassword, toPasswordText } from "../auth/new-password.tsx";
 import { FactorCard } from "./factor.tsx";
 import { KeysCard } from "./keys.tsx";
-import { LeavingCard } from "./leaving.tsx";
+import { DeleteAccountCard } from "./delete-account.tsx";
 import { SessionsCard } from "./sessions.tsx";
 import { WaysCard } from "./ways.tsx";
 
@@ -46,7 +46,7 @@ export default function Account() {
             onSubmit={async ({ displayName = "" }) => {
               await send(updateMe, { body: { displayName } });
               await readMe();
-              tell(account.saved);
+              notify(account.saved);
             }}
           >
             <Field
@@ -65,7 +65,7 @@ export default function Account() {
         {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
         <SessionsCard />
         <KeysCard />
-        <LeavingCard user={user} />
+        <DeleteAccountCard user={user} />
       </div>
     </Page>
   );
@@ -77,9 +77,9 @@ function AskConfirmation({ email }: { email: string }) {
   const ask = async (): Promise<void> => {
     try {
       await send(askEmailValidation);
-      tell(account.confirmSent(email));
+      notify(account.confirmSent(email));
     } catch (error) {
-      tell(toFaultText(asProblem(error)));
+      notify(toFaultText(asProblem(error)));
     }
   };
   return (
@@ -99,7 +99,7 @@ function FirstPasswordCard({ email }: { email: string }) {
         onSubmit={async () => {
           const resetUrl = location.origin + toHref("/reset");
           await send(askPasswordReset, { body: { email, resetUrl } });
-          tell(account.passwordSent(email));
+          notify(account.passwordSent(email));
         }}
       />
     </Card>
@@ -116,7 +116,7 @@ function PasswordCard() {
         isReset
         onSubmit={async ({ current = "", new: next = "" }) => {
           await send(updatePassword, { body: { current, new: next, confirm: next } });
-          tell(account.passwordChanged);
+          notify(account.passwordChanged);
         }}
       >
         <Field

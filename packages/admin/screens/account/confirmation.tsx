@@ -5,11 +5,11 @@ import { useLoad } from "../../data/use-load.ts";
 import { confirmation, me, resume } from "../../data/session.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 import { CodeForm } from "../auth/code-form.tsx";
-import { signInElsewhere } from "../auth/elsewhere.ts";
+import { signInByPopup } from "../auth/popup.ts";
 
 const answer = (isConfirmed: boolean): void => confirmation.peek()?.done(isConfirmed);
 
@@ -67,11 +67,11 @@ function ByProvider() {
   useEffect(() => () => waiting.current?.(), []);
   const begin = (signin: string): void => {
     waiting.current?.();
-    waiting.current = signInElsewhere(signin, () => void resume(confirmation));
+    waiting.current = signInByPopup(signin, () => void resume(confirmation));
   };
   const ways = me.value?.identities ?? [];
   return (
-    <Shown of={loaded}>
+    <LoadView of={loaded}>
       {(providers) => (
         <ul class="providers">
           {providers
@@ -85,6 +85,6 @@ function ByProvider() {
             ))}
         </ul>
       )}
-    </Shown>
+    </LoadView>
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 import { QrCode } from "./qr-code.tsx";
@@ -72,9 +72,9 @@ export function RecoveryCodes({ codes, isFirst, onDone }: CodesProps) {
     try {
       await send(deleteAccessTokens, { query: { kind: "session", except: "current" } });
       setEnded(true);
-      tell(account.endedOthers);
+      notify(account.endedOthers);
     } catch (error) {
-      tell(toFaultText(asProblem(error)));
+      notify(toFaultText(asProblem(error)));
     }
   };
   return (

@@ -8,7 +8,7 @@ import { readMe } from "../../data/session.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { type BegunFactor, FactorSetup, RecoveryCodes } from "./factor-setup.tsx";
 
@@ -77,7 +77,7 @@ export function FactorCard({ user: { secondFactor } }: { user: User }) {
           isDanger
           onConfirm={async () => {
             await send(deleteFactor);
-            tell(factor.removed);
+            notify(factor.removed);
             await finish();
           }}
           onClose={close}

@@ -10,7 +10,7 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
@@ -22,7 +22,7 @@ const readProviders = () => send(listProviders);
 /** How somebody signs in: with a password, by providers; each can go but the last. */
 export function WaysCard({ user: { identities } }: { user: User }) {
   const account = accountWords.value;
-  const [leaving, setLeaving] = useState<Identity>();
+  const [removing, setRemoving] = useState<Identity>();
   // What is there is told without it: then nothing can be added, and names are those of the interface.
   const loaded = useLoad(readProviders, []);
   const providers = loaded.state === "ready" ? loaded.value : [];
@@ -40,22 +40,22 @@ export function WaysCard({ user: { identities } }: { user: User }) {
           {account.notAdded}
         </p>
       )}
-      <Table identities={identities} toTitle={toTitle} onRemove={setLeaving} />
+      <Table identities={identities} toTitle={toTitle} onRemove={setRemoving} />
       {identities.length === 1 && <p class="hint">{account.lastWay}</p>}
       <Addable providers={absent} />
-      {leaving && (
+      {removing && (
         <Confirm
-          title={account.removeWayTitle(toTitle(leaving))}
+          title={account.removeWayTitle(toTitle(removing))}
           text={account.removeWayText}
           submit={account.removeWay}
           isDanger
           onConfirm={async () => {
-            await send(deleteIdentity, { path: { id: leaving.id } });
-            setLeaving(undefined);
-            tell(account.wayRemoved);
+            await send(deleteIdentity, { path: { id: removing.id } });
+            setRemoving(undefined);
+            notify(account.wayRemoved);
             await readMe();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Card>
@@ -94,7 +94,7 @@ async function goThere(href: string): Promise<void> {
     await send(confirmSession, { body: {} });
     location.assign(href);
   } catch (error) {
-    tell(toFaultText(asProblem(error)));
+    notify(toFaultText(asProblem(error)));
   }
 }
 

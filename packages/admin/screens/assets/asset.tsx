@@ -15,19 +15,19 @@ import { go, toHref } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { Builder } from "./builder.tsx";
 import { toDimensions, toKind } from "./gallery.tsx";
 
-interface Opened {
+interface AssetDetails {
   asset: AssetMetadata;
   /** Undefined of a file that somebody else has uploaded. */
   uses: readonly AssetUse[] | undefined;
 }
 
-async function open(id: string): Promise<Opened> {
+async function open(id: string): Promise<AssetDetails> {
   const asset = await send(getAssetMetadata, { path: { id } });
   try {
     return { asset, uses: await send(listAssetUses, { path: { id } }) };
@@ -41,7 +41,7 @@ async function open(id: string): Promise<Opened> {
 export default function OneAsset({ assetId = "" }: { assetId?: string }) {
   const said = assetWords.value;
   const loaded = useLoad(() => open(assetId), [assetId]);
-  const [isLeaving, setLeaving] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
   const isReady = loaded.state === "ready";
   const mayDelete = isReady && loaded.value.uses?.length === 0;
   return (
@@ -50,13 +50,13 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
       lead={<a href={toHref("/assets")}>{said.title}</a>}
       actions={
         mayDelete && (
-          <button type="button" class="button danger" onClick={() => setLeaving(true)}>
+          <button type="button" class="button danger" onClick={() => setRemoving(true)}>
             {said.remove}
           </button>
         )
       }
     >
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {({ asset, uses }) => (
           <div class="cards">
             <div class="asset-head">
@@ -71,10 +71,10 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
                 {null}
               </Card>
             )}
-            {isLeaving && <Removal asset={asset} onClose={() => setLeaving(false)} />}
+            {isRemoving && <Removal asset={asset} onClose={() => setRemoving(false)} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -191,7 +191,7 @@ function Removal({ asset, onClose }: { asset: AssetMetadata; onClose: () => void
       onConfirm={async () => {
         await send(deleteAsset, { path: { id } });
         go("/assets");
-        tell(said.removed);
+        notify(said.removed);
       }}
       onClose={onClose}
     />

@@ -5,7 +5,7 @@ import { type AssetFilter, readAssets } from "../../data/assets.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toSize } from "../../browser/format.ts";
 import { Pager, usePage } from "../../ui/pager.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { Thumb } from "./thumb.tsx";
 
@@ -16,7 +16,7 @@ interface GalleryProps {
   filter?: AssetFilter;
   perPage: number;
   /** Changes where something was uploaded: what is there is read again. */
-  turn: number;
+  revision: number;
   /** What stands where there is no file at all. */
   empty: ComponentChildren;
   /** What is around a tile: a link, or a button. */
@@ -24,7 +24,7 @@ interface GalleryProps {
 }
 
 /** One's files as tiles, page by page, with a search by name and kind. */
-export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryProps) {
+export function Gallery({ filter = "", perPage, revision, empty, toTile }: GalleryProps) {
   const said = assetWords.value;
   const [page, setPage] = usePage();
   const [name, setName] = useState("");
@@ -32,8 +32,8 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
   const asked = { page, perPage, name, type };
   const loaded = useLoad(() => readAssets(asked), [page, name, type]);
   useEffect(() => {
-    if (turn > 0) loaded.reload();
-  }, [turn]);
+    if (revision > 0) loaded.reload();
+  }, [revision]);
   const isAll = name === "" && type === filter;
   return (
     <>
@@ -48,7 +48,7 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
           setPage(1);
         }}
       />
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {({ all, total }) =>
           total === 0 ? (
             isAll ? (
@@ -70,7 +70,7 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
             </>
           )
         }
-      </Shown>
+      </LoadView>
     </>
   );
 }

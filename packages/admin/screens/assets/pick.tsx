@@ -19,15 +19,15 @@ interface PickAssetProps {
 /** One's files to choose one from; more are uploaded on the spot. */
 export function PickAsset({ isDocument, onPick, onClose }: PickAssetProps) {
   const said = assetWords.value;
-  const [turn, setTurn] = useState(0);
-  const uploads = useUploads(() => setTurn((now) => now + 1));
+  const [revision, setRevision] = useState(0);
+  const uploads = useUploads(() => setRevision((now) => now + 1));
   return (
     <Dialog title={isDocument ? said.field.pick : said.field.pickImage} onClose={onClose}>
       <UploadZone uploads={uploads} />
       <Gallery
         filter={isDocument ? "" : "image"}
         perPage={PER_PAGE}
-        turn={turn}
+        revision={revision}
         empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
         toTile={(asset, inner) => (
           <button type="button" class="file-tile" onClick={() => onPick(asset)}>

@@ -39,16 +39,16 @@ export interface Uploads {
   clear: () => void;
 }
 
-/** Uploads files, two at a time; `onDone` is told each that is there. Leaving the screen stops the others. */
+/** Uploads files, two at a time; `onDone` is onDoneRef each that is there. Leaving the screen stops the others. */
 export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
   const jobs = useRef<Job[]>([]);
-  const told = useRef(onDone);
-  told.current = onDone;
+  const onDoneRef = useRef(onDone);
+  onDoneRef.current = onDone;
   const [all, setAll] = useState<readonly Upload[]>([]);
-  const tell = (): void => setAll(jobs.current.map((job) => ({ ...job })));
+  const publish = (): void => setAll(jobs.current.map((job) => ({ ...job })));
   const change = (job: Job, next: Partial<Upload>): void => {
     Object.assign(job, next);
-    tell();
+    publish();
   };
   const run = async (job: Job): Promise<void> => {
     change(job, { state: "sending" });
@@ -56,7 +56,7 @@ export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
       const onSent = (share: number): void => change(job, { share });
       const asset = await uploadFile(job.file, { signal: job.stop.signal, onSent });
       change(job, { state: "done", asset });
-      told.current(asset);
+      onDoneRef.current(asset);
     } catch (error) {
       if (job.stop.signal.aborted) return;
       change(job, { state: "refused", refusal: toRefusal(asProblem(error)) });
@@ -75,18 +75,18 @@ export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
       const open = jobs.current.filter(isOpen).length;
       const made = [...files].map((file, at) => toJob(file, open + at >= QUEUED_MAX));
       jobs.current = [...jobs.current, ...made];
-      tell();
+      publish();
       next();
     },
     stop(id) {
       jobs.current.find((job) => job.id === id)?.stop.abort();
       jobs.current = jobs.current.filter((job) => job.id !== id);
-      tell();
+      publish();
       next();
     },
     clear() {
       jobs.current = jobs.current.filter(isOpen);
-      tell();
+      publish();
     },
   };
 }

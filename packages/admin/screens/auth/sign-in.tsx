@@ -6,7 +6,7 @@ import { readMe } from "../../data/session.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { CodeForm, isCodeNeeded } from "./code-form.tsx";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { Providers } from "./providers.tsx";
 
 /** Signing in; where it stands in for another screen, that one is there afterwards. */
@@ -15,7 +15,7 @@ export function SignIn() {
   const [isCode, setCode] = useState(false);
   const isFailed = useMemo(() => takeParameter("error") !== undefined, []);
   return (
-    <Door title={isCode ? code.title : signIn.title}>
+    <AuthPage title={isCode ? code.title : signIn.title}>
       {isFailed && !isCode && (
         <p class="note bad" role="alert">
           {signIn.elsewhere}
@@ -28,7 +28,7 @@ export function SignIn() {
           {signIn.noAccount} <a href={toHref("/signup")}>{signIn.signUp}</a>
         </p>
       )}
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -4,7 +4,7 @@ import { go, toHref } from "../../browser/router.ts";
 import { readMe } from "../../data/session.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";
 import { Providers } from "./providers.tsx";
 
@@ -12,7 +12,7 @@ import { Providers } from "./providers.tsx";
 export function SignUp() {
   const { signUp } = words.value.auth;
   return (
-    <Door title={signUp.title} lead={signUp.lead}>
+    <AuthPage title={signUp.title} lead={signUp.lead}>
       <Providers />
       <SignUpForm
         onDone={async () => {
@@ -23,7 +23,7 @@ export function SignUp() {
       <p class="soft door-more">
         {signUp.hasAccount} <a href={toHref("/signin")}>{signUp.signIn}</a>
       </p>
-    </Door>
+    </AuthPage>
   );
 }
 

@@ -6,19 +6,19 @@ import { type Report, toHeading } from "@avow/verifier/checks";
 import { parseCheckpoint } from "@avow/verifier/checkpoint";
 import { parseVerifierKeys } from "@avow/verifier/keys";
 import { languages, verifyBundle } from "@avow/verifier";
-import type { KeptLog } from "../../data/log.ts";
+import type { KnownLog } from "../../data/log.ts";
 import { language } from "../../words/words.ts";
 
 /** What came of a check, with a sentence for all of it. */
-export interface Checked extends Report {
+export interface ProofReport extends Report {
   heading: string;
 }
 
 /** Checks a proof from its bytes up, against what this browser knows of the log. @throws Problem */
 export async function checkProof(
   source: string,
-  { kept, projectId }: { kept: KeptLog; projectId: string },
-): Promise<Checked> {
+  { kept, projectId }: { kept: KnownLog; projectId: string },
+): Promise<ProofReport> {
   const head = headOf(await parseBundle(source)).proof.checkpoint;
   const sizes = [parseCheckpoint(kept.checkpoint).size, head.size].toSorted((a, b) => a - b);
   const [from = 0, to = 0] = sizes;

@@ -8,7 +8,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toLanguageName } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { AnswerBadge } from "./answers.tsx";
 import { Proof } from "./proof.tsx";
@@ -32,7 +32,7 @@ export function History({ asked: { projectId, token, at }, offers }: HistoryProp
   }, [...keys, cursors.cursor]);
   return (
     <Card title={person.history}>
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {({ history, links }) => (
           <>
             {history.length === 0 && <p class="soft">{person.never}</p>}
@@ -46,7 +46,7 @@ export function History({ asked: { projectId, token, at }, offers }: HistoryProp
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
-      </Shown>
+      </LoadView>
     </Card>
   );
 }

@@ -9,9 +9,9 @@ import { go, parameters, toHref } from "../../browser/router.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Ago, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
-import { toSearch, toTokenPlace } from "./places.ts";
+import { toSearch, toTokenPath } from "./paths.ts";
 
 const LIMIT = 25;
 const statuses = ["accepted", "partly", "refused", "withdrawn", "expired"] as const;
@@ -31,7 +31,7 @@ interface Person {
   consents?: number;
 }
 
-interface Found {
+interface PeoplePage {
   people: readonly Person[];
   next: string | undefined;
 }
@@ -46,7 +46,7 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
   return (
     <>
       <Search offers={offers} />
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(found) =>
           found.people.length === 0 && cursors.isFirst && found.next === undefined ? (
             <Empty icon="people" title={said.emptyTitle} text={said.noPeople} />
@@ -59,7 +59,7 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
             />
           )
         }
-      </Shown>
+      </LoadView>
     </>
   );
 }
@@ -68,7 +68,7 @@ async function find(
   projectId: string,
   asked: URLSearchParams,
   cursor: string | undefined,
-): Promise<Found> {
+): Promise<PeoplePage> {
   const page = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
   const identifier = asked.get("item") ?? "";
   const at = asked.get("at");
@@ -147,7 +147,7 @@ function Search({ offers }: { offers: Offers }) {
   );
 }
 
-interface TableProps extends Found {
+interface TableProps extends PeoplePage {
   projectId: string;
   /** Whether a state was asked for: then it is told since when. */
   isByStatus: boolean;
@@ -173,7 +173,7 @@ function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
             {people.map(({ token, since, lastSeenAt, consents }) => (
               <tr key={token}>
                 <th scope="row" class="narrow-cell">
-                  <a class="row-link code cut" href={toHref(toTokenPlace(projectId, token))}>
+                  <a class="row-link code cut" href={toHref(toTokenPath(projectId, token))}>
                     {token}
                   </a>
                 </th>

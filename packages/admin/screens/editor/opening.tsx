@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import type { Project } from "@avow/client/operations";
 import { type Draft, openDraft } from "../../data/documents/draft.ts";
 import { mayWrite, readRoles, toShownProject } from "../../data/projects/project.ts";
-import type { Loaded } from "../../data/use-load.ts";
+import type { LoadResult } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 
 /** A configuration that is edited, with its project. */
-export interface Opened {
+export interface EditedConfiguration {
   draft: Draft;
   project: Draft;
   mayWrite: boolean;
@@ -17,7 +17,7 @@ export interface Opened {
 export async function openConfiguration(
   kind: "cookies" | "processings" | "contracts",
   { projectId, id }: { projectId: string; id: string },
-): Promise<Opened & { shown: ReturnType<typeof toShownProject> }> {
+): Promise<EditedConfiguration & { shown: ReturnType<typeof toShownProject> }> {
   const [draft, project, roles] = await Promise.all([
     openDraft(kind, id),
     openDraft("projects", projectId),
@@ -29,7 +29,7 @@ export async function openConfiguration(
 
 interface OpeningProps<T> {
   title: string;
-  of: Loaded<T>;
+  of: LoadResult<T>;
   children: (opened: T) => ComponentChildren;
 }
 
@@ -38,9 +38,9 @@ export function Opening<T>({ title, of, children }: OpeningProps<T>) {
   if (of.state === "ready") return <>{children(of.value)}</>;
   return (
     <Page title={title}>
-      <Shown of={of} lines={8}>
+      <LoadView of={of} lines={8}>
         {() => null}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

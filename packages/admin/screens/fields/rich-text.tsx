@@ -19,7 +19,7 @@ interface RichTextProps {
 export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
   const { rich } = editorWords.value;
   const area = useRef<HTMLTextAreaElement>(null);
-  const tell = (text: string): void => onValue(text === "" ? undefined : text);
+  const emit = (text: string): void => onValue(text === "" ? undefined : text);
   const apply = (format: Format): void => {
     const field = area.current;
     if (!field) return;
@@ -33,7 +33,7 @@ export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
     field.setRangeText(text, start, end);
     field.focus();
     field.setSelectionRange(start + from, start + to);
-    tell(field.value);
+    emit(field.value);
   };
   return (
     <>
@@ -58,7 +58,7 @@ export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
         rows={4}
         readOnly={readOnly}
         value={value}
-        onInput={({ currentTarget }) => tell(currentTarget.value)}
+        onInput={({ currentTarget }) => emit(currentTarget.value)}
       />
     </>
   );

@@ -16,7 +16,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 /** Of each the projects are counted. */
@@ -41,7 +41,7 @@ export default function Organizations() {
   );
   return (
     <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={5}>
+      <LoadView of={loaded} lines={5}>
         {({ all, total }) =>
           total === 0 ? (
             <Empty icon="building" title={said.emptyTitle} text={said.empty}>
@@ -54,7 +54,7 @@ export default function Organizations() {
             </>
           )
         }
-      </Shown>
+      </LoadView>
       {isCreating && <Create onClose={() => setCreating(false)} />}
     </Page>
   );

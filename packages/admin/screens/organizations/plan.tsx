@@ -5,7 +5,7 @@ import { toDay, toMonth } from "../../browser/format.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { Invoices } from "./invoices.tsx";
 import { Plans } from "./plans.tsx";
@@ -28,7 +28,7 @@ export default function PlanScreen({ organizationId = "" }: { organizationId?: s
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
   return (
     <Page title={said.title} lead={said.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(known) => (
           <div class="cards">
             <Current known={known} />
@@ -38,7 +38,7 @@ export default function PlanScreen({ organizationId = "" }: { organizationId?: s
             {!known.isManual && <Invoices organizationId={organizationId} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

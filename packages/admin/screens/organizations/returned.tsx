@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { readBilling } from "../../data/projects/billing.ts";
-import { type Loaded, useLoad } from "../../data/use-load.ts";
+import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { Missing } from "../../ui/missing.tsx";
 
@@ -60,7 +60,7 @@ function Done({ organizationId }: { organizationId: string }) {
   }, [isWaiting, looks]);
   return (
     <Page title={said.doneTitle} isNarrow>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ plan, billing }) => (
           <>
             <p class={isBought ? "note good" : "note warn"} role="status">
@@ -77,13 +77,13 @@ function Done({ organizationId }: { organizationId: string }) {
             </div>
           </>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
 function isLive(
-  loaded: Extract<Loaded<Awaited<ReturnType<typeof readBilling>>>, { state: "ready" }>,
+  loaded: Extract<LoadResult<Awaited<ReturnType<typeof readBilling>>>, { state: "ready" }>,
 ) {
   const { status } = loaded.value.billing;
   return status === "active" || status === "trialing";

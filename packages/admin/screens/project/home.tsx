@@ -13,7 +13,7 @@ import { readAnswers } from "../../data/projects/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ScheduledCard } from "../publish/scheduled.tsx";
 import { Steps, useJob } from "../publish/steps.tsx";
@@ -71,9 +71,9 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
   if (loaded.state !== "ready")
     return (
       <Page title={sections.home}>
-        <Shown of={loaded} lines={8}>
+        <LoadView of={loaded} lines={8}>
           {() => null}
-        </Shown>
+        </LoadView>
       </Page>
     );
   if ("name" in loaded.value) return <AuditorHome audited={loaded.value} />;

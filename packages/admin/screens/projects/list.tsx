@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
@@ -38,7 +38,7 @@ export default function Projects() {
   );
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {({ all, audited, total, names }) =>
           total === 0 ? (
             <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
@@ -51,7 +51,7 @@ export default function Projects() {
             </>
           )
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

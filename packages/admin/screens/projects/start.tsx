@@ -24,7 +24,7 @@ import { go, toHref } from "../../browser/router.ts";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { language, words } from "../../words/words.ts";
 
 /** What most websites use, and have to ask for. */
@@ -39,11 +39,11 @@ export default function Start({ projectId = "" }: { projectId?: string }) {
   );
   return (
     <Page title={ready.title} lead={ready.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {([project, banners]) =>
           banners === 0 ? <Offer project={project} /> : <GoOn projectId={project.id} />
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { changesWords } from "../../words/changes/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 
@@ -93,9 +93,9 @@ function Compared({ projectId, from, to, onClose }: ComparedProps) {
   );
   return (
     <Dialog title={compare.title(from, to)} onClose={onClose}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(diff) => <ChangeList diff={diff} open={OPEN} none={compare.same} />}
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }

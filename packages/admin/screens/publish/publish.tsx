@@ -23,10 +23,10 @@ import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
-import { AsksAgainCard } from "./asks-again.tsx";
+import { ReconsentCard } from "./reconsent.tsx";
 import { FindingsCard } from "./findings.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
 import { StagingCard } from "./staging.tsx";
@@ -76,9 +76,9 @@ export default function Publish({ projectId = "" }: { projectId?: string }) {
   const loaded = useLoad(() => readNext(projectId), [projectId]);
   return (
     <Page title={publish.title} lead={publish.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(value, reload) => <Parts key={projectId} value={value} onChange={reload} />}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -118,12 +118,12 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
         )}
       </Card>
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
-      <AsksAgainCard asks={next.check.asksAgain} />
+      <ReconsentCard asks={next.check.asksAgain} />
       <FindingsCard projectId={project.id} check={next.check} />
       <VersionsCard
         projectId={project.id}
         roles={roles}
-        turn={project.publishedAt ?? ""}
+        revision={project.publishedAt ?? ""}
         onStart={setStarted}
       />
       <StagingCard

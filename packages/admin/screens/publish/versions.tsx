@@ -14,7 +14,7 @@ import { toList, toSize } from "../../browser/format.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
@@ -28,12 +28,12 @@ interface VersionsProps {
   projectId: string;
   roles: readonly Role[];
   /** Changes with each publication. */
-  turn: string;
+  revision: string;
   onStart: (job: PublishJob) => void;
 }
 
 /** What was published, newest first: what each version changed, and the way back to it. */
-export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps) {
+export function VersionsCard({ projectId, roles, revision, onStart }: VersionsProps) {
   const { publish } = words.value;
   const [page, setPage] = usePage();
   const [shown, setShown] = useState<Publication>();
@@ -43,10 +43,10 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
     const query = { page, perPage: PER_PAGE };
     const { body, headers } = await sendWhole(listPublications, { path: { projectId }, query });
     return { all: body, total: Number(headers.get("x-total-count")) };
-  }, [projectId, page, turn]);
+  }, [projectId, page, revision]);
   return (
     <Card title={publish.versions}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ all, total }) =>
           total === 0 ? (
             <p class="soft">{publish.noVersions}</p>
@@ -64,7 +64,7 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
             </>
           )
         }
-      </Shown>
+      </LoadView>
       {shown && <Changes of={shown} onClose={() => setShown(undefined)} />}
       {wanted && (
         <Rollback
@@ -145,11 +145,11 @@ function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   return (
     <Dialog title={publish.diffTitle(version)} onClose={onClose}>
       <OverriddenNote of={of} />
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(diff) =>
           diff ? <ChangeList diff={diff} open={OPEN} /> : <p class="soft">{publish.first}</p>
         }
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { verifyConsistency } from "@avow/verifier/consistency";
 import { FormatError } from "@avow/verifier/errors";
 import { verifyNote } from "@avow/verifier/note";
 import { parseVerifierKeys } from "@avow/verifier/keys";
-import { type KeptLog, type LogKeys, keepLog, meetLog, readCheckpoint } from "../../data/log.ts";
+import { type KnownLog, type LogKeys, saveKnownLog, loadKnownLog, readCheckpoint } from "../../data/log.ts";
 
 /** A checkpoint as it was read, and who signed it; undefined where a signature does not hold. */
 export interface OpenedLog {
@@ -30,7 +30,7 @@ export async function openLog(source: string, said: LogKeys): Promise<OpenedLog>
 }
 
 /** What came of looking whether the log was rewritten. */
-export type Found =
+export type LogCheck =
   | { name: "met" }
   | { name: "same" | "holds" | "broken"; from: number; to: number }
   | { name: "strange" | "bad" };
@@ -39,8 +39,8 @@ export type Found =
  * Whether the present tree begins with the whole of an earlier one: that which `older` is the checkpoint of, or
  * what this browser kept. What holds is kept from then on. @throws Problem
  */
-export async function checkLog(projectId: string, older: string): Promise<Found> {
-  const kept = await meetLog();
+export async function checkLog(projectId: string, older: string): Promise<LogCheck> {
+  const kept = await loadKnownLog();
   if (kept.isNew && older === "") return { name: "met" };
   const source = await readCheckpoint();
   if (source === undefined) return { name: "strange" };
@@ -50,11 +50,11 @@ export async function checkLog(projectId: string, older: string): Promise<Found>
   if (!before || before.origin !== now.origin || !(await isKnown(before, kept)))
     return { name: "bad" };
   const found = await compare(projectId, before, now);
-  if (found.name !== "broken") keepLog({ ...kept, checkpoint: source });
+  if (found.name !== "broken") saveKnownLog({ ...kept, checkpoint: source });
   return found;
 }
 
-async function compare(projectId: string, before: Checkpoint, now: Checkpoint): Promise<Found> {
+async function compare(projectId: string, before: Checkpoint, now: Checkpoint): Promise<LogCheck> {
   const [from, to] = before.size <= now.size ? [before, now] : [now, before];
   const sizes = { from: from.size, to: to.size };
   const isWithin = from.size > 0 && from.size < to.size;
@@ -70,7 +70,7 @@ async function readPath(projectId: string, query: { from: number; to: number }) 
 }
 
 /** Whether the log signed it by a key that this browser knows, and no signature is forged. */
-async function isKnown({ note, origin }: Checkpoint, { keys }: KeptLog): Promise<boolean> {
+async function isKnown({ note, origin }: Checkpoint, { keys }: KnownLog): Promise<boolean> {
   const { signers, failed } = await verifyNote(note, await parseVerifierKeys(keys.join("\n")));
   return failed.length === 0 && signers.some(({ key }) => key.name === origin);
 }

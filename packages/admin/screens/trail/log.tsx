@@ -3,7 +3,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { trailWords } from "../../words/trail/words.ts";
 import { Consistency } from "./consistency.tsx";
 
@@ -24,7 +24,7 @@ export default function Log({ projectId = "" }: { projectId?: string }) {
   const loaded = useLoad(readLog, []);
   return (
     <Page title={log.title} lead={log.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(found) =>
           found === undefined ? (
             <Empty icon="seal" title={log.title} text={log.none} />
@@ -43,7 +43,7 @@ export default function Log({ projectId = "" }: { projectId?: string }) {
             </div>
           )
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { parseCsv } from "../../data/csv.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 
 const SHOWN_MAX = 100;
@@ -28,7 +28,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
       lead={refused > SHOWN_MAX && said.linesLead(toNumber(SHOWN_MAX))}
       onClose={onClose}
     >
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {([, ...rows]) => (
           <table class="plain-table refused">
             <thead>
@@ -50,7 +50,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
             </tbody>
           </table>
         )}
-      </Shown>
+      </LoadView>
       <a class="button" download href={toAddress(getRefusedLines, { path })}>
         {said.download}
       </a>

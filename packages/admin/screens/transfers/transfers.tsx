@@ -10,15 +10,15 @@ import { Imports } from "./imports.tsx";
 export default function Transfers({ projectId = "" }: { projectId?: string }) {
   const said = transferWords.value;
   const mayImport = may(useRoles(projectId), "write");
-  const [turn, setTurn] = useState(0);
+  const [revision, setRevision] = useState(0);
   return (
     <Page title={said.title} lead={said.lead}>
       <div class="cards">
         <ExportCard projectId={projectId} />
         {mayImport && (
-          <ImportCard projectId={projectId} onStarted={() => setTurn((now) => now + 1)} />
+          <ImportCard projectId={projectId} onStarted={() => setRevision((now) => now + 1)} />
         )}
-        <Imports projectId={projectId} mayCancel={mayImport} turn={turn} />
+        <Imports projectId={projectId} mayCancel={mayImport} revision={revision} />
       </div>
     </Page>
   );

@@ -13,7 +13,7 @@ import { go } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { SecretDialog } from "./create.tsx";
@@ -54,7 +54,7 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
         submit={said.rotateKeyButton}
         onSubmit={async () => {
           await send(rotateWebhookKey, { path, body: {} });
-          tell(said.keyRotated);
+          notify(said.keyRotated);
           onClose();
         }}
       />
@@ -72,7 +72,7 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
         submit={said.replayButton}
         onSubmit={async ({ since = "" }) => {
           await send(replayWebhook, { path, body: { since: new Date(since).toISOString() } });
-          tell(said.replayed);
+          notify(said.replayed);
           onClose();
         }}
       >
@@ -102,7 +102,7 @@ export function EditDialog({ webhook, projectId, onClose }: EditProps) {
           setEventMissing(body.events.length === 0);
           if (body.events.length === 0) return;
           await send(patchWebhook, { path: { id: webhook.id }, body });
-          tell(said.saved);
+          notify(said.saved);
           onClose();
         }}
       >
@@ -129,7 +129,7 @@ export function RemoveDialog({ path, onClose, after }: DialogProps & { after: st
       isDanger
       onConfirm={async () => {
         await send(deleteWebhook, { path });
-        tell(said.removed);
+        notify(said.removed);
         go(after, { replace: true });
       }}
       onClose={onClose}

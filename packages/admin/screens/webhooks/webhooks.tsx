@@ -7,7 +7,7 @@ import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { CreateWebhook } from "./create.tsx";
 
@@ -31,7 +31,7 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const isEmpty = loaded.state === "ready" && loaded.value.own.length === 0;
   return (
     <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={5}>
+      <LoadView of={loaded} lines={5}>
         {({ own, mayMake }) => (
           <>
             {own.length > 0 && <Table projectId={projectId} webhooks={own} />}
@@ -46,7 +46,7 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
             {mayMake && <p class="soft">{said.others}</p>}
           </>
         )}
-      </Shown>
+      </LoadView>
       {isCreating && <CreateWebhook projectId={projectId} onClose={() => setCreating(false)} />}
     </Page>
   );

@@ -8,7 +8,7 @@ export const en = {
   emailConfirmed: "confirmed",
   confirm: "Send the link again",
   confirmSent: (email: string) => `A link is on its way to ${email}.`,
-  leaving: {
+  deletion: {
     title: "Delete account",
     lead: "Your names, sign-in methods, keys and roles are deleted. What you did stays in audit logs under a number that does not identify you.",
     text: "This cannot be undone.",

@@ -9,7 +9,7 @@ export const fr: AccountWords = {
   emailConfirmed: "confirmée",
   confirm: "Renvoyer le lien",
   confirmSent: (email) => `Un lien est en route vers ${email}.`,
-  leaving: {
+  deletion: {
     title: "Supprimer le compte",
     lead: "Vos noms, moyens de connexion, clés et rôles sont supprimés. Ce que vous avez fait reste dans les journaux d’audit, sous un numéro qui ne permet pas de vous identifier.",
     text: "C’est définitif.",

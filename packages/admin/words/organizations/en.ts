@@ -28,7 +28,7 @@ export const en = {
     moveInNone: "You have no projects outside this organization.",
     which: "Project",
     moved: (title: string) => `“${title}” now belongs to the organization.`,
-    keepers: (names: string, more: number) =>
+    remainingMembers: (names: string, more: number) =>
       `These people keep their roles on the project itself: ${names}${more > 0 ? `, and ${more} more` : ""}. You can remove them on the project’s team screen.`,
     takeOut: "Remove",
     takeOutTitle: (title: string) => `Remove “${title}” from the organization?`,

@@ -32,7 +32,7 @@ export const fr: OrganizationWords = {
     moveInNone: "Vous n’avez aucun projet hors de cette organisation.",
     which: "Projet",
     moved: (title) => `« ${title} » appartient maintenant à l’organisation.`,
-    keepers: (names, more) =>
+    remainingMembers: (names, more) =>
       `Ces personnes gardent leurs rôles sur le projet lui-même : ${names}${more > 0 ? `, et ${more} de plus` : ""}. Vous pouvez les retirer depuis l’équipe du projet.`,
     takeOut: "Retirer",
     takeOutTitle: (title) => `Retirer « ${title} » de l’organisation ?`,

@@ -5,8 +5,8 @@ import { type Tcf, readTcf, saveTcf } from "../../../data/tcf.ts";
 import { useLoad } from "../../../data/use-load.ts";
 import { Field, Form } from "../../../ui/forms/form.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { Shown } from "../../../ui/shown.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { LoadView } from "../../../ui/load-view.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { tcfWords } from "../../../words/tcf/words.ts";
 import { useEditing } from "../../fields/editing.ts";
 import { PickPartners } from "./pick-partners.tsx";
@@ -24,20 +24,20 @@ export function Partners() {
     <div class="vendors">
       <h3>{said.title}</h3>
       <p class="soft">{said.lead}</p>
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {(tcf, reload) => (
           <Chosen
             tcf={tcf}
             onSave={async (change) => {
               await saveTcf(projectId, tcf, change);
-              tell(said.saved);
+              notify(said.saved);
               reload();
               // What would be published is another, although the banner itself is the same.
               draft.change({ ...draft.doc.peek() });
             }}
           />
         )}
-      </Shown>
+      </LoadView>
     </div>
   );
 }

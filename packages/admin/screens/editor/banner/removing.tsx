@@ -24,7 +24,7 @@ interface Removing {
   note: ComponentChildren;
 }
 
-interface Removed<T> {
+interface RemovedEntry<T> {
   entry: T;
   key: number | undefined;
   at: number;
@@ -34,7 +34,7 @@ interface Removed<T> {
 /** Takes entries out of a list, and the last one back in; the focus goes to the one before, or to what adds one. */
 export function useRemoving<T>({ list, change, entries, onBack }: RemovingOptions<T>): Removing {
   const around = useRef<HTMLDivElement>(null);
-  const [removed, setRemoved] = useState<Removed<T>>();
+  const [removed, setRemoved] = useState<RemovedEntry<T>>();
   const [wanted, setWanted] = useState<{ at: number }>();
   const keys = useKeys(list.length);
   useLayoutEffect(() => {
@@ -50,7 +50,7 @@ export function useRemoving<T>({ list, change, entries, onBack }: RemovingOption
     setRemoved({ entry, key, at, text });
     setWanted({ at: Math.max(0, at - 1) });
   };
-  const bringBack = ({ entry, key, at }: Removed<T>): void => {
+  const bringBack = ({ entry, key, at }: RemovedEntry<T>): void => {
     if (key !== undefined) keys.splice(at, 0, key);
     change(list.toSpliced(at, 0, entry));
     setRemoved(undefined);

@@ -8,7 +8,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { Bound } from "../../fields/bound.tsx";
 import { Design } from "../design.tsx";
 import { EditingContext } from "../../fields/editing.ts";
-import { type Opened, Opening, openConfiguration } from "../opening.tsx";
+import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
 import { Confirmations, Lines, Rows } from "./rows.tsx";
 import { toName } from "../../fields/titles.ts";
@@ -41,7 +41,7 @@ type Tab = (typeof tabs)[number];
 interface EditorProps {
   kind: BoxKind;
   projectId: string;
-  opened: Opened;
+  opened: EditedConfiguration;
 }
 
 function Editor({ kind, projectId, opened }: EditorProps) {

@@ -1,6 +1,6 @@
 import { readObject } from "@avow/contract/json";
 import type { ConfigurationKind } from "../../../data/documents/documents.ts";
-import type { Content } from "../../../preview/shown.ts";
+import type { Content } from "../../../preview/messages.ts";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound } from "../../fields/bound.tsx";
 import { useEditing } from "../../fields/editing.ts";

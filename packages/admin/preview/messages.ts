@@ -1,7 +1,7 @@
 import type { JsonObject } from "@avow/contract/json";
 
 /** What the app gives the preview to show, and how: in one message, after `ready`. */
-export interface Shown {
+export interface PreviewInput {
   kind: "cookies" | "processings" | "contracts";
   /** Of the configuration. */
   identifier: string;
@@ -29,4 +29,4 @@ interface Configuration {
 }
 
 /** What the preview tells the app. */
-export type Told = "avow-preview-ready" | "avow-preview-shown";
+export type PreviewMessage = "avow-preview-ready" | "avow-preview-shown";

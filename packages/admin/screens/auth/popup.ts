@@ -8,7 +8,7 @@ const SIZE = "popup,width=520,height=680";
  * Signs somebody in again at a provider, in a window of its own, so that what they are at stays as it is; `onDone` is
  * told when they came back. Answers what ends the waiting.
  */
-export function signInElsewhere(signin: string, onDone: () => void): () => void {
+export function signInByPopup(signin: string, onDone: () => void): () => void {
   const redirectURI = `${location.origin}${toHref("/signin/finish")}?for=confirm`;
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {
@@ -25,7 +25,7 @@ export function isForOpener(): boolean {
 }
 
 /** Tells the window that waits, and closes this one. */
-export function tellOpener(): void {
+export function notifyOpener(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage("done");

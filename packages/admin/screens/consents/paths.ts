@@ -7,6 +7,6 @@ export function toSearch(asked: Readonly<Record<string, string>>): string {
 }
 
 /** The address of a token's own screen. */
-export function toTokenPlace(projectId: string, token: string): string {
+export function toTokenPath(projectId: string, token: string): string {
   return `/projects/${projectId}/consents/${encodeURIComponent(token)}`;
 }

@@ -4,7 +4,7 @@ import { Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 
 /** What people who have accepted are asked again by a publication, and how many they are. */
-export function AsksAgainCard({ asks }: { asks: AsksAgain }) {
+export function ReconsentCard({ asks }: { asks: AsksAgain }) {
   const { publish, project } = words.value;
   const lead =
     asks.count === 0 ? publish.nobody : publish.people(toNumber(asks.tokens), asks.atLeast);

@@ -5,14 +5,14 @@ import { isMoved } from "../../browser/router.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
 
-interface DoorProps {
+interface AuthPageProps {
   title: string;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** What is around the screens of somebody who is not signed in. */
-export function Door({ title, lead, children }: DoorProps) {
+export function AuthPage({ title, lead, children }: AuthPageProps) {
   const { app } = words.value;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
