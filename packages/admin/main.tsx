@@ -11,7 +11,7 @@ if (!place) throw new Error("The page has no place for the app.");
 document.addEventListener("click", followLinks);
 void begin(place);
 
-/** While nobody knows yet who is signed in. */
+/** Shown until the session is known. */
 function Starting() {
   return (
     <main class="page">

@@ -1,8 +1,8 @@
 import type { Transport } from "@avow/client";
 
 /**
- * Sends a body and reports its progress from 0 to 1, which `fetch` does not. Fails as `fetch` does: where the service
- * is not reached, and where the signal says so.
+ * A transport that reports the progress of the upload from 0 to 1, which `fetch` does not. It rejects as `fetch` does,
+ * on network errors and when the signal aborts.
  */
 export function openUpload(onSent: (share: number) => void): Transport {
   return (url, { method = "POST", headers, body, signal }) =>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../api/problem.ts";
 
-/** Something that is read from the service. */
+/** The state of a request, with functions to repeat it. */
 export type LoadResult<T> = { reload: () => void; retry: () => void } & (
   | { state: "loading" }
   | { state: "ready"; value: T }
@@ -15,8 +15,8 @@ type State<T> =
   | { state: "failed"; problem: Problem };
 
 /**
- * Reads by `load`, and again when one of `keys` changes or `reload` or `retry` is called; what was read stays until
- * there is more, but `retry` shows that it is on its way. What comes too late is left out.
+ * Calls `load`, and again when one of `keys` changes or on `reload` or `retry`. A reload keeps the previous value
+ * until the new one arrives; `retry` shows the loading state. Outdated responses are ignored.
  */
 export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): LoadResult<T> {
   const [state, setState] = useState<State<T>>({ state: "loading" });

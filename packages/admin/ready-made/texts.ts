@@ -1,10 +1,10 @@
-/** What a ready-made banner says in a language. */
+/** The texts of a ready-made banner in a language. */
 export interface Texts {
   topTitle: string;
   title: string;
   message: string;
   kinds: Record<Kind, { title: string; subTitle: string; message: string }>;
-  /** What each service does, in a sentence. */
+  /** A sentence about each service. */
   services: Record<ServiceName, string>;
 }
 
@@ -212,7 +212,7 @@ const nl: Texts = {
   },
 };
 
-/** By language, as BCP 47 writes it. */
+/** The texts by language (BCP 47). */
 export const texts = { en, fr, de, es, it, nl } satisfies Record<string, Texts>;
 export type TextLanguage = keyof typeof texts;
 export const textLanguages = Object.keys(texts) as TextLanguage[];
