@@ -6,7 +6,7 @@ const POLL_MS = 1_000;
 
 /** The progress of an export. */
 export interface ExportProgress {
-  /** Received progress far. */
+  /** Received so far. */
   bytes: number;
   /** Share of the total, 0 to 1; undefined while the total is unknown. */
   share: number | undefined;

@@ -58,7 +58,7 @@ describe("webhooks", { skip }, () => {
     receiver.status = 503;
     await button("Send a test").click();
     await row.filter({ hasText: "webhook.test" }).getByText("waiting").waitFor();
-    await page.getByRole("button", { name: "Tries webhook.test" }).click();
+    await page.getByRole("button", { name: "Attempts webhook.test" }).click();
     await dialog.getByText("status 503").waitFor();
     await dialog.getByText("out of order").waitFor();
     receiver.status = 200;
@@ -210,7 +210,7 @@ describe("webhooks", { skip }, () => {
       await page.getByRole("button", { name: "New webhook" }).click();
       assert.deepEqual(await findViolations(page), []);
       await visit.open(`${at}/${id}`);
-      await page.getByRole("button", { name: "Tries webhook.test" }).click();
+      await page.getByRole("button", { name: "Attempts webhook.test" }).click();
       await page.getByText("status 200").waitFor();
       assert.deepEqual(await findViolations(page), []);
       await page.keyboard.press("Escape");

@@ -21,7 +21,7 @@ import { DeleteAccountCard } from "./delete-account.tsx";
 import { SessionsCard } from "./sessions.tsx";
 import { WaysCard } from "./ways.tsx";
 
-/** What whoever is signed in is called, how they sign in, where they are, and their keys. */
+/** The account: name, sign-in methods, second factor, sessions and API keys. */
 export default function Account() {
   const account = accountWords.value;
   const user = me.value;
@@ -71,7 +71,7 @@ export default function Account() {
   );
 }
 
-/** Asks for the link once more that confirms an address. */
+/** Sends the link that confirms an e-mail address again. */
 function AskConfirmation({ email }: { email: string }) {
   const account = accountWords.value;
   const ask = async (): Promise<void> => {
@@ -89,7 +89,10 @@ function AskConfirmation({ email }: { email: string }) {
   );
 }
 
-/** Who came by a provider has no password: a mailed link sets one, which proves that the address is theirs. */
+/**
+ * For users who signed up with a provider and have no password: an e-mailed link sets one, which also proves that the
+ * address is theirs.
+ */
 function FirstPasswordCard({ email }: { email: string }) {
   const account = accountWords.value;
   return (

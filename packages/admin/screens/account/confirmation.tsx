@@ -19,8 +19,8 @@ async function confirm(body: { password: string } | { code: string }): Promise<v
 }
 
 /**
- * Asks whoever is signed in to show that it is they, before something changes how they sign in: by a code where they
- * have a second factor, else by the password, else at the provider that they come by.
+ * Asks the user to confirm their identity before a change of how they sign in: by a code of the second factor,
+ * otherwise by the password, otherwise at their provider.
  */
 export default function Confirmation() {
   const { confirmation: said } = accountWords.value;
@@ -59,7 +59,7 @@ function ByPassword() {
   );
 }
 
-/** In a window beside this one: here what was begun waits. */
+/** Opens the provider in a popup, so that this page keeps its state. */
 function ByProvider() {
   const { signIn } = words.value.auth;
   const loaded = useLoad(() => send(listProviders), []);

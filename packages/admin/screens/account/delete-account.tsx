@@ -10,7 +10,7 @@ import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
 import { accountWords } from "../../words/account/words.ts";
 
-/** Deletes the account, for who types what it is called. */
+/** Deletes the account, after the user has typed their username. */
 export function DeleteAccountCard({ user }: { user: User }) {
   const { deletion } = accountWords.value;
   const [isAsking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import { words } from "../../words/words.ts";
 import { AuthPage } from "../auth/auth-page.tsx";
 import { FactorCard } from "./factor.tsx";
 
-/** Where everybody waits who has yet to add the second factor that the operator requires. */
+/** Shown to users without a second factor if the operator requires one. */
 export default function FactorNeeded() {
   const { factor } = accountWords.value;
   const user = me.value;

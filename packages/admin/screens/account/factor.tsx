@@ -12,13 +12,13 @@ import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { type BegunFactor, FactorSetup, RecoveryCodes } from "./factor-setup.tsx";
 
-/** So few recovery codes that new ones are worth making. */
+/** Below this number of recovery codes, a warning is shown. */
 const FEW = 3;
 
-/** What is open over the card. */
+/** The open dialog. */
 type Open = "renewing" | "removing" | { begun: BegunFactor } | { codes: readonly string[] };
 
-/** The second factor: added, its recovery codes made anew, removed. */
+/** The second factor: add it, renew its recovery codes, remove it. */
 export function FactorCard({ user: { secondFactor } }: { user: User }) {
   const { factor } = accountWords.value;
   const [open, setOpen] = useState<Open>();

@@ -13,7 +13,7 @@ import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewKey } from "./new-key.tsx";
 
-/** Keys for programs: made here, shown once, revoked here. */
+/** API keys: create them (shown once) and revoke them. */
 export function KeysCard() {
   const account = accountWords.value;
   const [isMaking, setMaking] = useState(false);
@@ -21,7 +21,7 @@ export function KeysCard() {
   const loaded = useLoad(() => readTokens("keys"), []);
   const shown = loaded.state === "ready" ? loaded.value : [];
   const ids = shown.flatMap(({ projectId }) => projectId ?? []).toSorted();
-  // Keys are listed without it, then by the ids of their projects.
+  // Until the titles are loaded, and if they fail to load, projects are shown by id.
   const named = useLoad(() => readNamesOf(ids), [ids.join(" ")]);
   return (
     <Card

@@ -9,7 +9,10 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
-/** Where a provider leads back to that is being added: only now, as who began it, does it become a way to sign in. */
+/**
+ * The return address of a provider that is being added. Only here, with the session of the user who started, it is
+ * linked.
+ */
 export default function Linked() {
   useEffect(() => {
     void finish();

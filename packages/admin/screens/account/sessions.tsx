@@ -21,7 +21,7 @@ import { accountWords } from "../../words/account/words.ts";
 
 const PER_PAGE = 10;
 
-/** Where somebody is signed in; each session can be ended, or all but this one. */
+/** The user's sessions, each of which can be ended, or all but the current one. */
 export function SessionsCard() {
   const account = accountWords.value;
   const [problem, setProblem] = useState<Problem>();
@@ -30,7 +30,7 @@ export function SessionsCard() {
   const end = async (work: () => Promise<unknown>, message: string): Promise<void> => {
     setProblem(undefined);
     try {
-      // Asked for here alone: to programs the interface promises that a token is enough.
+      // Only the app requires a confirmation here. The API promises programs that a token is enough.
       await send(confirmSession, { body: {} });
       await work();
       notify(message);

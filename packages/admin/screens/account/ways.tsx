@@ -19,11 +19,11 @@ type Provider = Awaited<ReturnType<typeof readProviders>>[number];
 
 const readProviders = () => send(listProviders);
 
-/** How somebody signs in: with a password, by providers; each can go but the last. */
+/** The user's sign-in methods. All but the last one can be removed. */
 export function WaysCard({ user: { identities } }: { user: User }) {
   const account = accountWords.value;
   const [removing, setRemoving] = useState<Identity>();
-  // What is there is told without it: then nothing can be added, and names are those of the interface.
+  // Without the list of providers nothing can be added, and methods are shown by the provider's name.
   const loaded = useLoad(readProviders, []);
   const providers = loaded.state === "ready" ? loaded.value : [];
   const toTitle = ({ provider }: Identity): string =>
@@ -62,7 +62,7 @@ export function WaysCard({ user: { identities } }: { user: User }) {
   );
 }
 
-/** Providers that can be added: the way leads there, and back to where it is confirmed. */
+/** Links to the providers that can be added. */
 function Addable({ providers }: { providers: readonly Provider[] }) {
   const account = accountWords.value;
   if (providers.length === 0) return null;
@@ -88,7 +88,7 @@ function Addable({ providers }: { providers: readonly Provider[] }) {
   );
 }
 
-/** Leaves the app only where what comes back will be taken: it needs a session that is recent. */
+/** Confirms that the session is recent before leaving the app, because the returned code needs it. */
 async function goThere(href: string): Promise<void> {
   try {
     await send(confirmSession, { body: {} });

@@ -23,7 +23,7 @@ import { toDimensions, toKind } from "./gallery.tsx";
 
 interface AssetDetails {
   asset: AssetMetadata;
-  /** Undefined of a file that somebody else has uploaded. */
+  /** Undefined if somebody else uploaded the file. */
   uses: readonly AssetUse[] | undefined;
 }
 
@@ -37,7 +37,7 @@ async function open(id: string): Promise<AssetDetails> {
   }
 }
 
-/** One file: what it is, where it is used, renders of it, and the end of it. */
+/** One file: its facts, its uses, renders of it, and its deletion. */
 export default function OneAsset({ assetId = "" }: { assetId?: string }) {
   const said = assetWords.value;
   const loaded = useLoad(() => open(assetId), [assetId]);
@@ -79,7 +79,7 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
   );
 }
 
-/** In so many pixels the picture itself is shown, if it is larger. */
+/** The maximum size of the shown image; a larger original is rendered. */
 const SHOWN = { w: 640, h: 480, dpr: 2, fit: "max", fm: "webp" } as const;
 
 function Original({ asset }: { asset: AssetMetadata }) {
@@ -170,7 +170,7 @@ function UsesCard({ uses }: { uses: readonly AssetUse[] | undefined }) {
   );
 }
 
-/** Resources whose documents have an editor. */
+/** Resources with an editor. */
 const edited = new Set(["cookies", "processings", "contracts"]);
 
 function Use({ use: { id, resource, label, projectId } }: { use: AssetUse }) {

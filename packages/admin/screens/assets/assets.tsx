@@ -10,7 +10,7 @@ import { useUploads } from "./use-uploads.ts";
 
 const PER_PAGE = 24;
 
-/** The files of whoever is signed in: pictures and documents for what visitors are shown. */
+/** The user's files. */
 export default function Assets() {
   const said = assetWords.value;
   const [revision, setRevision] = useState(0);

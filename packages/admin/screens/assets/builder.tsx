@@ -10,13 +10,13 @@ import { toSnippet } from "./snippet.ts";
 const WIDTH_AT_FIRST = 400;
 const SVG = "image/svg+xml";
 
-/** What a render of a picture begins with: a size that pages have, in the best format that there is. */
+/** The initial parameters of a render: a common width and the best format. */
 function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderOptions {
   const w = detectedMimeType === SVG ? WIDTH_AT_FIRST : Math.min(WIDTH_AT_FIRST, width);
   return { w, ...(detectedMimeType === SVG ? {} : { fm: "auto" }) };
 }
 
-/** Puts a render together: its parameters, what comes of them, and what to copy. */
+/** Builds a render: parameters, preview, and addresses to copy. */
 export function Builder({ asset }: { asset: AssetMetadata }) {
   const said = assetWords.value.builder;
   const first = toFirst(asset);

@@ -12,18 +12,18 @@ import { Thumb } from "./thumb.tsx";
 const TYPED_MS = 300;
 
 interface GalleryProps {
-  /** What is shown at first. */
+  /** The initial filter. */
   filter?: AssetFilter;
   perPage: number;
-  /** Changes where something was uploaded: what is there is read again. */
+  /** Changes after an upload; the list is then reloaded. */
   revision: number;
-  /** What stands where there is no file at all. */
+  /** Shown if there are no files at all. */
   empty: ComponentChildren;
-  /** What is around a tile: a link, or a button. */
+  /** Wraps a tile in a link or a button. */
   toTile: (asset: Asset, inner: ComponentChildren) => ComponentChildren;
 }
 
-/** One's files as tiles, page by page, with a search by name and kind. */
+/** The user's files as tiles, with pages and a search by name and type. */
 export function Gallery({ filter = "", perPage, revision, empty, toTile }: GalleryProps) {
   const said = assetWords.value;
   const [page, setPage] = usePage();
@@ -85,7 +85,7 @@ function Filters({ type, onName, onType }: FiltersProps) {
   const said = assetWords.value;
   const [typed, setTyped] = useState("");
   const id = useId();
-  // What is typed is asked for when somebody pauses.
+  // Searches after a pause in typing.
   useEffect(() => {
     if (typed === "") return onName("");
     const timer = setTimeout(() => onName(typed.trim()), TYPED_MS);
@@ -134,13 +134,13 @@ function Tile({ asset }: { asset: Asset }) {
   );
 }
 
-/** What a file is, in a word. */
+/** The type of a file, in words. */
 export function toKind({ detectedMimeType }: Pick<Asset, "detectedMimeType">): string {
   const kinds: Readonly<Record<string, string>> = assetWords.value.kinds;
   return kinds[detectedMimeType] ?? detectedMimeType;
 }
 
-/** Width and height of a picture; nothing for anything else. */
+/** The dimensions of an image; empty for other files. */
 export function toDimensions({ width, height }: Pick<Asset, "width" | "height">): string {
   return width === undefined || height === undefined ? "" : `${width} × ${height}`;
 }

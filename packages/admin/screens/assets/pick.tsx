@@ -10,13 +10,13 @@ import { useUploads } from "./use-uploads.ts";
 const PER_PAGE = 12;
 
 interface PickAssetProps {
-  /** Whether any file will do, and not pictures alone. */
+  /** Whether any file can be chosen, and not only images. */
   isDocument: boolean;
   onPick: (asset: Asset) => void;
   onClose: () => void;
 }
 
-/** One's files to choose one from; more are uploaded on the spot. */
+/** A dialog to choose one of the user's files, or upload one. */
 export function PickAsset({ isDocument, onPick, onClose }: PickAssetProps) {
   const said = assetWords.value;
   const [revision, setRevision] = useState(0);

@@ -12,7 +12,7 @@ interface RenderFormProps {
   onChange: (next: RenderOptions) => void;
 }
 
-/** The parameters of a render, as far as they mean something together. */
+/** The parameters of a render, without those that have no effect in combination. */
 export function RenderForm({ asked, onChange }: RenderFormProps) {
   const said = assetWords.value.builder;
   const put = <K extends keyof RenderOptions>(name: K, value: RenderOptions[K] | undefined): void =>
@@ -77,7 +77,7 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
 
 const names = ["w", "h", "dpr", "fit", "crop", "bg", "fm", "q", "auto"] as const;
 
-/** In one order, without what is not asked for, or means nothing: what is kept of a picture that is not cut. */
+/** The defined parameters in a fixed order. `crop` applies only to `fit=crop`. */
 function toPlain(asked: { [K in keyof RenderOptions]: RenderOptions[K] | undefined }): RenderOptions {
   const given = names.filter((name) => name !== "crop" || asked.fit === "crop");
   const pairs = given.map((name) => [name, asked[name]] as const);
@@ -109,7 +109,7 @@ interface NumberFieldProps {
   onValue: (value: number | undefined) => void;
 }
 
-/** A whole number from 1 on; anything else is told by the browser, and asked of nobody. */
+/** A positive integer. Invalid input is marked by the browser and not passed on. */
 function NumberField({ label, hint, value, max, onValue }: NumberFieldProps) {
   return (
     <Labelled label={label} {...(hint === undefined ? {} : { hint })}>

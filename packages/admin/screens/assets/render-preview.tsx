@@ -16,7 +16,7 @@ interface RenderState {
   isMaking: boolean;
 }
 
-/** The render as it comes, a moment after the last change of what is asked; what was there stays until then. */
+/** Loads the render shortly after the last change; keeps the previous one until then. */
 function useRender(id: string, asked: RenderOptions): RenderState {
   const [made, setMade] = useState<RenderState>({ isMaking: true });
   const key = JSON.stringify(asked);
@@ -42,7 +42,7 @@ function useRender(id: string, asked: RenderOptions): RenderState {
   return made;
 }
 
-/** What comes of the parameters: the picture, its weight, and that of the original. */
+/** The rendered image, its size in bytes, and the comparison with the original. */
 export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: RenderOptions }) {
   const said = assetWords.value.builder;
   const { render, problem, isMaking } = useRender(asset.id, asked);

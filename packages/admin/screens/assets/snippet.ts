@@ -1,11 +1,11 @@
 import type { AssetMetadata } from "@avow/client/operations";
 import { type RenderOptions, toPublicHref } from "../../data/assets.ts";
 
-/** Screens have so many dots to a pixel of the page. */
+/** Device pixels per CSS pixel. */
 const DENSITIES = [1, 2, 3];
-/** Of a picture that is as wide as its column, parts of its own width. */
+/** Shares of an image's width, for images as wide as their column. */
 const PARTS = [0.25, 0.5, 1];
-/** The service makes none larger. */
+/** Maximum width and height of a render. */
 const SIDE_MAX = 4_096;
 
 type Picture = Pick<AssetMetadata, "url" | "originalName" | "width" | "height">;
@@ -47,7 +47,7 @@ function toWide(asset: Picture, asked: RenderOptions): string[] {
     .map((w) => `${toPublicHref(asset, { ...asked, w })} ${w}w`);
 }
 
-/** The room that it takes in the page, where that is known: so that nothing jumps when it comes. */
+/** The size in the page, if known, so that the layout does not shift when the image loads. */
 function toSize({ width, height }: Picture, { w, h, fit = "clip" }: RenderOptions) {
   if (width === undefined || height === undefined) return { width: w, height: h };
   const isWhole = w !== undefined && h !== undefined && ["crop", "fill", "scale"].includes(fit);

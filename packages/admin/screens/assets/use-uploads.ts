@@ -7,21 +7,20 @@ import { assetWords } from "../../words/assets/words.ts";
 import { language } from "../../words/words.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 
-/** The service takes eight of one user at a time. */
+/** Concurrent uploads; the service accepts eight per user. */
 const AT_ONCE = 2;
-/** More are not begun with. */
+/** Maximum number of pending uploads; further files are rejected. */
 const QUEUED_MAX = 50;
 
-/** A file on its way. */
 export interface Upload {
   id: number;
   name: string;
   state: "waiting" | "sending" | "done" | "refused";
-  /** How much of it is sent, 0 to 1. */
+  /** The share that is sent, 0 to 1. */
   share: number;
-  /** Once it is there. */
+  /** Set once the upload is done. */
   asset?: UploadedAsset;
-  /** Why it is not, in words. */
+  /** The reason of a rejection, in words. */
   refusal?: string;
 }
 
@@ -30,16 +29,16 @@ interface Job extends Upload {
   stop: AbortController;
 }
 
-/** The files that somebody uploads here, each by itself, so that one that is refused stops no other. */
+/** Independent uploads: a rejected file does not stop the others. */
 export interface Uploads {
   all: readonly Upload[];
   add: (files: Iterable<File>) => void;
   stop: (id: number) => void;
-  /** Leaves only what is still on its way. */
+  /** Removes finished and rejected uploads from the list. */
   clear: () => void;
 }
 
-/** Uploads files, two at a time; `onDone` is onDoneRef each that is there. Leaving the screen stops the others. */
+/** Uploads files, two at a time. `onDone` is called for each uploaded file. Leaving the screen aborts the others. */
 export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
   const jobs = useRef<Job[]>([]);
   const onDoneRef = useRef(onDone);
@@ -91,7 +90,7 @@ export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
   };
 }
 
-/** Whether a file is still to be sent, or on its way. */
+/** Whether an upload is pending or running. */
 export function isOpen({ state }: Pick<Upload, "state">): boolean {
   return state === "waiting" || state === "sending";
 }
@@ -118,7 +117,7 @@ function toRefusal(problem: Problem): string {
   const { refused } = assetWords.value;
   if (problem.kind === "too-large") return refused.size;
   if (problem.kind === "unsupported-type") return refused.type;
-  // Of several reasons the service says in English which it is.
+  // The service states the exact reason in English.
   const isTold = language.value === "en" && problem.detail !== "";
   if (problem.kind === "impossible" && !isTold) return refused.impossible;
   return toFaultText(problem);

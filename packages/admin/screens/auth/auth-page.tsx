@@ -11,13 +11,13 @@ interface AuthPageProps {
   children: ComponentChildren;
 }
 
-/** What is around the screens of somebody who is not signed in. */
+/** The layout of screens for users who are not signed in. */
 export function AuthPage({ title, lead, children }: AuthPageProps) {
   const { app } = words.value;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Avow`;
-    // What came with the title may have a field that waits to be filled in.
+    // A field of the new screen may already have the focus.
     const isTaken = heading.current?.parentElement?.contains(document.activeElement);
     if (isMoved() && !isTaken) heading.current?.focus({ preventScroll: true });
   }, [title]);

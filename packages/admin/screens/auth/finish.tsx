@@ -12,7 +12,10 @@ import { isForOpener, notifyOpener } from "./popup.ts";
 
 type State = "working" | "told" | { code: string };
 
-/** Where a provider's sign-in leads back to, with a code that works once; a second factor is asked for then. */
+/**
+ * The return address of a provider's sign-in, with a code that works once. A code of the second factor may be needed
+ * next.
+ */
 export function Finish() {
   const { auth } = words.value;
   const [state, setState] = useState<State>("working");

@@ -6,7 +6,7 @@ import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { AuthPage } from "./auth-page.tsx";
 
-/** Asks for a link that sets a new password; says the same whether the address has an account or not. */
+/** Requests a link that sets a new password. The response is the same whether the address has an account or not. */
 export function Forgot() {
   const { auth } = words.value;
   const { forgot } = auth;

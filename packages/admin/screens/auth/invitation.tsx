@@ -15,7 +15,7 @@ import { AuthPage } from "./auth-page.tsx";
 import { SignInForm } from "./sign-in.tsx";
 import { SignUpForm } from "./sign-up.tsx";
 
-/** Where a mailed invitation is accepted: as whoever is signed in, with a new account, or with one that is there. */
+/** Accepts an e-mailed invitation as the signed-in user, with a new account, or after signing in. */
 export function Invitation() {
   const { invitation } = words.value.auth;
   const token = useMemo(() => takeParameter("token") ?? "-", []);

@@ -10,13 +10,13 @@ import { CodeForm, isCodeNeeded } from "./code-form.tsx";
 import { AuthPage } from "./auth-page.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";
 
-/** Where a mailed link sets a new password, which signs in too; a second factor is asked for next. */
+/** Sets a new password by an e-mailed link and signs in. A code of the second factor may be needed next. */
 export function Reset() {
   const { auth } = words.value;
   const { reset } = auth;
   const token = useMemo(() => takeParameter("token"), []);
   const [isExpired, setExpired] = useState(token === undefined);
-  /** The new password, while a code is asked for. */
+  /** The new password, while the code form is shown. */
   const [chosen, setChosen] = useState<string>();
   if (isExpired || token === undefined)
     return (

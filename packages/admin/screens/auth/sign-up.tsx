@@ -8,7 +8,7 @@ import { AuthPage } from "./auth-page.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";
 import { Providers } from "./providers.tsx";
 
-/** Making an account: the next thing is a project. */
+/** The sign-up screen, which leads to a new project. */
 export function SignUp() {
   const { signUp } = words.value.auth;
   return (
@@ -34,7 +34,7 @@ interface SignUpFormProps {
   submit?: string;
 }
 
-/** The form itself, which accepts an invitation too. */
+/** The sign-up form, also used to accept an invitation. */
 export function SignUpForm({ onDone, email, invitationToken, submit }: SignUpFormProps) {
   const { auth } = words.value;
   return (

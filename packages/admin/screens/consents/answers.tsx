@@ -18,7 +18,7 @@ interface AnswersProps {
   offers: Offers;
 }
 
-/** Single answers, the newest first, as the address asks for them. */
+/** Single answers, newest first, filtered by the query parameters. */
 export function Answers({ projectId, offers }: AnswersProps) {
   const said = consentWords.value;
   const asked = parameters.value;
@@ -66,7 +66,7 @@ export function Answers({ projectId, offers }: AnswersProps) {
 
 function toSpan(asked: URLSearchParams): { start?: string; end?: string } {
   const start = toStart(asked.get("from"));
-  // The day is part of it.
+  // The last day is included.
   const end = toStart(asked.get("to"), 1);
   return { ...(start ? { start } : {}), ...(end ? { end } : {}) };
 }
@@ -147,7 +147,7 @@ function Records({ projectId, offers, records }: AnswersProps & { records: reado
   );
 }
 
-/** What a record says, in a word. */
+/** The kind of a record's answer. */
 export function AnswerBadge({ record }: { record: Consent }) {
   const answer = toAnswer(record);
   return <Badge tone={tones[answer]}>{consentWords.value.answers[answer]}</Badge>;

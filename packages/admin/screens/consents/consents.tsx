@@ -11,7 +11,7 @@ import { OwnPages } from "./own-pages.tsx";
 import { People } from "./people.tsx";
 import { toSearch } from "./paths.ts";
 
-/** A project's consents, to be searched: single answers, or the people who gave them. */
+/** The search for consents: single answers, or tokens. */
 export default function Consents({ projectId = "" }: { projectId?: string }) {
   const said = consentWords.value;
   const roles = useRoles(projectId);

@@ -20,7 +20,7 @@ interface HistoryProps {
   offers: Offers;
 }
 
-/** What a token answered, the newest first, each with its proof. */
+/** The answers of a token, newest first, each with its proof. */
 export function History({ asked: { projectId, token, at }, offers }: HistoryProps) {
   const { person } = consentWords.value;
   const keys = [projectId, token, at];
@@ -51,7 +51,7 @@ export function History({ asked: { projectId, token, at }, offers }: HistoryProp
   );
 }
 
-/** One answer; what it holds is laid out when it is opened. */
+/** One answer; its details are rendered when it is opened. */
 function Answered({ consent, name }: { consent: Consent; name: string }) {
   const { grades } = consentWords.value;
   const [isOpen, setOpen] = useState(false);
@@ -115,7 +115,7 @@ function toMessage({ path, message }: { path: string; message: string }): string
   return `${path} ${message}.`;
 }
 
-/** One line of what is known; nothing where it is not. */
+/** A labelled value; nothing if there is none. */
 function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   if (children === undefined || children === null || children === false || children === "")
     return null;

@@ -7,7 +7,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 
-/** Whether visitors make links to their own page by themselves, for who may write the project. */
+/** The setting that lets visitors create links to their own page. */
 export function OwnPages({ projectId }: { projectId: string }) {
   const { ownPages } = consentWords.value;
   const path = { documentId: projectId };

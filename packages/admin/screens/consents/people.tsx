@@ -17,13 +17,13 @@ const LIMIT = 25;
 const statuses = ["accepted", "partly", "refused", "withdrawn", "expired"] as const;
 type Status = (typeof statuses)[number];
 
-/** The state that is asked for; a thing that is named without one is asked who accepts it. */
+/** The status of the query; with a configuration and no status: accepted. */
 function toStatus(asked: URLSearchParams): Status | undefined {
   const given = asked.get("status") ?? (asked.has("item") ? "accepted" : null);
   return statuses.find((one) => one === given);
 }
 
-/** One line of the list: a token, and what is known of it. */
+/** A row of the list. */
 interface Person {
   token: string;
   since: string;
@@ -36,7 +36,7 @@ interface PeoplePage {
   next: string | undefined;
 }
 
-/** Tokens by how they begin, or by the state of an answer: now, and those that accept at an instant, too. */
+/** Tokens by prefix, or by consent status; accepted ones also as of an instant. */
 export function People({ projectId, offers }: { projectId: string; offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
@@ -95,7 +95,7 @@ function Search({ offers }: { offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
   const [status, setStatus] = useState(toStatus(asked));
-  // Of what has no vendors somebody accepts all or nothing.
+  // Configurations without vendors cannot be accepted in part.
   const items = offers.all.filter(
     ({ identifier }) =>
       status !== "partly" || offers.all.some((one) => one.identifier.startsWith(`${identifier}/`)),
@@ -149,7 +149,7 @@ function Search({ offers }: { offers: Offers }) {
 
 interface TableProps extends PeoplePage {
   projectId: string;
-  /** Whether a state was asked for: then it is told since when. */
+  /** Whether the list is by status: rows then have the start of that status. */
   isByStatus: boolean;
   cursors: Cursors;
 }

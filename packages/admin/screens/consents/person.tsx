@@ -16,10 +16,10 @@ import { History } from "./history.tsx";
 import { toSearch } from "./paths.ts";
 import { States } from "./states.tsx";
 
-/** The state may have more pages than somebody wants to see; this many are read. */
+/** Maximum number of state pages that are read. */
 const STATE_PAGES_MAX = 10;
 
-/** What one token answered, and what holds, now or at an instant. */
+/** The answers of a token and its consent state, now or as of an instant. */
 export default function Person({
   projectId = "",
   token = "",
@@ -89,12 +89,12 @@ async function readState({ projectId, token, at }: StateQuery): Promise<ConsentS
   return found;
 }
 
-/** Goes to the same screen as of an instant, or of now. */
+/** Shows the same screen as of an instant, or of now. */
 function show(at = ""): void {
   go(toSearch({ at }), { replace: true });
 }
 
-/** The instant that is looked at, in the browser's time zone. */
+/** The as-of form, in the browser's time zone. */
 function AsOf({ at }: { at: string | undefined }) {
   const { person, asOf } = consentWords.value;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -21,7 +21,7 @@ type State =
   | { name: "checked"; checked: ProofReport; kept: KnownLog & { isNew: boolean } }
   | { name: "failed"; problem: Problem };
 
-/** The proof of an answer: to take away, to read, and to check here without believing the service. */
+/** The proof of an answer: download it, read it, or verify it here independently of the service. */
 export function Proof({ consent }: { consent: Consent }) {
   const { person } = consentWords.value;
   const [state, setState] = useState<State>({ name: "none" });
@@ -81,7 +81,7 @@ export function Proof({ consent }: { consent: Consent }) {
   );
 }
 
-/** Reads a proof as it was sent, byte for byte; waits where the answer has no place in the log yet. */
+/** Reads a proof byte for byte; retries while the answer is not yet sequenced in the log. */
 async function readProof(consentId: string, onWait: () => void): Promise<string> {
   for (let waits = 0; ; waits += 1) {
     try {

@@ -30,13 +30,13 @@ interface ConfigurationList {
   mayWrite: boolean;
 }
 
-/** The configurations of a kind, and whether they may be changed. */
+/** Loads the configurations of a kind, and whether the user may change them. */
 export function useConfigurations(kind: ConfigurationKind, projectId: string): LoadResult<ConfigurationList> {
   return useLoad(async () => {
     const [all, roles] = await Promise.all([
       listDocuments(kind, projectId),
       readRoles(projectId),
-      // For the navigation, which shows its title.
+      // Loads the title for the navigation.
       readProject(projectId),
     ]);
     return { all, mayWrite: mayWrite(roles) };
@@ -65,7 +65,7 @@ export default function CookieList({ projectId = "" }: { projectId?: string }) {
   );
 }
 
-/** Does something, and tells where it did not work. */
+/** Runs an action and shows a notification if it fails. */
 async function attempt(does: () => Promise<void>): Promise<void> {
   try {
     await does();
@@ -74,7 +74,7 @@ async function attempt(does: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Makes a configuration and opens it. */
+/** Creates a configuration and opens it. */
 export function Create({ kind, projectId }: { kind: ConfigurationKind; projectId: string }) {
   const [isBusy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
@@ -100,7 +100,7 @@ interface ConfigurationsProps {
   onChange: () => void;
 }
 
-/** A table of configurations, and what can be done with each. */
+/** A table of configurations with their actions. */
 export function Configurations({ kind, projectId, listed, onChange }: ConfigurationsProps) {
   const { list } = editorWords.value;
   const [removed, setRemoved] = useState<Doc>();

@@ -6,14 +6,14 @@ import type { LoadResult } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 
-/** A configuration that is edited, with its project. */
+/** A configuration in an editor, with its project. */
 export interface EditedConfiguration {
   draft: Draft;
   project: Draft;
   mayWrite: boolean;
 }
 
-/** Opens a configuration for its editor. The navigation shows its project's title. */
+/** Opens a configuration and its project. Also stores the title for the navigation. */
 export async function openConfiguration(
   kind: "cookies" | "processings" | "contracts",
   { projectId, id }: { projectId: string; id: string },
@@ -33,7 +33,7 @@ interface OpeningProps<T> {
   children: (opened: T) => ComponentChildren;
 }
 
-/** An editor, once what it edits is there; a page that says how that goes until then. */
+/** Renders an editor once its data is loaded; until then, a page with the loading state. */
 export function Opening<T>({ title, of, children }: OpeningProps<T>) {
   if (of.state === "ready") return <>{children(of.value)}</>;
   return (

@@ -15,7 +15,7 @@ interface RichTextProps {
   onValue: (next: string | undefined) => void;
 }
 
-/** A text with tags, and buttons that write those that the widget shows around what is selected. */
+/** A text area for HTML, with buttons that wrap the selection in the tags that the widget allows. */
 export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
   const { rich } = editorWords.value;
   const area = useRef<HTMLTextAreaElement>(null);
@@ -64,7 +64,7 @@ export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
   );
 }
 
-/** What is written in place of a selection, and what of it is selected then: what comes next to be written. */
+/** The replacement of a selection, and the range to select afterwards, where the user types next. */
 function toFormatted(format: Format, selected: string): { text: string; from: number; to: number } {
   if (format === "link") {
     const before = '<a href="';

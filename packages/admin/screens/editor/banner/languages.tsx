@@ -12,7 +12,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { useEditing } from "../../fields/editing.ts";
 import { copyConfiguration } from "../making.ts";
 
-/** The banners of the project in their languages, and the way to one more. */
+/** The project's banners by language, and the button to add one. */
 export function Languages({ projectId }: { projectId: string }) {
   const said = editorWords.value.settings;
   const { draft, mayWrite } = useEditing();

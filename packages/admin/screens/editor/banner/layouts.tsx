@@ -13,7 +13,7 @@ export function isLocked(layout: string, { plan, plans }: Offered): boolean {
   return plans.find(({ name }) => name === plan)?.layouts.includes(layout) === false;
 }
 
-/** Why a layout is locked, and what opens it. */
+/** The reason why a layout is locked, and the plans that include it. */
 export function toLock(layout: string, { plan, plans }: Offered): string {
   const { locked, unlock } = editorWords.value.steps;
   const own = plans.find(({ name }) => name === plan)?.title ?? plan;
@@ -26,7 +26,7 @@ interface LayoutDialogProps extends Offered {
   onClose: () => void;
 }
 
-/** The layouts of a new step; why some are locked, and how they open, is said once of all that it is true of. */
+/** The layouts of a new step. Each reason for a lock is shown once, with all layouts it applies to. */
 export function LayoutDialog({ onChoose, onClose, ...offered }: LayoutDialogProps) {
   const { addTitle, layouts, layoutHints, lockedOnes } = editorWords.value.steps;
   const all = (schemaAt(fields.cookies, "/steps/0/layout")?.enum ?? []) as Layout[];

@@ -14,7 +14,7 @@ import { toPurposes } from "./purposes.ts";
 
 const CMP = { least: 2, most: 4_095 };
 
-/** The partners that a step with the layout `iab` asks for: the project's, in IAB's framework. */
+/** The project's TCF partners, which steps with the layout `iab` ask for. */
 export function Partners() {
   const said = tcfWords.value;
   const { draft } = useEditing();
@@ -32,7 +32,7 @@ export function Partners() {
               await saveTcf(projectId, tcf, change);
               notify(said.saved);
               reload();
-              // What would be published is another, although the banner itself is the same.
+              // The banner has not changed, but the publication has: this reloads the preview.
               draft.change({ ...draft.doc.peek() });
             }}
           />
@@ -106,7 +106,7 @@ function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) 
   );
 }
 
-/** As what IAB knows who operates the service, and where the site is from. */
+/** The CMP id of the service's operator and the country of the publisher. */
 function Registration({ tcf: { settings }, onSave }: ChosenProps) {
   const said = tcfWords.value;
   return (

@@ -19,12 +19,12 @@ interface StepFormProps {
   onRemove: () => void;
 }
 
-/** What is written elsewhere: vendors have a list of their own, a step's own words are a matter of programs. */
+/** Fields without an input here: vendors have their own list, a step's `strings` are set through the API. */
 const elsewhere = new Set(["vendors", "strings"]);
-/** How a visitor reads them comes first; what it is called by programs, last. */
+/** The order in which a visitor reads the fields; technical fields come last. */
 const order = ["topTitle", "title", "subTitle", "message", "image"];
 
-/** The form of one step: the fields that its layout has. */
+/** The form of a step, with the fields of its layout. */
 export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProps) {
   const { steps: said } = editorWords.value;
   const { draft, mayWrite, findings } = useEditing();
@@ -64,7 +64,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
   );
 }
 
-/** The layout is chosen when a step is made; what the service says of it stands here. */
+/** The layout is chosen when a step is created; errors about it are shown here. */
 function LayoutFaults({ at }: { at: string }) {
   const { fault } = useAt(`${at}/layout`);
   if (fault === undefined) return null;

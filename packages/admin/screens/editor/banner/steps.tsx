@@ -13,12 +13,12 @@ import { StepForm } from "./step-form.tsx";
 import type { Offered } from "./offered.ts";
 
 interface StepsProps extends Offered {
-  /** Which one is open. */
+  /** The index of the open step. */
   open: number;
   onOpen: (at: number) => void;
 }
 
-/** The steps of a banner, in their order, and the form of the one that is open. */
+/** The steps of a banner in order, and the form of the open one. */
 export function Steps({ open, onOpen, ...offered }: StepsProps) {
   const { steps: said } = editorWords.value;
   const { value, change, mayWrite } = useAt("/steps");
@@ -156,7 +156,7 @@ function Move({ text, sign, onMove, isOff }: MoveProps) {
       type="button"
       class="step-move"
       aria-label={text}
-      // It keeps the focus at the end of the list, where there is no further to go.
+      // A disabled button would lose the focus at the end of the list.
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) onMove();

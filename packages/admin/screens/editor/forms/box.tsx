@@ -24,7 +24,7 @@ interface BoxEditorProps {
   documentId: string;
 }
 
-/** The editor of a consent box or of a contract box. */
+/** The editor of a consent form or a contract form. */
 export function BoxEditor({ kind, projectId, documentId }: BoxEditorProps) {
   const open = () => openConfiguration(kind, { projectId, id: documentId });
   const loaded = useLoad(open, [projectId, documentId]);
@@ -85,7 +85,7 @@ function Editor({ kind, projectId, opened }: EditorProps) {
   );
 }
 
-/** Places of the fields, in the order in which a visitor reads them. */
+/** The fields in the order in which a visitor reads them. */
 const parts = {
   processings: {
     reads: ["title", "subTitle", "picture", "message", "accept"],

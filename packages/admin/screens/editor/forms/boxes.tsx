@@ -4,7 +4,7 @@ import { editorWords } from "../../../words/editor.ts";
 import type { BoxKind } from "./box.tsx";
 import { Configurations, Create, useConfigurations } from "../list.tsx";
 
-/** The consent boxes and contract boxes of a project. */
+/** The consent forms and contract forms of a project. */
 export default function BoxList({ projectId = "" }: { projectId?: string }) {
   return (
     <Page title={editorWords.value.boxes}>

@@ -5,12 +5,12 @@ import { editorWords } from "../../../words/editor.ts";
 
 interface PreviewFrameProps {
   shown: PreviewInput;
-  /** Of the device, in pixels of its page. */
+  /** The size of the device in CSS pixels. */
   width: number;
   height: number;
-  /** In its own size, whatever room there is. */
+  /** Whether it is shown in full size, without scaling to the available space. */
   isWhole?: boolean;
-  /** Another number, and it begins anew. */
+  /** Restarts the preview when it changes. */
   revision: number;
 }
 
@@ -21,8 +21,8 @@ interface FrameState {
 }
 
 /**
- * The real widget in a frame without an origin. Each change is drawn in a frame of its own, behind the one
- * before, which goes when it is there: so that nothing flickers while somebody writes.
+ * The real widget in a sandboxed frame. Each change loads a new frame behind the current one, which is removed once
+ * the new one is ready, so that typing causes no flicker.
  */
 export function PreviewFrame({ shown, width, height, isWhole = false, revision }: PreviewFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
@@ -83,12 +83,12 @@ interface OneFrameProps {
 
 function OneFrame({ shown, isFront, style, onShown }: OneFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  // At once: a page that is in the cache may be ready before the next frame is painted.
+  // A layout effect, because a cached page may be ready before the next paint.
   useLayoutEffect(() => {
     const listen = ({ source, data }: MessageEvent<PreviewMessage>): void => {
       const target = frame.current?.contentWindow;
       if (!target || source !== target) return;
-      // It has no origin that could be named; what it is given goes to this very frame.
+      // A sandboxed frame has no origin to name; the message goes to this frame only.
       if (data === "avow-preview-ready") target.postMessage(shown, "*");
       if (data === "avow-preview-shown") onShown();
     };

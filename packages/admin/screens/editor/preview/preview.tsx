@@ -28,7 +28,7 @@ interface PreviewPanelProps {
   onStep?: (step: number) => void;
 }
 
-/** What visitors will see of what is being written, by device, ground, language and step; also in the whole window. */
+/** The preview of the edited configuration, by device, color scheme, language and step; also in the full window. */
 export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: PreviewPanelProps) {
   const { preview: said } = editorWords.value;
   const [device, setDevice] = useState<Device>(
@@ -181,7 +181,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** A group of toggle buttons. */
 function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   return (
     <div class="segments" role="group" aria-label={label}>
