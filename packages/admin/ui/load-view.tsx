@@ -7,12 +7,12 @@ import { Skeleton } from "./skeleton.tsx";
 
 interface LoadViewProps<T> {
   of: LoadResult<T>;
-  /** How many lines stand where it will be. */
+  /** The number of placeholder lines while loading. */
   lines?: number;
   children: (value: T, reload: () => void) => ComponentChildren;
 }
 
-/** What was read, or that it is on its way, or why it does not come: with a way to try again where that can help. */
+/** Shows a loaded value, the loading state, or the error with a retry if it can help. */
 export function LoadView<T>({ of, lines = 3, children }: LoadViewProps<T>) {
   if (of.state === "ready") return <>{children(of.value, of.reload)}</>;
   if (of.state === "loading") return <Skeleton lines={lines} />;

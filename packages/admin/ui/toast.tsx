@@ -4,7 +4,7 @@ const SHOWN_MS = 6_000;
 
 const toast = signal<{ id: number; text: string } | undefined>(undefined);
 
-/** Tells that something was done, for a few seconds, without taking the focus. */
+/** Shows a notification for a few seconds, without taking the focus. */
 export function notify(text: string): void {
   const id = (toast.peek()?.id ?? 0) + 1;
   toast.value = { id, text };

@@ -1,6 +1,6 @@
 import { labels, placedLabels } from "@avow/contract/labels";
 
-/** What the editors say in English; they bring their texts along, so that the first screen is without them. */
+/** English texts of the editors, loaded with them to keep the first screen small. */
 export const editorEn = {
   banners: "Cookie banners",
   boxes: "Forms",
@@ -234,7 +234,7 @@ export const editorEn = {
   addRow: "Add",
   removeRow: "Remove",
   undo: "Undo",
-  /** Names of fields, as the interface has them. */
+  /** Labels of fields, by the API's names. */
   fields: labels,
   hints: {
     file: "Choose one of your files, or enter the https address of a PDF or page.",

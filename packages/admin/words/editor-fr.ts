@@ -1,6 +1,5 @@
 import type { EditorWords } from "./editor-en.ts";
 
-/** What the editors say in French. */
 export const editorFr: EditorWords = {
   banners: "Bandeaux",
   boxes: "Formulaires",
@@ -240,7 +239,7 @@ export const editorFr: EditorWords = {
   addRow: "Ajouter",
   removeRow: "Retirer",
   undo: "Annuler",
-  /** Names of fields, as the interface has them. */
+  /** Labels of fields, by the API's names. */
   fields: {
     name: "Nom",
     title: "Titre",

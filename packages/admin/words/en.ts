@@ -5,7 +5,7 @@ const roles = {
   auditor: "Auditor",
 };
 
-/** What the app says in English; every other language has the same texts. */
+/** English texts; every other language has the same keys. */
 export const en = {
   name: "English",
   app: {

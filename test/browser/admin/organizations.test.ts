@@ -92,7 +92,7 @@ describe("organizations in the admin app", { skip }, async () => {
     const row = page.getByRole("row").filter({ hasText: "Blog" });
     await row.getByRole("link", { name: "Clay & Sons" }).click();
     await heading(page, "Clay & Sons").waitFor();
-    await button(page, "Take out Blog").click();
+    await button(page, "Remove Blog").click();
     await submit(visit, "Remove");
     await page.getByText("No projects yet.").waitFor();
     assert.equal(await organizationOf(blog.id, owner.token), null);
@@ -124,7 +124,7 @@ describe("organizations in the admin app", { skip }, async () => {
       [true, false, false],
     );
     await submit(visit, "Move project");
-    await button(page, "Take out Blog").click();
+    await button(page, "Remove Blog").click();
     const taken = await keeping.innerText();
     assert.deepEqual(
       [stranger, known, owner].map(({ email }) => taken.includes(email)),
@@ -132,7 +132,7 @@ describe("organizations in the admin app", { skip }, async () => {
     );
     await submit(visit, "Remove");
     assert.equal(await organizationOf(blog.id, token), null);
-    await button(page, "Take out Shop").click();
+    await button(page, "Remove Shop").click();
     await dialog(page).getByRole("button", { name: "Remove" }).waitFor();
     await visit.page.waitForLoadState("networkidle");
     assert.equal(await keeping.count(), 0, "nobody else has a role");
@@ -199,7 +199,7 @@ describe("organizations in the admin app", { skip }, async () => {
       await settle(visit);
       const { page } = visit;
       const found: string[] = [];
-      for (const name of ["Move a project here", "Take out Shop", "Save"])
+      for (const name of ["Move a project here", "Remove Shop", "Save"])
         if ((await button(page, name).count()) > 0) found.push(name);
       if ((await page.getByRole("link", { name: "Plan and invoices" }).count()) > 0)
         found.push("Plan");

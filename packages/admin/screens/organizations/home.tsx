@@ -14,7 +14,7 @@ import { organizationWords } from "../../words/organizations/words.ts";
 import { Removal } from "./removal.tsx";
 import { ProjectsCard } from "./projects.tsx";
 
-/** An organization: what it is called, and its projects, which come and go here. */
+/** An organization: its projects, name and deletion. */
 export default function OrganizationHome({ organizationId = "" }: { organizationId?: string }) {
   const said = organizationWords.value;
   const roles = useOrganizationRoles(organizationId);

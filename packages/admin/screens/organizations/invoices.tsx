@@ -11,7 +11,7 @@ import { organizationWords } from "../../words/organizations/words.ts";
 const LIMIT = 12;
 const tones = { open: "warn", paid: "good", uncollectible: "bad", void: "plain" } as const;
 
-/** An organization's invoices, the newest first, each with its file. */
+/** The invoices of an organization, newest first, each with its PDF. */
 export function Invoices({ organizationId }: { organizationId: string }) {
   const said = organizationWords.value.plan;
   const cursors = useCursor([organizationId]);

@@ -19,10 +19,10 @@ import { Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
-/** Of each the projects are counted. */
+/** Page size: small, because the projects of each organization are counted. */
 const PER_PAGE = 12;
 
-/** The organizations of whoever is signed in. */
+/** The user's organizations. */
 export default function Organizations() {
   const said = organizationWords.value;
   const [page, setPage] = usePage();
@@ -109,7 +109,7 @@ function Table({ all }: { all: readonly Organization[] }) {
   );
 }
 
-/** How many projects an organization has. */
+/** The number of projects of an organization. */
 function Count({ organizationId }: { organizationId: string }) {
   const loaded = useLoad(async () => {
     const asked = { query: { perPage: 1 }, filter: { organizationId } };

@@ -22,7 +22,7 @@ const tones: Record<Status, "good" | "warn" | "bad" | "plain"> = {
   unpaid: "bad",
 };
 
-/** What an organization pays for, how, and what it could have: for its owners. */
+/** The plan of an organization, its payment and the other plans, for owners. */
 export default function PlanScreen({ organizationId = "" }: { organizationId?: string }) {
   const said = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
@@ -72,7 +72,7 @@ function Current({ known }: { known: Billing }) {
   );
 }
 
-/** What the state of a subscription means. */
+/** A sentence about the state of a subscription. */
 function toSentence({ billing, isManual }: Billing): string {
   const said = organizationWords.value.plan;
   const { status, currentPeriodEnd, cancelsAt, unpaidSince } = billing;
@@ -86,7 +86,7 @@ function toSentence({ billing, isManual }: Billing): string {
   return (isManual ? said.until : said.renews)(toDay(currentPeriodEnd));
 }
 
-/** Where nobody charges: whom to ask, with what. */
+/** The command for the operator, if payments are not set up. */
 function Manual({ known: { billing, plans } }: { known: Billing }) {
   const said = organizationWords.value.plan;
   const other = plans.find(({ name }) => name !== billing.plan)?.name ?? "pro";

@@ -27,7 +27,7 @@ interface ProjectsProps {
   mayTakeOut: boolean;
 }
 
-/** The projects of an organization; those who may write there move theirs in, its owners take them out. */
+/** The projects of an organization. Writers can move projects in; owners can remove them. */
 export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsProps) {
   const { home } = organizationWords.value;
   const [page, setPage] = usePage();

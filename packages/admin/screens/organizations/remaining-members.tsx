@@ -3,16 +3,16 @@ import { useLoad } from "../../data/use-load.ts";
 import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
-/** As many as are named; of others their number is told. */
+/** Maximum number of names; others are counted. */
 const NAMED_MAX = 10;
 
 interface RemainingMembersProps {
   projectId: string;
-  /** Where the project goes; null: it stands by itself. */
+  /** The target organization; null: none. */
   to: string | null;
 }
 
-/** Who goes on seeing a project that is moved, though not by where it goes: before it is moved, its owner is told. */
+/** Lists the users who keep their own role on a project that is about to be moved. */
 export function RemainingMembers({ projectId, to }: RemainingMembersProps) {
   const { home } = organizationWords.value;
   const loaded = useLoad(() => readRemainingMembers(projectId, to), [projectId, to]);

@@ -15,7 +15,7 @@ interface RemovalProps {
   name: string;
 }
 
-/** The end of an organization that has no projects and no subscription any more, for an owner who types its name. */
+/** Deletes an organization without projects and subscription, after an owner has typed its name. */
 export function Removal({ id, name }: RemovalProps) {
   const { home } = organizationWords.value;
   const [isAsking, setAsking] = useState(false);
@@ -31,7 +31,7 @@ export function Removal({ id, name }: RemovalProps) {
   );
 }
 
-/** What stands in the way, in the words of the app; undefined: nothing that is known. @throws Problem */
+/** The reason why it cannot be deleted, in the words of the app; undefined: none known. @throws Problem */
 async function readRefusal(id: string): Promise<string | undefined> {
   const { home } = organizationWords.value;
   const [{ total }, { status }] = await Promise.all([

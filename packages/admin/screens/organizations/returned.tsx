@@ -8,10 +8,10 @@ import { organizationWords } from "../../words/organizations/words.ts";
 import { Missing } from "../../ui/missing.tsx";
 
 const LOOK_MS = 2_000;
-/** Providers confirm within seconds; then whoever waits is told how it goes on without them. */
+/** Polls before the late message is shown. Providers usually confirm within seconds. */
 const LOOKS_MAX = 15;
 
-/** Where the payment provider's page leads back to: `done` or `cancelled`. */
+/** The return address of the payment provider: `done` or `cancelled`. */
 export default function Returned({
   organizationId = "",
   outcome = "",
@@ -43,7 +43,7 @@ function Cancelled({ organizationId }: { organizationId: string }) {
   );
 }
 
-/** Nothing that the address says is believed: the plan is what the service says, looked at until it is bought. */
+/** The address is not trusted: the subscription is polled until it is active. */
 function Done({ organizationId }: { organizationId: string }) {
   const said = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);

@@ -37,16 +37,16 @@ import { VersionsCard } from "./versions.tsx";
 
 const OPEN = 3;
 
-/** What publishing a project now would mean. */
+/** The state of the next publication. */
 interface Next {
   project: ShownProject;
   roles: readonly Role[];
   /** Undefined where there is nothing to publish. */
   next: { check: PublishCheck; diff: PublicationDiff } | undefined;
   job: PublishJob | undefined;
-  /** What waits for its time. */
+  /** Scheduled publications. */
   waiting: readonly PublishJob[];
-  /** What staging shows. */
+  /** The current version on staging. */
   staged: Publication | undefined;
 }
 
@@ -70,7 +70,7 @@ async function readNext(projectId: string): Promise<Next> {
   return { ...known, next: { check, diff } };
 }
 
-/** Publishing: what would change and for whom, the six steps, and what was published before. */
+/** The publish screen: changes, re-consent, findings, the running job and earlier versions. */
 export default function Publish({ projectId = "" }: { projectId?: string }) {
   const { publish } = words.value;
   const loaded = useLoad(() => readNext(projectId), [projectId]);
@@ -83,7 +83,7 @@ export default function Publish({ projectId = "" }: { projectId?: string }) {
   );
 }
 
-/** One that waits for its time is not at work. */
+/** A scheduled job is not running. */
 function isRunningNow({ job, waiting }: Next): boolean {
   return job !== undefined && !isEnded(job) && waiting.every(({ id }) => id !== job.id);
 }

@@ -18,7 +18,7 @@ interface ScheduledProps {
   onChange: () => void;
 }
 
-/** What is published by itself when its time has come, each with the way to call it off. */
+/** The scheduled publications, each of which can be cancelled. */
 export function ScheduledCard({ waiting, mayWrite, onChange }: ScheduledProps) {
   const { schedule } = publishingWords.value;
   const [removing, setRemoving] = useState<PublishJob>();
@@ -61,7 +61,7 @@ interface ScheduleProps {
   onDone: () => void;
 }
 
-/** Asks when the project is to be published, in the time zone of whoever is asked. */
+/** Schedules a publication, in the browser's time zone. */
 export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
   const { schedule } = publishingWords.value;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -94,7 +94,7 @@ export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
   );
 }
 
-/** A local date and time as an instant. @throws Problem where it is none, or past */
+/** A local date and time as an instant. @throws Problem if it is invalid or in the past */
 function toFuture(local: string): string {
   const at = new Date(local);
   if (at.getTime() > Date.now()) return at.toISOString();

@@ -7,7 +7,7 @@ import { Card } from "../../ui/parts.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 
-/** Takes a project off the air, for whoever types its title to be sure. */
+/** Unpublishes a project, after the user has typed its title. */
 export function UnpublishCard({ project, onDone }: { project: ShownProject; onDone: () => void }) {
   const { unpublish } = publishingWords.value;
   const [isAsking, setAsking] = useState(false);

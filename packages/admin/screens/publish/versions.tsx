@@ -21,18 +21,18 @@ import { ChangeList } from "../changes/change-list.tsx";
 import { type Choice, Choose, CompareBar, useChoice } from "./compare.tsx";
 
 const PER_PAGE = 10;
-/** All that a dialog shows at first. */
+/** The number of groups that are open initially. */
 const OPEN = 5;
 
 interface VersionsProps {
   projectId: string;
   roles: readonly Role[];
-  /** Changes with each publication. */
+  /** Changes after each publication; the list is then reloaded. */
   revision: string;
   onStart: (job: PublishJob) => void;
 }
 
-/** What was published, newest first: what each version changed, and the way back to it. */
+/** The published versions, newest first, with their changes and a rollback. */
 export function VersionsCard({ projectId, roles, revision, onStart }: VersionsProps) {
   const { publish } = words.value;
   const [page, setPage] = usePage();
@@ -83,7 +83,7 @@ export function VersionsCard({ projectId, roles, revision, onStart }: VersionsPr
 interface TableProps {
   all: readonly Publication[];
   roles: readonly Role[];
-  /** Undefined where there is nothing to compare. */
+  /** Undefined if there is nothing to compare. */
   choice: Choice | undefined;
   onShow: (of: Publication) => void;
   onWant: (to: Publication) => void;
@@ -133,7 +133,7 @@ function Table({ all, roles, choice, onShow, onWant }: TableProps) {
   );
 }
 
-/** What a version changed, against the one before it. */
+/** The changes of a version against the previous one. */
 function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   const { publish } = words.value;
   const { projectId, version } = of;
@@ -154,7 +154,7 @@ function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   );
 }
 
-/** That an owner published in spite of errors, of which rules, and why. */
+/** A note that an owner overrode errors, with the rules and the reason. */
 function OverriddenNote({ of: { overridden } }: { of: Publication }) {
   const { force } = publishingWords.value;
   if (!overridden) return null;

@@ -23,14 +23,14 @@ interface SettingsFormProps {
   onSaved: () => void;
 }
 
-/** What is in the form: the version that it began with, and what it shows; with another revision it is drawn anew. */
+/** The base version and the document shown in the form. A new revision remounts the fields. */
 interface Present {
   base: Version;
   shown: Doc;
   revision: number;
 }
 
-/** A project's own fields in a form; where somebody else has saved the same ones meanwhile, both are shown to choose from. */
+/** The settings form. If somebody else saved the same fields, a dialog shows both versions. */
 export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsFormProps) {
   const said = projectWords.value;
   const [present, setPresent] = useState<Present>({ base: read, shown: read.doc, revision: 0 });
@@ -80,7 +80,7 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
   );
 }
 
-/** Begins in the field that the address names, as links to what causes a finding do. */
+/** Focuses the field named in the address, as links from findings do. */
 function useFieldOfAddress(): void {
   useEffect(() => {
     const [field] = document.getElementsByName(parameters.peek().get("field") ?? "");
@@ -138,7 +138,7 @@ function Fields({ doc, findings, readOnly }: FieldsProps) {
         <Field {...line("DPO/email")} label={said.email} hint={said.emailHint} inputMode="email" />
       </Card>
       <Card title={said.processor} lead={said.processorLead}>
-        {/* The interface takes one line for it, too: it stays one. */}
+        {/* The API also accepts a single line, which is kept as such. */}
         {typeof doc["dataProcessor"] === "string" ? (
           <Field {...line("dataProcessor")} label={said.processorName} />
         ) : (

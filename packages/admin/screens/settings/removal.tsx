@@ -9,7 +9,7 @@ import { Card } from "../../ui/parts.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 
-/** The end of a project, for an owner who types its title. */
+/** Deletes a project, after an owner has typed its title. */
 export function Removal({ id }: { id: string }) {
   const said = projectWords.value;
   const [isAsking, setAsking] = useState(false);

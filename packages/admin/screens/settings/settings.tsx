@@ -9,12 +9,12 @@ import { projectWords } from "../../words/projects/words.ts";
 import { SettingsForm } from "./form.tsx";
 import { Removal } from "./removal.tsx";
 
-/** What a project is and who answers for it, with what the publish check says of that; and its end. */
+/** The settings of a project with their findings, and its deletion. */
 export default function Settings({ projectId = "" }: { projectId?: string }) {
   const said = projectWords.value;
   const roles = useRoles(projectId);
   const loaded = useLoad(async () => {
-    // The form is drawn once it is known whether it may be written.
+    // The form needs to know whether the user may write.
     const [version] = await Promise.all([
       readDocument("projects", projectId),
       readRights(projectId),

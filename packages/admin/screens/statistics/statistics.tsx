@@ -24,19 +24,19 @@ import {
 
 const DAY_MS = 86_400_000;
 const SPAN = "30";
-/** So many lines can be told apart. */
+/** Maximum number of lines that can be distinguished. */
 const LINES_MAX = 6;
 const groups = ["configuration", "step", "language", "device"] as const;
 type Group = (typeof groups)[number];
 
-/** What is asked for: a span of time in the browser's time zone. */
+/** The requested period in the browser's time zone. */
 interface StatisticsQuery {
   from: string;
   by: "day" | "hour";
   tz: string;
 }
 
-/** How often a project was shown and what was answered, over time and by what it depends on. */
+/** The statistics of a project: displays and answers over time and by group. */
 export default function StatisticsScreen({ projectId = "" }: { projectId?: string }) {
   const said = statisticsWords.value;
   const span = toSpan(parameters.value.get("span"));
@@ -119,7 +119,7 @@ function Tiles({ totals }: { totals: Statistics["totals"] }) {
   );
 }
 
-/** That answers are more than what was shown, where some came without. */
+/** A note that some answers came without a display. */
 function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) {
   if (undisplayed === 0) return null;
   const said = statisticsWords.value.undisplayed;
@@ -141,7 +141,7 @@ function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
   );
 }
 
-/** The same numbers by what they depend on, one measure drawn. */
+/** The statistics by group, with a chart of one measure. */
 function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQuery }) {
   const said = statisticsWords.value;
   const [group, setGroup] = useState<Group>("configuration");

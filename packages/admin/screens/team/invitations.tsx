@@ -17,11 +17,11 @@ const PER_PAGE = 10;
 
 interface InvitationsProps {
   target: Target;
-  /** Another number has them read again. */
+  /** The list is reloaded when it changes. */
   revision: number;
 }
 
-/** Who was invited and has not answered, for owners; nothing where nobody is. */
+/** Pending invitations, for owners; nothing if there are none. */
 export function Invitations({ target, revision }: InvitationsProps) {
   const said = organizationWords.value.team;
   const [page, setPage] = usePage();
@@ -30,7 +30,7 @@ export function Invitations({ target, revision }: InvitationsProps) {
     () => readInvitations(target, { page, perPage: PER_PAGE }),
     [target.id, page, revision],
   );
-  // Most teams wait for nobody: nothing is to be there for a moment, and to go.
+  // Most teams have none: a loading state would only flash.
   if (loaded.state === "loading") return null;
   if (loaded.state === "ready" && loaded.value.total === 0) return null;
   return (

@@ -33,22 +33,22 @@ const roles: readonly Role[] = ["viewer", "editor", "auditor", "owner"];
 interface PeopleProps {
   target: Target;
   lead: string;
-  /** Reads what it is about, too, and what that belongs to. */
+  /** Also reads the target and its organization. */
   onLoad: () => Promise<{ id: string; organizationId?: string | null }>;
 }
 
-/** The people of a project or an organization, and who was invited: owners change that, everybody may leave. */
+/** The members and invitations of a project or an organization. Owners manage them; every member can leave. */
 export function People({ target, lead, onLoad }: PeopleProps) {
   const { team } = words.value;
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member>();
-  // Another number has the invitations read again.
+  // The invitations are reloaded when it changes.
   const [revision, setRevision] = useState(0);
   const loaded = useLoad(async () => {
     const { organizationId = null } = await onLoad();
-    // What belongs to an organization has its owners too, whoever goes.
+    // A project of an organization always has the organization's owners.
     const keepsOwner = organizationId === null;
-    // Its owners alone decide about what is in it, too.
+    // Only the organization's owners manage its projects' members.
     const isDecided = organizationId === null || (await ownsOrganization(organizationId));
     return { all: await readMembers(target), keepsOwner, isDecided };
   }, [target.id]);
@@ -142,7 +142,7 @@ function Invite({ target, onClose, onDone }: InviteProps) {
   );
 }
 
-/** Where an invitation is accepted, as its mail would have it. */
+/** The address of an invitation, as its e-mail has it. */
 function toLink(token: string): string {
   return new URL(toHref(`/invitation?token=${encodeURIComponent(token)}`), location.href).href;
 }
@@ -155,7 +155,7 @@ interface RemoveProps {
   onDone: () => void;
 }
 
-/** Takes somebody off, or leaves. */
+/** Removes a member, or leaves. */
 function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
   const { team } = words.value;
   const said = organizationWords.value.team;

@@ -19,7 +19,7 @@ const LIMIT = 50;
 type Trail = Awaited<ReturnType<typeof readTrail>>;
 type Entry = Trail["items"][number];
 
-/** What was done to a project, the newest first, for its owners and auditors. */
+/** The audit log of a project, newest first, for owners and auditors. */
 export default function Audit({ projectId = "" }: { projectId?: string }) {
   const { audit } = trailWords.value;
   const asked = parameters.value;
@@ -32,7 +32,7 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
   );
   const isRefused = loaded.state === "failed" && loaded.problem.kind === "forbidden";
   const download = async (): Promise<void> => {
-    // Streamed whole, of any length.
+    // No timeout: the export may be of any size.
     const { signal } = new AbortController();
     const answer = await sendFile(
       listAuditTrail,

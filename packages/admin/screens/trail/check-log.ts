@@ -1,4 +1,4 @@
-// Comes with the verifier, when the log is looked at.
+// Loaded on demand together with the verifier.
 import { getConsistency } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { parseConsistency } from "@avow/verifier/bundle";
@@ -10,7 +10,7 @@ import { verifyNote } from "@avow/verifier/note";
 import { parseVerifierKeys } from "@avow/verifier/keys";
 import { type KnownLog, type LogKeys, saveKnownLog, loadKnownLog, readCheckpoint } from "../../data/log.ts";
 
-/** A checkpoint as it was read, and who signed it; undefined where a signature does not hold. */
+/** A parsed checkpoint and its signers; undefined if a signature is invalid. */
 export interface OpenedLog {
   origin: string;
   size: number;
@@ -19,7 +19,7 @@ export interface OpenedLog {
   signers: string[] | undefined;
 }
 
-/** Reads a checkpoint and checks its signatures by the keys that the service names. @throws FormatError */
+/** Parses a checkpoint and verifies its signatures with the keys that the service states. @throws FormatError */
 export async function openLog(source: string, said: LogKeys): Promise<OpenedLog> {
   const { origin, size, root, note } = parseCheckpoint(source);
   const keys = await parseVerifierKeys([...said.keys, ...said.witnesses].join("\n"));
@@ -29,15 +29,15 @@ export async function openLog(source: string, said: LogKeys): Promise<OpenedLog>
   return { origin, size, root: toBase64(root), signers: isSigned ? names : undefined };
 }
 
-/** What came of looking whether the log was rewritten. */
+/** The result of a consistency check. */
 export type LogCheck =
   | { name: "met" }
   | { name: "same" | "holds" | "broken"; from: number; to: number }
   | { name: "strange" | "bad" };
 
 /**
- * Whether the present tree begins with the whole of an earlier one: that which `older` is the checkpoint of, or
- * what this browser kept. What holds is kept from then on. @throws Problem
+ * Verifies that the current tree is consistent with an earlier checkpoint: `older`, or the one that this browser
+ * knows. On success, the current checkpoint is stored. @throws Problem
  */
 export async function checkLog(projectId: string, older: string): Promise<LogCheck> {
   const kept = await loadKnownLog();
@@ -69,7 +69,7 @@ async function readPath(projectId: string, query: { from: number; to: number }) 
   return parseConsistency(JSON.stringify(proof)).path;
 }
 
-/** Whether the log signed it by a key that this browser knows, and no signature is forged. */
+/** Whether the log signed it with a key that this browser knows, and no signature is forged. */
 async function isKnown({ note, origin }: Checkpoint, { keys }: KnownLog): Promise<boolean> {
   const { signers, failed } = await verifyNote(note, await parseVerifierKeys(keys.join("\n")));
   return failed.length === 0 && signers.some(({ key }) => key.name === origin);
@@ -77,7 +77,7 @@ async function isKnown({ note, origin }: Checkpoint, { keys }: KnownLog): Promis
 
 function parseOlder(text: string): Checkpoint | undefined {
   try {
-    // What is pasted loses its last newline easily.
+    // Pasted text often loses its last newline.
     return parseCheckpoint(`${text.trimEnd()}\n`);
   } catch (error) {
     if (error instanceof FormatError) return undefined;

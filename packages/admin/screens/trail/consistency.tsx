@@ -11,7 +11,7 @@ interface ConsistencyProps {
   onChecked: () => void;
 }
 
-/** Works out in the browser that the log only grew. */
+/** Verifies in the browser that the log is append-only. */
 export function Consistency({ projectId, onChecked }: ConsistencyProps) {
   const { log } = trailWords.value;
   const [found, setFound] = useState<LogCheck>();

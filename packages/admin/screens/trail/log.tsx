@@ -7,7 +7,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { trailWords } from "../../words/trail/words.ts";
 import { Consistency } from "./consistency.tsx";
 
-/** What the log says of itself now, worked out here from what it signed. */
+/** Reads the current checkpoint and keys, and verifies the signatures in the browser. */
 async function readLog() {
   const [source, said, { openLog }] = await Promise.all([
     readCheckpoint(),
@@ -18,7 +18,7 @@ async function readLog() {
   return { source, said, ...(await openLog(source, said)) };
 }
 
-/** The transparency log: its latest checkpoint, its keys, and that nothing in it was rewritten. */
+/** The transparency log: its consistency, latest checkpoint and keys. */
 export default function Log({ projectId = "" }: { projectId?: string }) {
   const { log } = trailWords.value;
   const loaded = useLoad(readLog, []);

@@ -16,12 +16,12 @@ type State =
   | { name: "done"; exported: ExportResult }
   | { name: "failed"; problem: Problem };
 
-/** Asks for a file of answers, and shows how far it is. */
+/** Exports answers to a file and shows the progress. */
 export function ExportCard({ projectId }: { projectId: string }) {
   const said = transferWords.value;
   const [state, setState] = useState<State>({ name: "none" });
   const running = useRef<AbortController>(undefined);
-  // Whoever leaves the screen wants no file any more.
+  // Leaving the screen aborts the export.
   useEffect(() => () => running.current?.abort(), []);
   const run = async (given: Readonly<Record<string, string>>): Promise<void> => {
     const start = toStart(given["from"] ?? null);

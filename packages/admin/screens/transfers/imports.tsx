@@ -21,7 +21,7 @@ interface ImportsProps {
   revision: number;
 }
 
-/** The imports of a project, the newest first, as they go on. */
+/** The imports of a project, newest first, with their progress. */
 export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
   const said = transferWords.value;
   const cursors = useCursor([projectId]);
@@ -89,7 +89,7 @@ interface LineProps {
   onStop: (() => void) | undefined;
 }
 
-/** One import: its state, how far it is, and what became of its entries. */
+/** One import: its state, progress and counts. */
 function Line({ one, onRefused, onStop }: LineProps) {
   const said = transferWords.value;
   const counts = [

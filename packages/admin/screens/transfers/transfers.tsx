@@ -6,7 +6,7 @@ import { ExportCard } from "./export.tsx";
 import { ImportCard } from "./import.tsx";
 import { Imports } from "./imports.tsx";
 
-/** What goes out of a project as a file, and what comes in. */
+/** Exports and imports of a project. */
 export default function Transfers({ projectId = "" }: { projectId?: string }) {
   const said = transferWords.value;
   const mayImport = may(useRoles(projectId), "write");

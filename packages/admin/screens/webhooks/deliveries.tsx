@@ -18,14 +18,14 @@ import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 
 const LIMIT = 20;
-/** How often the list is read again: as long as something waits, and otherwise. */
+/** Poll intervals with and without pending deliveries. */
 const WAITING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 8_000;
 type Status = WebhookDelivery["status"];
 const statuses = ["pending", "delivered", "parked", "cancelled"] as const;
 const tones = { pending: "warn", delivered: "good", parked: "bad", cancelled: "plain" } as const;
 
-/** What was sent to a webhook, the newest first, each with its tries. */
+/** The deliveries of a webhook, newest first, with their attempts. */
 export function Deliveries({ webhookId, revision }: { webhookId: string; revision: number }) {
   const said = webhookWords.value;
   const [status, setStatus] = useState<Status | "">("");
@@ -129,7 +129,7 @@ interface DeliveryProps {
   onClose: () => void;
 }
 
-/** One delivery with every try and what was answered. */
+/** One delivery with all attempts and responses. */
 function Delivery({ path, onClose }: DeliveryProps) {
   const said = webhookWords.value;
   const loaded = useLoad(() => send(getWebhookDelivery, { path }), [path.deliveryId]);

@@ -26,7 +26,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** A new secret, shown once; the one before signs too for a day. */
+/** Creates a new secret, shown once; the previous one stays valid for a day. */
 export function RotateDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   const [secret, setSecret] = useState<string>();
@@ -45,7 +45,7 @@ export function RotateDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** A new Ed25519 key; the one before signs too for a day. */
+/** Creates a new Ed25519 key; the previous one stays valid for a day. */
 export function RotateKeyDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   return (
@@ -62,7 +62,7 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** Sends again what happened since an instant. */
+/** Replays the events since an instant. */
 export function ReplayDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -89,7 +89,7 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** Changes where it is told, of what, and what is sent along. */
+/** Edits a webhook. */
 export function EditDialog({ webhook, projectId, onClose }: EditProps) {
   const said = webhookWords.value;
   const [isEventMissing, setEventMissing] = useState(false);
@@ -118,7 +118,7 @@ interface EditProps {
   onClose: () => void;
 }
 
-/** Deletes the webhook, and goes to where the others are. */
+/** Deletes the webhook and returns to the list. */
 export function RemoveDialog({ path, onClose, after }: DialogProps & { after: string }) {
   const said = webhookWords.value;
   return (

@@ -23,7 +23,7 @@ import { WebhookState } from "./webhooks.tsx";
 
 type Asking = "edit" | "rotate" | "key" | "replay" | "remove";
 
-/** One webhook: what it is message, what was sent, and what can be sent again. */
+/** One webhook: its events, settings and deliveries. */
 export default function WebhookScreen({
   projectId = "",
   webhookId = "",
@@ -35,7 +35,7 @@ export default function WebhookScreen({
   const path = { id: webhookId };
   const loaded = useLoad(() => send(getWebhook, { path }), [webhookId]);
   const [asking, setAsking] = useState<Asking>();
-  // Another number has the deliveries read again.
+  // The deliveries are reloaded when it changes.
   const [revision, setRevision] = useState(0);
   const at = `/projects/${projectId}/webhooks`;
   const close = (): void => {
@@ -100,7 +100,7 @@ function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhoo
   );
 }
 
-/** What it is narrowed to, what is sent along, and the key that its signatures are checked with. */
+/** The filter, the custom headers and the public keys. */
 function Facts({ webhook }: { webhook: Webhook }) {
   const said = webhookWords.value;
   const { collection, identifier, headers, publicKey, earlierPublicKeys } = webhook;

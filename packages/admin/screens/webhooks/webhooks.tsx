@@ -11,7 +11,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { CreateWebhook } from "./create.tsx";
 
-/** The webhooks of whoever is signed in that are told of this project. */
+/** The user's webhooks for this project. */
 export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const said = webhookWords.value;
   const [isCreating, setCreating] = useState(false);
@@ -85,7 +85,7 @@ function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly 
   );
 }
 
-/** Whether a webhook is sent to, and how it does. */
+/** The state of a webhook. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const said = webhookWords.value;
   if (!webhook.enabled) return <Badge>{said.off}</Badge>;

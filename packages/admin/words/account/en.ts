@@ -1,4 +1,3 @@
-/** What the screen of one's own account says. */
 export const en = {
   title: "Your account",
   name: "Name",

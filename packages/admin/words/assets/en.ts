@@ -1,4 +1,3 @@
-/** What the screens of files say in English. */
 export const en = {
   title: "Files",
   lead: "Pictures and documents for your banners and forms. Anyone who knows the address of a file can read it.",

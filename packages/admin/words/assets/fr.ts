@@ -1,6 +1,5 @@
 import type { AssetWords } from "./en.ts";
 
-/** What the screens of files say in French. */
 export const fr: AssetWords = {
   title: "Fichiers",
   lead: "Images et documents pour vos bandeaux et vos formulaires. Toute personne qui connaît l’adresse d’un fichier peut le lire.",

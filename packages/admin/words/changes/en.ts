@@ -1,6 +1,5 @@
 import { placedLabels } from "@avow/contract/labels";
 
-/** What is said in English of what one version changed against another. */
 export const en = {
   count: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
   askedAgain: "Asked again",

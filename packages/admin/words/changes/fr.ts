@@ -1,6 +1,5 @@
 import type { ChangesWords } from "./en.ts";
 
-/** What is said in French of what one version changed against another. */
 export const fr: ChangesWords = {
   count: (count) => (count === 1 ? "1 modification" : `${count} modifications`),
   askedAgain: "Redemandé",

@@ -1,4 +1,3 @@
-/** What the screens of consents say in English. */
 export const en = {
   title: "Consents",
   lead: "All answers of your visitors, and their current consent state.",

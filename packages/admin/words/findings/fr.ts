@@ -1,6 +1,6 @@
 import type { Finding } from "@avow/client/operations";
 
-/** What is there, and how to mend it. */
+/** The message of a finding, and how to fix it. */
 export interface FindingText {
   message: string;
   fix: string;
@@ -18,7 +18,7 @@ const quoted =
   ([name]: readonly string[]): string =>
     `${q(name)} ${after}`;
 
-/** The rules of the publish check in French, by their names. */
+/** French messages by rule of the publish check. */
 export const findingsFr: Readonly<Record<string, Say>> = {
   "refuse-missing": ([both]) =>
     both === undefined

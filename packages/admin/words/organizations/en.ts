@@ -1,4 +1,3 @@
-/** What the screens of organizations, their people and their plans say. */
 export const en = {
   title: "Organizations",
   lead: "The projects of an organization share its team and its plan.",

@@ -1,4 +1,3 @@
-/** What is said in English of the settings of a project. */
 export const en = {
   title: "Settings",
   lead: "The website, and the controller of its visitors’ data.",

@@ -1,6 +1,5 @@
 import type { ProjectWords } from "./en.ts";
 
-/** What is said in French of the settings of a project. */
 export const fr: ProjectWords = {
   title: "Réglages",
   lead: "Le site, et le responsable du traitement des données de ses visiteurs.",

@@ -1,4 +1,3 @@
-/** What is said in English of publishing later, elsewhere, in spite of errors, and of its end. */
 export const en = {
   schedule: {
     button: "Publish later…",

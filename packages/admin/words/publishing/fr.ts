@@ -1,6 +1,5 @@
 import type { PublishingWords } from "./en.ts";
 
-/** What is said in French of publishing later, elsewhere, in spite of errors, and of its end. */
 export const fr: PublishingWords = {
   schedule: {
     button: "Publier plus tard…",

@@ -1,4 +1,3 @@
-/** What the screen of statistics says in English. */
 export const en = {
   title: "Statistics",
   lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier, so they are an estimate.",

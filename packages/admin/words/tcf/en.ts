@@ -1,4 +1,3 @@
-/** What is said in English of the partners of IAB's framework. */
 export const en = {
   title: "TCF partners",
   lead: "This layout asks for consent to these partners, in IAB Europe’s own wording. They are the same for all banners of the project.",

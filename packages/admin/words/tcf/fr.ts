@@ -1,6 +1,5 @@
 import type { TcfWords } from "./en.ts";
 
-/** What is said in French of the partners of IAB's framework. */
 export const fr: TcfWords = {
   title: "Partenaires du TCF",
   lead: "Cette mise en page demande le consentement pour ces partenaires, avec le texte même de l’IAB Europe. Ce sont les mêmes pour tous les bandeaux du projet.",

@@ -1,4 +1,3 @@
-/** What the screens of the audit log and of the transparency log say in English. */
 export const en = {
   audit: {
     title: "Audit log",

@@ -1,4 +1,3 @@
-/** What the screen of exports and imports says in English. */
 export const en = {
   title: "Exports and imports",
   lead: "Export answers as a file, and import answers that were given elsewhere.",

@@ -1,4 +1,3 @@
-/** What the screens of webhooks say in English. */
 export const en = {
   title: "Webhooks",
   lead: "Notify your systems of what happens here, with signatures as Standard Webhooks defines.",
