@@ -13,7 +13,7 @@ export function notify(text: string): void {
   }, SHOWN_MS);
 }
 
-/** Where `notify` is heard: there from the start, since readers of the page announce what changes in it. */
+/** The live region for notifications. It is always rendered: screen readers announce only changes of existing regions. */
 export function Toasts() {
   return (
     <div class="toasts" role="status">

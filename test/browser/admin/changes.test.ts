@@ -87,8 +87,8 @@ describe("what changed, in the admin app", { skip }, () => {
       await readItem(list, "Vendor X"),
       /Type before: statistics → after: advertising New purpose Asked again/,
     );
-    assert.match(await readItem(list, "Vendor Z"), /New vendor Asked anew/);
-    assert.match(await readItem(list, "The hello"), /^Step The hello New$/);
+    assert.match(await readItem(list, "Vendor Z"), /New vendor New question/);
+    assert.match(await readItem(list, "The hello"), /^Step The hello Added$/);
     assert.match(await readItem(list, "The last"), /^Step The last moved from 3 to 2$/);
     assert.match(
       await readItem(list, "Step The stats"),
@@ -135,7 +135,7 @@ describe("what changed, in the admin app", { skip }, () => {
     await versions.getByRole("button", { name: "Compare 1 with 3" }).click();
     const dialog = page.getByRole("dialog", { name: "From version 1 to version 3" });
     await shown(dialog).waitFor();
-    assert.equal(await readItem(dialog, "Step The ads"), "Step The ads Gone");
+    assert.equal(await readItem(dialog, "Step The ads"), "Step The ads Removed");
     // What version 2 changed, and version 3 took back.
     assert.equal(await dialog.getByText("Design").count(), 0);
     assert.deepEqual(await findViolations(page), []);
@@ -156,7 +156,7 @@ describe("what changed, in the admin app", { skip }, () => {
     await shown(list).waitFor();
     assert.match(
       await readItem(list, "Service X"),
-      /À quoi il sert avant : statistics → après : advertising Nouvelle finalité Redemandé/,
+      /Type avant : statistics → après : advertising Nouvelle finalité Redemandé/,
     );
     assert.match(
       await readItem(list, "The last"),

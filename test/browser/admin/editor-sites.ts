@@ -13,7 +13,7 @@ export const banner = {
     {
       name: "welcome",
       layout: "welcome",
-      topTitle: "Before you go on",
+      topTitle: "Before you continue",
       title: "Your choice about cookies",
       message:
         "<p>This shop works without them. <strong>They stay off until you say yes.</strong></p>",

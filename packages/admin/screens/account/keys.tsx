@@ -112,7 +112,7 @@ function Table({ all, titles, onRevoke }: TableProps) {
               <Ago at={token.lastUsedAt} />
             </td>
             <td data-label={account.ends}>
-              {token.expiresAt === null ? account.forever : toDay(token.expiresAt)}
+              {token.expiresAt === null ? account.neverExpires : toDay(token.expiresAt)}
             </td>
             <td class="end">
               <DangerLink text={account.revoke} of={token.label} onClick={() => onRevoke(token)} />

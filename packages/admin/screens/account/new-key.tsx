@@ -57,7 +57,7 @@ export function NewKey({ onClose }: NewKeyProps) {
           label={account.expires}
           options={[
             ...days.map((one) => [String(one), account.days(one)] as const),
-            ["0", account.forever],
+            ["0", account.neverExpires],
           ]}
         />
         {projects.length > 0 && (

@@ -118,7 +118,7 @@ function toRefusal(problem: Problem): string {
   if (problem.kind === "too-large") return refused.size;
   if (problem.kind === "unsupported-type") return refused.type;
   // The service states the exact reason in English.
-  const isTold = language.value === "en" && problem.detail !== "";
-  if (problem.kind === "impossible" && !isTold) return refused.impossible;
+  const hasReason = language.value === "en" && problem.detail !== "";
+  if (problem.kind === "impossible" && !hasReason) return refused.impossible;
   return toFaultText(problem);
 }

@@ -17,8 +17,8 @@ export function NewPassword({ name = "password", label }: { name?: string; label
   const [isWeak, setWeak] = useState(false);
   // Without the rule, the service reports what it rejects on submit.
   const rule = useLoad(() => send(getPasswordRule), []);
-  const told = rule.state === "ready" ? toHint(rule.value) : "";
-  const hint = told === "" ? auth.passwordHint : told;
+  const ruleHint = rule.state === "ready" ? toHint(rule.value) : "";
+  const hint = ruleHint === "" ? auth.passwordHint : ruleHint;
   return (
     <div
       onInput={({ target }) => target instanceof HTMLInputElement && setWeak(isEasy(target.value))}
@@ -28,7 +28,7 @@ export function NewPassword({ name = "password", label }: { name?: string; label
         label={label ?? auth.password}
         type="password"
         autoComplete="new-password"
-        hint={isWeak ? `${auth.passwordWeak} ${told}`.trim() : hint}
+        hint={isWeak ? `${auth.passwordWeak} ${ruleHint}`.trim() : hint}
         maxLength={LENGTH_MAX}
         required
       />

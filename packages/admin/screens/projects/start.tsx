@@ -44,7 +44,7 @@ export default function Start({ projectId = "" }: { projectId?: string }) {
     <Page title={ready.title} lead={ready.lead}>
       <LoadView of={loaded} lines={8}>
         {([project, banners]) =>
-          banners === 0 ? <Offer project={project} /> : <GoOn projectId={project.id} />
+          banners === 0 ? <Offer project={project} /> : <BannerExists projectId={project.id} />
         }
       </LoadView>
     </Page>
@@ -52,7 +52,7 @@ export default function Start({ projectId = "" }: { projectId?: string }) {
 }
 
 /** Shown if the project already has a banner. */
-function GoOn({ projectId }: { projectId: string }) {
+function BannerExists({ projectId }: { projectId: string }) {
   const { ready } = words.value.create;
   return (
     <Empty icon="banner" title={ready.there} text={ready.thereText}>

@@ -128,7 +128,7 @@ interface FieldProps {
   /** Whether only screen readers get the label, because a heading shows it. */
   isLabelHidden?: boolean;
   type?: "text" | "email" | "password" | "date" | "datetime-local";
-  /** What it holds at first. */
+  /** The initial value. */
   value?: string | undefined;
   autoComplete?: string;
   inputMode?: "email" | "url" | "numeric";
@@ -184,7 +184,7 @@ interface AreaProps {
   rows?: number;
   placeholder?: string;
   maxLength?: number;
-  /** What it holds at first. */
+  /** The initial value. */
   value?: string;
   /** Whether the text is prose; otherwise spell checking and capitalization are off. */
   isProse?: boolean;

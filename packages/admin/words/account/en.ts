@@ -9,7 +9,7 @@ export const en = {
   confirmSent: (email: string) => `A link is on its way to ${email}.`,
   deletion: {
     title: "Delete account",
-    lead: "Your names, sign-in methods, keys and roles are deleted. What you did stays in audit logs under a number that does not identify you.",
+    lead: "Your names, sign-in methods, keys and roles are deleted. Your past actions stay in audit logs under a number that does not identify you.",
     text: "This cannot be undone.",
     button: "Delete my account",
     confirm: (username: string) => `Type ${username} to confirm`,
@@ -35,7 +35,7 @@ export const en = {
   label: "Purpose",
   scopes: "Scopes",
   expires: "Expires after",
-  forever: "never",
+  neverExpires: "never",
   days: (count: number) => `${count} days`,
   keyButton: "Create key",
   keyMade: "Copy the key now",

@@ -11,7 +11,7 @@ export const fr: AccountWords = {
   confirmSent: (email) => `Un lien est en route vers ${email}.`,
   deletion: {
     title: "Supprimer le compte",
-    lead: "Vos noms, moyens de connexion, clés et rôles sont supprimés. Ce que vous avez fait reste dans les journaux d’audit, sous un numéro qui ne permet pas de vous identifier.",
+    lead: "Vos noms, moyens de connexion, clés et rôles sont supprimés. Vos actions passées restent dans les journaux d’audit, sous un numéro qui ne permet pas de vous identifier.",
     text: "C’est définitif.",
     button: "Supprimer mon compte",
     confirm: (username) => `Tapez ${username} pour confirmer`,
@@ -39,7 +39,7 @@ export const fr: AccountWords = {
   label: "Usage",
   scopes: "Droits",
   expires: "Expire après",
-  forever: "jamais",
+  neverExpires: "jamais",
   days: (count) => `${count} jours`,
   keyButton: "Créer la clé",
   keyMade: "Copiez la clé maintenant",

@@ -63,7 +63,7 @@ export const en = {
   foreign: "Somebody else uploaded this file: you can use it, and only they can delete it.",
   remove: "Delete",
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: "Its address stops working. What was published with it stays as it is.",
+  removeText: "Its address stops working. Versions that were published with it do not change.",
   removed: "The file is deleted.",
   builder: {
     title: "Create a render",

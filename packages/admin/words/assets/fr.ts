@@ -67,7 +67,7 @@ export const fr: AssetWords = {
     "Quelqu’un d’autre a envoyé ce fichier : vous pouvez l’utiliser, lui seul peut le supprimer.",
   remove: "Supprimer",
   removeTitle: (name) => `Supprimer ${name} ?`,
-  removeText: "Son adresse ne fonctionnera plus. Ce qui a été publié avec lui reste tel quel.",
+  removeText: "Son adresse ne fonctionnera plus. Les versions publiées avec lui ne changent pas.",
   removed: "Le fichier est supprimé.",
   builder: {
     title: "Créer un rendu",

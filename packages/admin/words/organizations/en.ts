@@ -36,7 +36,7 @@ export const en = {
     takenOut: (title: string) => `“${title}” no longer belongs to the organization.`,
     remove: "Delete organization",
     removeLead:
-      "Its members lose access to everything they see through it. What was done in it stays in the audit log.",
+      "Its members lose access to everything they see through it. Their past actions stay in the audit log.",
     removeButton: "Delete",
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: "This cannot be undone.",
@@ -72,7 +72,7 @@ export const en = {
   },
   plan: {
     title: "Plan and invoices",
-    lead: "What this organization can use, and how it is paid.",
+    lead: "The limits of this organization’s plan, and its payment.",
     states: {
       none: "not subscribed",
       active: "active",

@@ -41,7 +41,7 @@ export const fr: OrganizationWords = {
     takenOut: (title) => `« ${title} » n’appartient plus à l’organisation.`,
     remove: "Supprimer l’organisation",
     removeLead:
-      "Ses membres perdent l’accès à tout ce qu’ils voient par elle. Ce qui y a été fait reste dans le journal d’audit.",
+      "Ses membres perdent l’accès à tout ce qu’ils voient par elle. Leurs actions passées restent dans le journal d’audit.",
     removeButton: "Supprimer",
     removeTitle: (name) => `Supprimer ${name} ?`,
     removeText: "C’est définitif.",
@@ -78,7 +78,7 @@ export const fr: OrganizationWords = {
   },
   plan: {
     title: "Offre et factures",
-    lead: "Ce que cette organisation peut utiliser, et comment c’est payé.",
+    lead: "Les limites de l’offre de cette organisation, et son paiement.",
     states: {
       none: "sans abonnement",
       active: "active",

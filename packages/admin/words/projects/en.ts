@@ -8,7 +8,7 @@ export const en = {
   name: "Title",
   officer: "Controller",
   officerLead:
-    "Visitors must be told who controls their data and whom they can contact. It is published with the banner and the forms.",
+    "Visitors must know who controls their data and whom they can contact. It is published with the banner and the forms.",
   processor: "Data processor",
   processorLead:
     "The company that processes the data on behalf of the controller, if there is one.",

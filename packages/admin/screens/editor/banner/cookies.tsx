@@ -12,7 +12,7 @@ import { Languages } from "./languages.tsx";
 import { Bound } from "../../fields/bound.tsx";
 import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 import { Steps } from "./steps.tsx";
 import { toName } from "../../fields/titles.ts";
 import { Texts } from "../preview/texts.tsx";
@@ -20,7 +20,7 @@ import { usePreview } from "../preview/use-preview.ts";
 import { Workbench, listBelow, listOwn } from "../workbench.tsx";
 
 interface EditedBanner extends EditedConfiguration {
-  offered: Offered;
+  offered: StepOptions;
 }
 
 async function openCookies(projectId: string, id: string): Promise<EditedBanner> {

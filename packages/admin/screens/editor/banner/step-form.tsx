@@ -6,7 +6,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 import { toLock } from "./layouts.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 import { Partners } from "./partners.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import { Vendors } from "./vendors.tsx";
@@ -14,7 +14,7 @@ import { Vendors } from "./vendors.tsx";
 interface StepFormProps {
   at: string;
   step: Step;
-  offered: Offered;
+  offered: StepOptions;
   isLocked: boolean;
   onRemove: () => void;
 }

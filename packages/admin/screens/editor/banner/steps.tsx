@@ -10,9 +10,9 @@ import { move, useOrdering } from "./ordering.ts";
 import { useRemoving } from "./removing.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import { StepForm } from "./step-form.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 
-interface StepsProps extends Offered {
+interface StepsProps extends StepOptions {
   /** The index of the open step. */
   open: number;
   onOpen: (at: number) => void;
