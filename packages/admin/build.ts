@@ -36,11 +36,11 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const named = (entry: string): string => {
     const found = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry);
-    if (!found) throw new Error(`Nothing was made of ${entry}.`);
+    if (!found) throw new Error(`The build has no output for ${entry}.`);
     return basename(found[0]);
   };
   const icon = [...files.keys()].find((name) => name.endsWith(".svg"));
-  if (icon === undefined) throw new Error("There is no icon.");
+  if (icon === undefined) throw new Error("The build has no icon.");
   const main = metafile.outputs[`built/${named("main.tsx")}`];
   // Preloads the static imports of the entry, so that the browser requests them all at once.
   const parts = (main?.imports ?? []).filter(({ kind }) => kind === "import-statement");

@@ -7,7 +7,7 @@ import { Skeleton } from "./ui/skeleton.tsx";
 import { Unreachable } from "./ui/unreachable.tsx";
 
 const place = document.querySelector("#app");
-if (!place) throw new Error("The page has no place for the app.");
+if (!place) throw new Error("The page has no #app element.");
 document.addEventListener("click", followLinks);
 void begin(place);
 

@@ -19,12 +19,16 @@ export function openUpload(onSent: (share: number) => void): Transport {
           }),
         ),
       );
-      request.addEventListener("error", () => fail(new TypeError("The service is not reached.")));
-      request.addEventListener("abort", () => fail(new DOMException("Called off.", "AbortError")));
+      request.addEventListener("error", () =>
+        fail(new TypeError("The service cannot be reached.")),
+      );
+      request.addEventListener("abort", () =>
+        fail(new DOMException("The upload was aborted.", "AbortError")),
+      );
       signal?.addEventListener("abort", () => request.abort(), { once: true });
-      if (signal?.aborted) fail(new DOMException("Called off.", "AbortError"));
+      if (signal?.aborted) fail(new DOMException("The upload was aborted.", "AbortError"));
       else if (body instanceof FormData || body instanceof Blob) request.send(body);
-      else fail(new TypeError("Only files and forms are uploaded."));
+      else fail(new TypeError("Only files and forms can be uploaded."));
     });
 }
 

@@ -129,6 +129,6 @@ export async function uploadFile(
   body.append("file", file, file.name);
   const answer = await sendFile(uploadAssets, { body }, { signal, transport: openUpload(onSent) });
   const [asset] = (await answer.json()) as UploadedAsset[];
-  if (!asset) throw new Error("The service took a file and answered none.");
+  if (!asset) throw new Error("The service accepted the file but returned none.");
   return asset;
 }

@@ -19,7 +19,7 @@ export const EditingContext = createContext<Editing | undefined>(undefined);
 /** The editing context. @throws Error outside an editor */
 export function useEditing(): Editing {
   const editing = useContext(EditingContext);
-  if (!editing) throw new Error("This field stands in no editor.");
+  if (!editing) throw new Error("This field is outside an editor.");
   return editing;
 }
 

@@ -46,7 +46,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   ),
   "asked-too-often": say(
     ([days]) =>
-      `Qui a refusé est sollicité de nouveau après ${days} ${days === "1" ? "jour" : "jours"}.`,
+      `Les personnes qui ont refusé sont sollicitées de nouveau après ${days} ${days === "1" ? "jour" : "jours"}.`,
     "180 jours font six mois.",
   ),
   "no-way-back": say(
@@ -59,7 +59,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   ),
   "unclear-vendor": say(
     ([name]) => `Rien ne dit ce que fait ${q(name)}.`,
-    "Écrivez en une phrase ce qu’il fait des données du visiteur.",
+    "Décrivez en une phrase ce que ce service fait des données du visiteur.",
   ),
   "refuse-unclear": say(
     quoted("ne semble pas dire que l’on refuse."),
@@ -111,8 +111,8 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   ),
   translation: say(
     ([wanted], path) =>
-      `On parle aux visiteurs en ${q(wanted)}, et ${path === "/cookies" ? "aucun bandeau" : "aucune case"} n’est dans cette langue.`,
-    "Faites-en dans cette langue ; laissez ainsi si rien n’est montré sur ces pages.",
+      `Les visiteurs utilisent la langue ${q(wanted)}, mais ${path === "/cookies" ? "aucun bandeau" : "aucun formulaire"} n’est dans cette langue.`,
+    "Créez-en un dans cette langue ; laissez ainsi si rien n’est affiché sur ces pages.",
   ),
   "empty-step": say(
     ([name]) => `L’étape ${q(name)} ne dit rien.`,
@@ -143,7 +143,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     "Choisissez-en une autre, ou retirez-la.",
   ),
   plan: say(
-    () => "La formule du projet ne permet pas tout ce qui serait publié.",
-    "Changez le projet, ou sa formule.",
+    () => "L’offre du projet ne permet pas tout ce qui serait publié.",
+    "Modifiez le projet, ou changez d’offre.",
   ),
 };
