@@ -59,7 +59,7 @@ describe("a screen of the admin app", { skip }, async () => {
     for (const pattern of own.filter((one) => !withoutRequests.has(one))) {
       await visit.open(placeOf(pattern));
       const alert = page.getByRole("main").getByRole("alert").first();
-      await alert.getByText("Something went wrong on our side. It has been logged.").waitFor();
+      await alert.getByText("An unexpected error occurred. It has been logged.").waitFor();
       await alert.getByText("Request 7f3a9c20d1e84b65").waitFor();
       await page.getByRole("heading", { level: 1 }).waitFor();
       assert.doesNotMatch(await readMain(page), raw, pattern);
@@ -115,7 +115,7 @@ describe("a screen of the admin app", { skip }, async () => {
       assert.doesNotMatch(text, /Hearth & Clay|Workshops|Camille/, pattern);
       assert.match(
         text,
-        /not for you|you may not see|role does not allow|Nothing was bought/,
+        /not shared with you|do not have access|role does not allow|Nothing was bought/,
         pattern,
       );
     }
@@ -125,7 +125,7 @@ describe("a screen of the admin app", { skip }, async () => {
     await using visit = await open("newcomer");
     const { page } = visit;
     for (const [place, title] of [
-      ["/projects", "Your first project"],
+      ["/projects", "Create your first project"],
       ["/organizations", /organization/],
       ["/assets", /file/],
     ] as const) {

@@ -115,7 +115,7 @@ describe("the demo", { concurrency: false }, () => {
     await signIn(page, email, password);
     const row = page.getByRole("row").filter({ hasText: "/demo" });
     await row.getByRole("link").first().click();
-    await page.getByRole("heading", { name: "Seen live" }).waitFor();
+    await page.getByRole("heading", { name: "Visitors" }).waitFor();
   });
 
   test("refreshes the project of an account at the next run", async () => {

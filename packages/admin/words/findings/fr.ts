@@ -18,7 +18,7 @@ const quoted =
   ([name]: readonly string[]): string =>
     `${q(name)} ${after}`;
 
-/** The rules of the publish check in French, by their names. */
+/** French messages by rule of the publish check. */
 export const findingsFr: Readonly<Record<string, Say>> = {
   "refuse-missing": ([both]) =>
     both === undefined
@@ -59,7 +59,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   ),
   "unclear-vendor": say(
     ([name]) => `${q(name)} n’a pas de description.`,
-    "Décrivez en une phrase ce qu’il fait des données du visiteur.",
+    "Décrivez en une phrase ce que ce service fait des données du visiteur.",
   ),
   "refuse-unclear": say(
     quoted("ne dit pas clairement que l’on refuse."),
@@ -143,7 +143,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     "Choisissez-en une autre, ou retirez-la.",
   ),
   plan: say(
-    () => "La formule du projet ne permet pas tout ce qui serait publié.",
-    "Modifiez le projet ou sa formule.",
+    () => "L’offre du projet ne permet pas tout ce qui serait publié.",
+    "Modifiez le projet ou changez d’offre.",
   ),
 };

@@ -10,7 +10,7 @@ const failure = {
   type: "https://avow.example/problems/internal",
   title: "Internal error",
   status: 500,
-  detail: "Something went wrong on our side.",
+  detail: "An unexpected error occurred.",
 };
 
 const answers: Record<Network, (route: Route) => Promise<void>> = {
