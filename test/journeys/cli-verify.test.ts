@@ -198,8 +198,8 @@ describe("avow verify", () => {
 
   it("answers 2 for a wrong use, and says what is wrong", async () => {
     const cases: [string[], RegExp][] = [
-      [[], /Expected one FILE or more/],
-      [["-", "-"], /Standard input can be read once/],
+      [[], /Expected at least one FILE/],
+      [["-", "-"], /Standard input can be read only once/],
       [["good.json", "--key", "none.key"], /--key: There is no file none\.key/],
       [["good.json", "--key", "empty.key"], /no key in empty\.key/],
       [["good.json", "--key", "good.json"], /--key: This is no key/],
