@@ -211,7 +211,7 @@ describe("a receipt of the page", () => {
     assert.equal(headers.get("cache-control"), "no-store");
     assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src/);
     const text = body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
-    assert.match(text, /Proven: everything holds\./);
+    assert.match(text, /Proven: all checks passed\./);
     assert.ok(text.split("Holds:").length > 4, text);
     assert.doesNotMatch(text, /Does not hold|Not established/);
     assert.match(text, /This service made the check itself/);

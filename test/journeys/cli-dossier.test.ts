@@ -252,7 +252,7 @@ describe("avow verify of a dossier", () => {
     const twice = await verifyChanged("twice", async (at) => {
       await edit(at("manifest.json"), '"count"', '"count": 6, "count"');
     });
-    assert.match(twice.out, /✗ The manifest cannot be read: “count” is there twice/);
+    assert.match(twice.out, /✗ The manifest cannot be read: “count” occurs twice/);
   });
 
   it("does not say of who asked, when, and of what for, that it is proven", async () => {
@@ -352,7 +352,7 @@ describe("avow verify of a dossier", () => {
     assert.match(found.out, /✓ All \d+ files match SHA256SUMS/);
     assert.match(
       found.out,
-      new RegExp(`^✗ .*${proof}\\n +✗ The record is not what the log has`, "m"),
+      new RegExp(`^✗ .*${proof}\\n +✗ The record does not match the log`, "m"),
     );
     assert.match(found.out, /✗ Not of the consent in the file name: proofs\/copied\.json\./);
     assert.match(found.out, /✗ 6 of 7 bundles are proven\./);
@@ -371,7 +371,7 @@ describe("avow verify of a dossier", () => {
       const { code, out } = await avow(["verify", `${visitor}.zip`, "--key", "log.key"]);
       assert.equal(code, 1, out);
       assert.match(out, pattern);
-      assert.match(out, /not everything is established/);
+      assert.match(out, /not everything could be verified/);
     }
   });
 

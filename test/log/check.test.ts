@@ -136,7 +136,7 @@ describe("avow log check", () => {
     grown.entries[3] = Buffer.alloc(32);
     const third = await runAvow([...args, "--keep", keep]);
     assert.equal(third.code, 1);
-    assert.match(third.out, /✗ There are two different logs of 510 entries under one name/);
+    assert.match(third.out, /✗ There are two different logs of 510 entries with the same name/);
     assert.match(third.out, /monitor\.txt was not changed/);
     assert.equal(parseCheckpoint(await readFile(keep, "utf8")).size, 510);
     grown.entries.pop();
@@ -220,9 +220,9 @@ describe("avow log check", () => {
       [["log", "check", "--url", "ftp://x"], /http or https/],
       [
         ["log", "check", "--checkpoint", file("empty.txt")],
-        /--checkpoint: A signed note has to be/,
+        /--checkpoint: A signed note must consist of/,
       ],
-      [["log", "check", "--keep", file("empty.txt")], /--keep: A signed note has to be/],
+      [["log", "check", "--keep", file("empty.txt")], /--keep: A signed note must consist of/],
       [["log", "check", "--records", "--url", "http://x"], /Omit --url/],
       [["log", "rotate", "--drop"], /Unknown option/],
     ];

@@ -107,7 +107,7 @@ describe("a log that its operator tampers with", () => {
     const found = await look(["verify", "checkKept", "records"], (url) =>
       flipAnswer(url, victim.consentId),
     );
-    assertTold({ verify: found.verify }, /✗ The record is not what the log has at index/);
+    assertTold({ verify: found.verify }, /✗ The record does not match the log at index/);
     assertHolds({ check: found.checkKept });
     const named = new RegExp(`✗ Consent ${victim.consentId} of project .*, is not what the log`);
     assertTold({ records: found.records }, named);

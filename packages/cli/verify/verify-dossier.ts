@@ -141,8 +141,8 @@ async function readDossierManifest(
     const bytes = await readWhole(archive.stream(MANIFEST_FILE), MANIFEST_FILE, MANIFEST_BYTES_MAX);
     return { manifest: readManifest(fromUtf8(bytes)), says: "" };
   } catch (error) {
-    const { faults } = languages[trust.language ?? "en"];
-    return { says: error instanceof FormatError ? error.say(faults) : toReason(error) };
+    const { errors } = languages[trust.language ?? "en"];
+    return { says: error instanceof FormatError ? error.say(errors) : toReason(error) };
   }
 }
 
