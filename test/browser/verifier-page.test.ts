@@ -64,7 +64,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await findings.getByText("Failed: The record does not match the log").waitFor();
     assert.match((await page.locator("dl").first().textContent()) ?? "", /visitor-1 é/);
     assert.equal(await page.locator("dl").count(), 1, "what is not proven is not told");
-    await page.getByText("Published file").click();
+    await page.getByText("Content of the published file").click();
     await page.getByText("Vous pouvez compter les visites ?").waitFor();
     assert.match((await page.getByRole("status").textContent()) ?? "", /good\.json: Proven/);
     assert.deepEqual(faults, []);
@@ -170,7 +170,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await verdictOf(page, "good.json").getByText("Proven: all checks passed.").waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
     assert.equal(await english.getAttribute("aria-pressed"), "true");
-    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("button", { name: "Start over" }).click();
     await page.getByText("No bundle yet.").waitFor();
     assert.equal(await page.locator("#keys").inputValue(), "");
     assert.deepEqual(faults, []);

@@ -306,7 +306,7 @@ describe("what is no bundle of this format", () => {
       { ...bundle, consistency: [{ from: 0.5, to: 1, proof: [] }] },
       /whole number/,
     ],
-    ["more than 16 MiB", { ...bundle, origin: "x".repeat(16 * 1024 * 1024) }, /more than 16 MiB/],
+    ["more than 16 MiB", { ...bundle, origin: "x".repeat(16 * 1024 * 1024) }, /larger than 16 MiB/],
   ];
   for (const [what, value, reason] of cases) {
     it(`is refused with a plain sentence: ${what}`, async () => {

@@ -228,7 +228,7 @@ export const en = {
     fix: "Correct the marked fields above first.",
     again: "Start over",
     record: "Record",
-    shown: "Published file",
+    shown: "Content of the published file",
     holds: "Passed:",
     fails: "Failed:",
     open: "Not verified:",

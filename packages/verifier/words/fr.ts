@@ -227,7 +227,7 @@ export const fr: Words = {
     fix: "Corrigez d’abord les champs signalés ci-dessus.",
     again: "Recommencer",
     record: "Enregistrement",
-    shown: "Fichier publié",
+    shown: "Contenu du fichier publié",
     holds: "Réussi :",
     fails: "Échec :",
     open: "Non vérifié :",
