@@ -114,13 +114,13 @@ export type PublicationDiff = { projectId: string; environment: "production" | "
 
 export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
 
-export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
+export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string };
 
-export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string; /** What was taken out of an SVG. */ warnings?: ({ path: string; message: string })[] };
+export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string; /** Content that was removed from an SVG. */ warnings?: ({ path: string; message: string })[] };
 
-export type AssetMetadata = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
+export type AssetMetadata = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string };
 
-export type AssetUse = { id: string; resource: string; /** What people call the document. */ label: string; projectId?: string; links: { document: string } };
+export type AssetUse = { id: string; resource: string; /** The title of the document. */ label: string; projectId?: string; links: { document: string } };
 
 export type Consent = { consentId: string; _id: string; projectId: string; collection: "cookies" | "processings" | "contracts"; identifier: string; token: string; accept: boolean; preferences: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; value: unknown; createdAt: string; /** The published version that was shown; null when the configuration was not live. */ version: number | null; /** How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import. */ grade: "server" | "ticketed" | "browser" | "imported"; /** Signals of the browser; null if they were not recorded, as in imports. */ signals: { /** Whether the request carried `Sec-GPC: 1`. */ gpc: boolean; googleConsentMode: { [name: string]: unknown } | null; tcString: string | null } | null; /** The time of the display, as its ticket proves. */ displayedAt?: string; timestamp?: string; language?: string; url?: string; receipt: { links: { [name: string]: string } }; headers: { country?: string; userAgent: string }; /** The import that brought it, also in `links.import`; absent where it was collected. */ import?: string; /** Problems of a stored record: vendors that were not offered, a clock far off, an invalid ticket. */ warnings?: ({ path: string; message: string })[]; links: { [name: string]: string } };
 
@@ -428,6 +428,9 @@ export const listImports: Operation<{ path: { projectId: string }; query?: { lim
 /** List the TCF settings that you may see. */
 export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
 
+/** List the caller's files, newest first. */
+export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
+
 /** List the consents of a project. */
 export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
 
@@ -442,6 +445,9 @@ export const listCookieConfigurations: Operation<{ query?: { page?: number; perP
 
 /** List the data protection officers that you may see. */
 export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
+
+/** List the documents that use a file of the caller, at most 20. */
+export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = ["GET", "/v1/assets/{id}/uses"];
 
 /** List the links to persons' pages that have not ended. */
 export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
@@ -608,7 +614,7 @@ export const getCookieConfiguration: Operation<{ path: { documentId: string } },
 /** Read a data protection officer. */
 export const getDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["GET", "/v1/vault/dpo/{documentId}"];
 
-/** Read a file, or a picture that is made of it. */
+/** Read a file or a render of it. */
 export const getAsset: Operation<{ path: { id: string }; query?: { w?: number; h?: number; fit?: "clip" | "crop" | "fill" | "max" | "scale"; dpr?: number; q?: number; fm?: "auto" | "avif" | "webp" | "jpg" | "png"; auto?: string; crop?: string; bg?: string } }, null> = ["GET", "/v1/assets/{id}"];
 
 /** Read a media item. */
@@ -676,6 +682,9 @@ export const getStatistics: Operation<{ path: { projectId: string }; query?: { f
 
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
+
+/** Read the metadata of a file. */
+export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
 
 /** Read the proof of a consent. */
 export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** What the log calls itself. */ origin: string; /** The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know. */ keys: (string)[]; consent: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string }; publication: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string; /** The published file, as it was hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
@@ -824,14 +833,8 @@ export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/bil
 /** Tells what changed from one version to another. */
 export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
 
-/** The caller's files, newest first. */
-export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
-
 /** The caller's webhooks, oldest first. */
 export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
-
-/** The documents that name a file of the caller's, 20 at most. */
-export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = ["GET", "/v1/assets/{id}/uses"];
 
 /** The invitations to a project or an organization that wait, newest first. */
 export const listInvitations: Operation<{ query: { page?: number; perPage?: number; collection: "projects" | "organizations"; id: string } }, (InvitationItem)[]> = ["GET", "/v1/auth/invitations"];
@@ -868,9 +871,6 @@ export const getInvitation: Operation<{ path: { token: string } }, Invitation> =
 
 /** What an organization has subscribed to. */
 export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
-
-/** What is known of a file. */
-export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
 
 /** Where a provider sends people back to; leads on to redirectURI. */
 export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];

@@ -1,8 +1,8 @@
-// Does what the path of a task says, in the place of the process that makes pictures.
-import type { Asked } from "../../packages/server/modules/assets/formats/tasks.ts";
+// A picture process that performs the behaviour named by the path of its task.
+import type { ChildRequest } from "../../packages/server/modules/assets/formats/tasks.ts";
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", ({ id, task }: Asked) => {
+process.on("message", ({ id, task }: ChildRequest) => {
   const { path } = task;
   if (path === "hang") return;
   if (path === "spin") for (;;);

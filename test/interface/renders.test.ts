@@ -199,7 +199,7 @@ it("a file that is no picture has no renders", async () => {
   const [asset] = (await upload(token, [{ bytes: pdf }])).body;
   const { status, body } = await service.fetch(`${asset.url}?w=10`);
   assert.equal(status, 422);
-  assert.match(body.detail, /no picture/);
+  assert.match(body.detail, /not a picture/);
 });
 
 it("a render whose file was lost is made anew", async () => {
