@@ -36,7 +36,7 @@ suite("a stop that is not orderly", { skip }, () => {
   test("a killed demo takes the service that it started with it", async (t) => {
     const dataDir = await openDataFolder(t);
     const demo = startService(dataDir, {}, [process.execPath, "packages/lab/demo/main.ts"]);
-    await waitFor("the demo", () => /The service goes on at/.exec(demo.output()) ?? undefined);
+    await waitFor("the demo", () => /The service keeps running at/.exec(demo.output()) ?? undefined);
     await readFile(join(dataDir, "service.pid"));
     demo.kill("SIGKILL");
     await waitForNobody(dataDir);
