@@ -181,7 +181,7 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
       }),
     },
     info: { project: {}, cookies: oneStep("info") },
-    info: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
+    notice: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
     soft_consent: { project: {}, cookies: oneStep("soft_consent") },
     // The layout's own partners stand in place of a list of vendors.
     iab: {
