@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Who } from "../../../packages/lab/screenshots/admin/site.ts";
-import { mendNetwork, setNetwork } from "../../../packages/lab/screenshots/admin/network.ts";
+import { restoreNetwork, setNetwork } from "../../../packages/lab/screenshots/admin/network.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { site } from "./full-site.ts";
@@ -79,7 +79,7 @@ describe("a screen of the admin app", { skip }, async () => {
         .getByText(/The service cannot be reached/)
         .first()
         .waitFor();
-      await mendNetwork(page);
+      await restoreNetwork(page);
       for (let left = await again.count(); left > 0; left = await again.count()) {
         await again.first().click();
         await again.nth(left - 1).waitFor({ state: "detached" });

@@ -161,7 +161,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(code, 0, err);
     assert.match(out, new RegExp(`Started the service at http://127\\.0\\.0\\.1:${PORT} `));
     assert.match(out, /The service that the demo started has stopped/);
-    assert.doesNotMatch(out, /Where to look next|\/demo/);
+    assert.doesNotMatch(out, /Next steps|\/demo/);
     await assert.rejects(fetch(`http://127.0.0.1:${PORT}/health/live`));
   });
 

@@ -78,7 +78,9 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
 const names = ["w", "h", "dpr", "fit", "crop", "bg", "fm", "q", "auto"] as const;
 
 /** The defined parameters in a fixed order. `crop` applies only to `fit=crop`. */
-function toPlain(asked: { [K in keyof RenderOptions]: RenderOptions[K] | undefined }): RenderOptions {
+function toPlain(asked: {
+  [K in keyof RenderOptions]: RenderOptions[K] | undefined;
+}): RenderOptions {
   const given = names.filter((name) => name !== "crop" || asked.fit === "crop");
   const pairs = given.map((name) => [name, asked[name]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));

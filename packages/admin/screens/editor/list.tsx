@@ -31,7 +31,10 @@ interface ConfigurationList {
 }
 
 /** Loads the configurations of a kind, and whether the user may change them. */
-export function useConfigurations(kind: ConfigurationKind, projectId: string): LoadResult<ConfigurationList> {
+export function useConfigurations(
+  kind: ConfigurationKind,
+  projectId: string,
+): LoadResult<ConfigurationList> {
   return useLoad(async () => {
     const [all, roles] = await Promise.all([
       listDocuments(kind, projectId),

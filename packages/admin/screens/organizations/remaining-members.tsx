@@ -25,7 +25,9 @@ export function RemainingMembers({ projectId, to }: RemainingMembersProps) {
         );
         return (
           all.length > 0 && (
-            <p class="note warn">{home.remainingMembers(names.join(", "), all.length - named.length)}</p>
+            <p class="note warn">
+              {home.remainingMembers(names.join(", "), all.length - named.length)}
+            </p>
           )
         );
       }}

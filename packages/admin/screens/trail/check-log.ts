@@ -8,7 +8,13 @@ import { verifyConsistency } from "@avow/verifier/consistency";
 import { FormatError } from "@avow/verifier/errors";
 import { verifyNote } from "@avow/verifier/note";
 import { parseVerifierKeys } from "@avow/verifier/keys";
-import { type KnownLog, type LogKeys, saveKnownLog, loadKnownLog, readCheckpoint } from "../../data/log.ts";
+import {
+  type KnownLog,
+  type LogKeys,
+  saveKnownLog,
+  loadKnownLog,
+  readCheckpoint,
+} from "../../data/log.ts";
 
 /** A parsed checkpoint and its signers; undefined if a signature is invalid. */
 export interface OpenedLog {

@@ -1,6 +1,6 @@
-// Avow's own edge and route, which validate and answer as always, with a collector that keeps nothing:
-// what is left of the rate beside this one is what keeping costs. Run as a process of its own with
-// VENDORS, a JSON list of slugs; tells its address to the parent.
+// Avow's own HTTP layer and route, with validation and responses, but a collector that stores nothing. The
+// difference to its rate is the cost of storage. Runs as a separate process with VENDORS, a JSON list of slugs;
+// sends its address to the parent.
 import { createHttp } from "../../../server/http/server.ts";
 import { loadConfig } from "../../../server/config/config.ts";
 import type { ConsentsApp } from "../../../server/modules/consents/collect/collect.ts";

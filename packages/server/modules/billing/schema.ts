@@ -138,7 +138,9 @@ export const OrganizationBillingOut = Type.Object(
         }),
       ),
       portal: Type.Optional(
-        Type.String({ description: "Manages the subscription. Missing before the first purchase." }),
+        Type.String({
+          description: "Manages the subscription. Missing before the first purchase.",
+        }),
       ),
     }),
   },

@@ -22,8 +22,7 @@ export function registerWebhookRoute(http: Http, app: BillingApp): void {
           tags: ["billing"],
           operationId: "receivePaymentEvent",
           summary: "Receive an event of the payment provider",
-          description:
-            "A Stripe event with its header `Stripe-Signature`. Duplicates are ignored.",
+          description: "A Stripe event with its header `Stripe-Signature`. Duplicates are ignored.",
           response: { 204: Type.Null() },
         },
       },

@@ -24,7 +24,13 @@ interface FrameState {
  * The real widget in a sandboxed frame. Each change loads a new frame behind the current one, which is removed once
  * the new one is ready, so that typing causes no flicker.
  */
-export function PreviewFrame({ shown, width, height, isWhole = false, revision }: PreviewFrameProps) {
+export function PreviewFrame({
+  shown,
+  width,
+  height,
+  isWhole = false,
+  revision,
+}: PreviewFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
   const [drawn, setDrawn] = useState<FrameState[]>([]);

@@ -8,7 +8,7 @@ import { first, getJob, newJob, openPublishing } from "../../../../../test/inter
 import { openMemoryObjects } from "../../../platform/objects/memory.ts";
 import { readObject } from "../../../platform/objects/objects.ts";
 import type { RenderSpec } from "../../assets/formats/tasks.ts";
-import type { Asked } from "../../assets/renders/renders.ts";
+import type { RenderRequest } from "../../assets/renders/renders.ts";
 import type { RenderRow } from "../../assets/storage/renders-store.ts";
 import { PICTURES_QUEUE } from "../jobs/publish.ts";
 import { runJob } from "../jobs/run.ts";
@@ -41,7 +41,7 @@ function openCounting() {
       rows.set(key, row);
       return row;
     },
-    async open(content: Content, { spec, known: render }: Asked) {
+    async open(content: Content, { spec, known: render }: RenderRequest) {
       const key = keyOf(content, spec);
       assert.ok(render);
       const facts = { contentType: render.type, cacheControl: "", etag: '"1"' };
