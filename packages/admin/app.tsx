@@ -12,11 +12,11 @@ import { Toasts } from "./ui/toast.tsx";
 const FactorNeeded = lazy(() => import("./screens/account/factor-needed.tsx"));
 const Confirmation = lazy(() => import("./screens/account/confirmation.tsx"));
 
-/** The whole app: the screen of the address, for whoever is signed in. */
+/** The whole app: the screen for the current address and the signed-in user. */
 export function App() {
   return (
     <>
-      <Place />
+      <CurrentScreen />
       {confirmation.value && <Confirmation />}
       {renewal.value && <Renewal />}
       <Toasts />
@@ -24,12 +24,12 @@ export function App() {
   );
 }
 
-function Place() {
+function CurrentScreen() {
   const open = find(openScreens);
   if (open) return <open.screen {...open.found} />;
-  // Not known yet: what comes is a page of its own, and a flash of another one would be in its way.
+  // The session is not known yet. Rendering nothing avoids a flash of the wrong screen.
   if (me.value === undefined) return null;
-  // At the address that was asked for, so that it is there afterwards.
+  // The address is kept, so that its screen is shown after the sign-in.
   if (me.value === null) return <SignIn />;
   if (me.value.needsSecondFactor) return <FactorNeeded />;
   if (path.value === "/") return <Home />;

@@ -6,7 +6,7 @@ import { BASE_MARK, PAGE, PREVIEW } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
 
-/** The admin app as browsers load it: each file by its name, which holds its hash, and the page. */
+/** Builds the admin app: the page, and files by their names, which contain a content hash. */
 export async function buildAdmin(): Promise<Map<string, string>> {
   const at = (name: string): string => fileURLToPath(new URL(name, folder));
   const { outputFiles, metafile } = await build({
@@ -36,13 +36,13 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   const files = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
   const named = (entry: string): string => {
     const found = Object.entries(metafile.outputs).find(([, one]) => one.entryPoint === entry);
-    if (!found) throw new Error(`Nothing was made of ${entry}.`);
+    if (!found) throw new Error(`The build has no output for ${entry}.`);
     return basename(found[0]);
   };
   const icon = [...files.keys()].find((name) => name.endsWith(".svg"));
-  if (icon === undefined) throw new Error("There is no icon.");
+  if (icon === undefined) throw new Error("The build has no icon.");
   const main = metafile.outputs[`built/${named("main.tsx")}`];
-  // What it begins with, so that the browser asks for all of it at once.
+  // Preloads the static imports of the entry, so that the browser requests them all at once.
   const parts = (main?.imports ?? []).filter(({ kind }) => kind === "import-statement");
   const preloads = parts.map(
     ({ path }) => `<link rel="modulepreload" href="${BASE_MARK}/admin/files/${basename(path)}">`,
@@ -57,7 +57,7 @@ export async function buildAdmin(): Promise<Map<string, string>> {
   return files.set(PAGE, page);
 }
 
-/** The preview: a page of its own, whose script is no module, since it has no origin to load one for. */
+/** Builds the preview page. Its script is no module, because a page without an origin cannot load modules. */
 async function buildPreview(): Promise<Map<string, string>> {
   const at = (name: string): string => fileURLToPath(new URL(`preview/${name}`, folder));
   const { outputFiles } = await build({

@@ -7,11 +7,11 @@ import { Skeleton } from "./ui/skeleton.tsx";
 import { Unreachable } from "./ui/unreachable.tsx";
 
 const place = document.querySelector("#app");
-if (!place) throw new Error("The page has no place for the app.");
+if (!place) throw new Error("The page has no #app element.");
 document.addEventListener("click", followLinks);
 void begin(place);
 
-/** While nobody knows yet who is signed in. */
+/** Shown until the session is known. */
 function Starting() {
   return (
     <main class="page">

@@ -1,8 +1,8 @@
-/** The page, which names the files that it begins with; every other file's name holds its hash. */
+/** The name of the page. All other files have a content hash in their name. */
 export const PAGE = "page.html";
 
-/** The page that shows a draft with the real widget. */
+/** The name of the preview page. */
 export const PREVIEW = "preview.html";
 
-/** Stands in the pages for the path that the service answers under, such as `/consent`. */
+/** The placeholder in pages for the base path of the service, such as `/consent`. */
 export const BASE_MARK = "{{base}}";

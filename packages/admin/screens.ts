@@ -7,13 +7,13 @@ import { Reset } from "./screens/auth/reset.tsx";
 import { SignIn } from "./screens/auth/sign-in.tsx";
 import { SignUp } from "./screens/auth/sign-up.tsx";
 
-/** Parameters of a screen's address; those of its pattern are there. */
-type Found = Record<string, string>;
+/** The parameters of a screen's path pattern. */
+type RouteParameters = Record<string, string>;
 
-/** A screen by the pattern of its address; `:projectId` in it shows the project's navigation beside it. */
+/** A screen and the pattern of its path. `:projectId` adds the project's navigation. */
 export interface Screen {
   pattern: string;
-  screen: ComponentType<Found>;
+  screen: ComponentType<RouteParameters>;
 }
 
 /** Screens that need no sign-in. */

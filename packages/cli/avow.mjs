@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line in a checkout: under our own Node, in the folder that it was called from.
+// Runs the command line of a checkout under the project's own Node, in the caller's working directory.
 process.env.INIT_CWD ??= process.cwd();
 process.argv.splice(2, 0, "packages/server/commands/avow.ts");
 await import("../../scripts/run.mjs");

@@ -1,6 +1,6 @@
 import { writeDossier } from "./dossier/dossier.ts";
 import { exportConsents } from "./export/export.ts";
-import { CommandError, UsageError, toReason, toUnwritable } from "./terminal/errors.ts";
+import { CommandError, UsageError, toReason, toOutputError } from "./terminal/errors.ts";
 import { importConsents } from "./import/import.ts";
 import { runLog } from "./log/log.ts";
 import type { OpenOwnLog } from "./log/own-log.ts";
@@ -9,15 +9,15 @@ import { runWebhooks } from "./webhooks/webhooks.ts";
 
 const help = `Usage: avow <command> …
 
-  avow export PROJECT        Write a project's consents to a file
-  avow import PROJECT FILE   Read consents from a file into a project
-  avow dossier PROJECT       Write an archive of consents with their proofs, for auditors
+  avow export PROJECT        Export a project's consents to a file
+  avow import PROJECT FILE   Import consents from a file into a project
+  avow dossier PROJECT       Write an audit package: consents with their proofs
   avow verify FILE…          Check proofs of consent, without the service
-  avow log check             Check the whole log: nothing was rewritten since the last time
-  avow log key, rotate       The keys that the log is signed with, on the machine of the service
-  avow webhooks listen       Forward what happens to a program on this machine
+  avow log check             Check the whole log, and that it was not rewritten since the last check
+  avow log key, rotate       Print or rotate the log's signing keys, on the machine of the service
+  avow webhooks listen       Forward events to a program on this machine
 
-avow COMMAND --help tells more.
+Run avow COMMAND --help for details.
 `;
 
 const commands = {
@@ -28,23 +28,23 @@ const commands = {
   webhooks: runWebhooks,
 };
 
-/** Interrupted, as shells tell it. */
+/** The exit status of shells after SIGINT. */
 const INTERRUPTED = 130;
 
 /**
- * Runs the command line with the arguments of this process, which it ends: with 0 for success, 1 for a failure, 2 for a
- * wrong use. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need.
+ * Runs the command line with the arguments of this process, and exits: with 0 for success, 1 for a failure, 2 for wrong
+ * usage. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need.
  */
 export async function runCommandLine(openOwnLog: OpenOwnLog): Promise<never> {
   process.stdout.on("error", (error) => {
-    process.stderr.write(`${toReason(toUnwritable(error))}\n`);
+    process.stderr.write(`${toReason(toOutputError(error))}\n`);
     process.exit(1);
   });
   process.exitCode = await run(process.argv.slice(2), {
     ...commands,
     log: (args, signal) => runLog(args, { openOwnLog, signal }),
   });
-  // A cancelled request may hold the process otherwise.
+  // A cancelled request could otherwise keep the process alive.
   process.exit();
 }
 
@@ -63,7 +63,8 @@ async function run(
     process.once(signal, () => stopping.abort(new CommandError("Interrupted.")));
   try {
     const command = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!command) throw new UsageError(name === "" ? "No command." : `No command ${name}.`);
+    if (!command)
+      throw new UsageError(name === "" ? "Missing command." : `Unknown command ${name}.`);
     return await command(args, stopping.signal);
   } catch (error) {
     process.stderr.write(`${toReason(error)}\n`);

@@ -62,7 +62,7 @@ async function main(bench: Bench): Promise<number> {
 
 interface Sum {
   requests: number;
-  /** Of the bodies as they came. */
+  /** Bytes of the bodies, as transferred. */
   bytes: number;
   /** With the headers of the answers. */
   transferred: number;
@@ -70,14 +70,14 @@ interface Sum {
 
 interface Size {
   party: Party;
-  /** What had come when the banner was visible. */
+  /** Transfers until the banner was visible. */
   visible: Sum;
   /** Everything, when nothing was on its way any more. */
   whole: Sum;
-  /** What was sent: a display ticket is asked for. */
+  /** Requests with a body: a display ticket is requested. */
   sent: Sum;
   pageBytes: number;
-  /** What it asked of others before anything was answered; nobody was there. */
+  /** Requests to other hosts before an answer; all fail. */
   elsewhere: string[];
 }
 

@@ -9,7 +9,7 @@ import { openPasswordPolicy } from "./modules/auth/passwords/policy.ts";
 import { startResets } from "./modules/auth/passwords/resets.ts";
 import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
-import { assertOwnersRemain } from "./modules/vault/members/leaving.ts";
+import { assertOwnersRemain } from "./modules/vault/members/last-owners.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members/members.ts";
 import type { Lookups } from "./modules/vault/documents/vault.ts";
 import { removeWebhooks } from "./modules/webhooks/endpoints/endpoints.ts";

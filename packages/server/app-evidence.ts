@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config, Secrets } from "./config/config.ts";
-import type { Choices } from "./modules/consents/states/answer-combinations.ts";
+import type { AnswerCombinations } from "./modules/consents/states/answer-combinations.ts";
 import { openKnownCommit } from "./modules/evidence/log/sequence/commitments.ts";
 import { registerAuditPackageRoutes } from "./modules/evidence/reports/audit-package/routes.ts";
 import { registerErasureRoutes } from "./modules/evidence/erasures/erasure-routes.ts";
@@ -55,7 +55,7 @@ export interface EvidenceOptions {
   keys: LogKeys;
   facts: Facts;
   jobs: Jobs;
-  choices: Choices;
+  choices: AnswerCombinations;
   widget: WidgetFiles;
   browserFiles: Pick<AllBrowserFiles, "verifier">;
 }

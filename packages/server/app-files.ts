@@ -7,7 +7,7 @@ import { openImportFiles } from "./modules/consents/imports/files.ts";
 import { openStorage } from "./modules/consents/imports/storage.ts";
 import { openCommit } from "./modules/evidence/log/sequence/commitments.ts";
 import { findAssetUses } from "./modules/vault/documents/asset-uses.ts";
-import { readSpareBytes } from "./platform/disk-room.ts";
+import { readSpareBytes } from "./platform/disk-space.ts";
 import type { Objects } from "./platform/objects/objects.ts";
 
 /** Opens assets. Uploads stay on this machine's disk until they are in storage. */

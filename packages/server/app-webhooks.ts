@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
-import { listToldConsents, listToldOutlines } from "./modules/consents/records/for-webhooks.ts";
+import {
+  listConsentsForWebhooks,
+  listRecordOutlines,
+} from "./modules/consents/records/for-webhooks.ts";
 import { findLogSize, listPlacedConsents } from "./modules/evidence/log/placed.ts";
 import { getProject } from "./modules/vault/documents/access.ts";
 import { listHolders, listOwnerIds } from "./modules/vault/members/holders.ts";
@@ -33,8 +36,8 @@ export function openWebhooks(
   const sources: Sources = {
     findLogSize,
     listPlacedConsents,
-    listToldOutlines,
-    listToldConsents,
+    listRecordOutlines,
+    listConsentsForWebhooks,
     listOwnerIds,
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),

@@ -44,13 +44,13 @@ import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-fi
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
-import { type DiskRoom, unwatchedRoom } from "./platform/disk-room.ts";
+import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";
 import { registerHealth, registerMetrics } from "./http/health.ts";
 import type { Http } from "./http/http.ts";
 import { registerOpenApi } from "./http/openapi/openapi.ts";
-import { registerRoom } from "./http/room.ts";
+import { registerDiskSpace } from "./http/disk-space.ts";
 import { registerRoot } from "./http/root.ts";
 import { openWidget } from "./modules/publish/publications/widget-files.ts";
 import { registerWidgetRoute } from "./modules/publish/publications/widget-routes.ts";
@@ -81,7 +81,7 @@ export interface AppOptions {
   /** Default: argon2id at full cost. */
   passwords?: Passwords;
   /** Free space of the database's disk, if it is on this machine. */
-  room?: DiskRoom;
+  room?: DiskSpace;
   /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
@@ -106,7 +106,7 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { room = unwatchedRoom, intervals = usualIntervals } = options;
+  const { room = unwatchedDisk, intervals = usualIntervals } = options;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
   await using opened = new AsyncDisposableStack();
@@ -138,7 +138,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
   registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
-  registerRoom(http, room);
+  registerDiskSpace(http, room);
   const held = openHeldBytes(config.webhooks.bytesMax);
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   await registerOpenApi(http, { publicUrl, version });

@@ -4,7 +4,7 @@ import { type App, openApp } from "./app.ts";
 import { announce } from "./banner.ts";
 import { type Config, type Secrets, loadConfig, withPort } from "./config/config.ts";
 import { readAllBrowserFiles } from "./platform/browser-files.ts";
-import { type DiskRoom, unwatchedRoom, watchDiskRoom } from "./platform/disk-room.ts";
+import { type DiskSpace, unwatchedDisk, watchDiskSpace } from "./platform/disk-space.ts";
 import { openLog } from "./platform/log.ts";
 import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "@avow/postgres";
@@ -12,7 +12,7 @@ import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
 import { toHelp } from "./config/help.ts";
 
-/** Connections for jobs, migrations and an operator beside the pool. */
+/** Connections for jobs, migrations and an operator in addition to the pool. */
 const CONNECTIONS_BESIDE_POOL = 40;
 /** Timeout of the disposal of jobs and the pool, after open requests have ended. */
 const DISPOSE_MARGIN_MS = 10_000;
@@ -84,7 +84,7 @@ async function serve(service: Service): Promise<number> {
   reading.catch(() => undefined);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
   stop.signal.throwIfAborted();
-  const room = opened.use(await openRoom(service));
+  const room = opened.use(await openDiskSpace(service));
   const browserFiles = await reading;
   const app = await openApp({ config, secrets, databaseUrl, log, room, browserFiles });
   opened.defer(() => closeApp(app, service));
@@ -96,7 +96,7 @@ async function serve(service: Service): Promise<number> {
   try {
     await opened.disposeAsync();
   } catch (err) {
-    log.error({ err }, "stopped, though not in order");
+    log.error({ err }, "shutdown failed");
     return 1;
   }
   log.info("stopped");
@@ -122,11 +122,11 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
 }
 
 /** Watches the disk of the embedded database; an external one is its operator's. */
-async function openRoom({ config, secrets, log }: Service): Promise<DiskRoom & Disposable> {
+async function openDiskSpace({ config, secrets, log }: Service): Promise<DiskSpace & Disposable> {
   const { dataDir, diskReserveBytes: reserveBytes } = config;
   if (secrets.databaseUrl !== undefined || reserveBytes === 0)
-    return { ...unwatchedRoom, [Symbol.dispose]: () => undefined };
-  return watchDiskRoom({ folder: join(dataDir, "postgres"), reserveBytes, log });
+    return { ...unwatchedDisk, [Symbol.dispose]: () => undefined };
+  return watchDiskSpace({ folder: join(dataDir, "postgres"), reserveBytes, log });
 }
 
 /**

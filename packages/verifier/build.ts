@@ -10,7 +10,7 @@ export async function buildVerifier(): Promise<ReadonlyMap<string, string>> {
   return new Map([["page.html", await buildPage()]]);
 }
 
-/** The page as one file that allows nothing but what is in it. */
+/** The page as one file, with a policy that allows only its own script and style. */
 async function buildPage(): Promise<string> {
   const [template, styles] = await Promise.all(
     ["page.html", "page.css"].map((name) => readFile(new URL(name, folder), "utf8")),
@@ -26,7 +26,7 @@ async function buildPage(): Promise<string> {
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join("; ");
-  // Functions, since a $ in what is put in would mean something.
+  // Functions, because `$` has a meaning in a replacement string.
   return (template ?? "")
     .replace('content=""', () => `content="${policy}"`)
     .replace("<style></style>", () => `<style>${style}</style>`)
@@ -47,7 +47,7 @@ async function bundleScript(): Promise<string> {
   return (outputFiles[0]?.text ?? "").replaceAll("</script", String.raw`<\/script`);
 }
 
-/** How a policy names an inline element's text. */
+/** The source expression of an inline element's text in a Content-Security-Policy. */
 function toSource(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -3,29 +3,29 @@ import { toErasureRecord } from "./checks/erasure-checks.ts";
 import { type Json, type JsonObject, isObject } from "./formats/json.ts";
 import type { Words } from "./words/en.ts";
 
-/** One line of what a record says. Both texts are anybody's: they are shown, never interpreted. */
+/** One line of a record's description. Both texts are untrusted: show them as text only. */
 export interface Row {
   label: string;
   value: string;
-  /** Whether the label is ours; otherwise it is the member's name as it stands in the record. */
+  /** Whether the label is ours; otherwise it is the name of the member in the record. */
   isKnown: boolean;
 }
 
-/** A value that is longer is written over several lines. */
+/** Longer values are formatted over several lines. */
 const LINE_MAX = 72;
-/** So many leaves of an erasure are told. */
+/** Maximum leaves of an erasure that are listed. */
 const SHOWN_MAX = 100;
 
-/** Members that only tell what kind of record this is. */
+/** Members that identify the kind of record, which are not listed. */
 const plain = new Set(["type", "v"]);
 
-/** What the record of a bundle says, for people. */
+/** Describes the record of a bundle. */
 export function describeBundle(bundle: Bundle, words: Words): Row[] {
   const record = bundle.kind === "consent" ? bundle.consent.record : toErasureRecord(bundle);
   return describeRecord(record, words);
 }
 
-/** What a record says, for people: first what is known, with its meaning, then the rest. */
+/** Describes a record: first the known members, with labels, then the others. */
 export function describeRecord(record: JsonObject, words: Words): Row[] {
   const { answers, ...members } = record;
   const known = Object.entries(words.fields).filter(
@@ -38,10 +38,10 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
     const member = members[name] ?? null;
     if (name === "signals" && isObject(member)) return describeSignals(member, words);
     const skew = name === "timestamp" ? describeSkew(members, words) : "";
-    // The time of an imported record is its file's: the service's clock was not asked.
-    const isFiled = name === "createdAt" && members["grade"] === "imported";
-    const said = isFiled ? words.importedAt : label;
-    return [{ label: said, value: toValue(name, member, words) + skew, isKnown: true }];
+    // The time of an imported record comes from its file, not from the service's clock.
+    const isImported = name === "createdAt" && members["grade"] === "imported";
+    const shownLabel = isImported ? words.importedAt : label;
+    return [{ label: shownLabel, value: toValue(name, member, words) + skew, isKnown: true }];
   });
   return [
     ...(accept ? [accept] : []),
@@ -55,7 +55,7 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
   ];
 }
 
-/** `{item: {answer, name?}}`, each item a line of its own. */
+/** One row for each item of `{item: {answer, name?}}`. */
 function describeAnswers(answers: Json | undefined, words: Words): Row[] {
   if (answers === undefined || answers === null) return [];
   if (!isObject(answers))
@@ -71,13 +71,13 @@ function describeAnswers(answers: Json | undefined, words: Words): Row[] {
   });
 }
 
-/** What an answer is to: its name and item; the configuration as a whole has no item. */
+/** The label of an answer: its name and item; the configuration as a whole has no item. */
 function toAnswerLabel(item: string, name: string, { values }: Words): string {
   if (item === "") return values.answer(name === "" ? values.whole : `${name} (${values.whole})`);
   return values.answer(name === "" || name === item ? item : `${name} (${item})`);
 }
 
-/** What the browser said beside the answer, each signal a line of its own. */
+/** One row for each signal that the browser sent with the answer. */
 function describeSignals(signals: JsonObject, { values }: Words): Row[] {
   return Object.entries(signals)
     .filter(([, value]) => value !== null)
@@ -91,7 +91,7 @@ function describeSignals(signals: JsonObject, { values }: Words): Row[] {
     }));
 }
 
-/** How far the visitor's clock was from the service's, where both are told. */
+/** The difference between the visitor's clock and the service's; empty unless both times are recorded. */
 function describeSkew({ timestamp, createdAt, grade }: JsonObject, { values }: Words): string {
   if (grade === "imported") return "";
   if (typeof timestamp !== "string" || typeof createdAt !== "string") return "";
@@ -109,7 +109,7 @@ function toValue(name: string, value: Json, words: Words): string {
   return name === "collection" ? pick(words.values.collections, text) : text;
 }
 
-/** The first of many numbers, and how many there are. */
+/** The first numbers of a list, and their count. */
 function toList(items: readonly Json[]): string {
   const shown = items.slice(0, SHOWN_MAX).map(String).join(", ");
   return items.length > SHOWN_MAX ? `${shown} … (${items.length})` : shown;

@@ -12,7 +12,7 @@ import { checkConsistency } from "./checks/consistency-checks.ts";
 import { checkErasure } from "./checks/erasure-checks.ts";
 import { FormatError } from "./formats/errors.ts";
 import { checkConsent, checkPublication } from "./checks/record-checks.ts";
-import { toStranger } from "./formats/other-file.ts";
+import { toOtherFile } from "./formats/other-file.ts";
 import type { VerifierKey } from "./formats/verifier-key.ts";
 import { type Words, en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
@@ -20,22 +20,22 @@ import { fr } from "./words/fr.ts";
 export const languages = { en, fr };
 export type Language = keyof typeof languages;
 
-/** What somebody who checks knows, and has from elsewhere than the bundle. */
+/** Trusted input of a verification, from a source other than the bundle. */
 export interface Trust {
-  /** The log's keys, and those of witnesses that have to have signed too. */
+  /** Trusted keys of the log, and of witnesses, which must all have signed. */
   trustedKeys: readonly VerifierKey[];
-  /** An older checkpoint of the log that was kept: the signed note. */
+  /** The signed note of an older checkpoint that was saved. */
   checkpoint?: string | undefined;
-  /** Proofs that the log gave later, beside those in the bundle. */
+  /** Consistency proofs in addition to those in the bundle. */
   consistency?: readonly ConsistencyProof[] | undefined;
-  /** Which language the findings are in. */
+  /** The language of the report. */
   language?: Language | undefined;
 }
 
 /**
- * Checks a proof bundle, or the receipt of an erasure, from its bytes up, and believes nothing that it says about itself. It is
- * proven when every check holds. Whatever is wrong with the bundle is a check that fails.
- * @throws FormatError for a `checkpoint` that is none, or where the platform lacks Ed25519
+ * Verifies a proof bundle or the receipt of an erasure from its bytes, without trusting its content. It is proven if every
+ * check passes. An error in the bundle is a failed check.
+ * @throws FormatError for an invalid `checkpoint`, or without Ed25519 support
  */
 export async function verifyBundle(source: Uint8Array | string, trust: Trust): Promise<Report> {
   const words = languages[trust.language ?? "en"];
@@ -45,10 +45,10 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
     bundle = await parseBundle(source);
   } catch (error) {
     const says =
-      error instanceof FormatError ? error.say(words.faults) : toUnreadable(error, words);
-    const stranger = toStranger(source);
-    const check: Check = stranger
-      ? { name: NO_BUNDLE, holds: false, says: words.strangers[stranger](says) }
+      error instanceof FormatError ? error.say(words.errors) : toUnreadable(error, words);
+    const otherFile = toOtherFile(source);
+    const check: Check = otherFile
+      ? { name: NO_BUNDLE, holds: false, says: words.otherFiles[otherFile](says) }
       : { name: "format", holds: false, says };
     return { verdict: "broken", checks: [check] };
   }
@@ -57,32 +57,32 @@ export async function verifyBundle(source: Uint8Array | string, trust: Trust): P
     kept,
     consistency: trust.consistency ?? [],
     trusted: trust.trustedKeys,
-    // The bundle's own keys come last: of one key, the trusted one is told.
-    known: withoutTwins([...trust.trustedKeys, ...bundle.keys]),
+    // The bundle's own keys come last, so that a trusted key takes precedence.
+    known: deduplicate([...trust.trustedKeys, ...bundle.keys]),
     says: words.says,
   };
   try {
     const checks = await runChecks(context);
     return { verdict: toVerdict(checks), checks, bundle };
   } catch (error) {
-    // Of the platform, and not of the bundle.
+    // An error of the platform, not of the bundle.
     if (error instanceof FormatError) throw error;
     const checks: Check[] = [{ name: "file", holds: false, says: toUnreadable(error, words) }];
     return { verdict: "broken", checks, bundle };
   }
 }
 
-/** What no check was made for, such as a text that the platform has no memory for. */
-function toUnreadable(error: unknown, { faults }: Words): string {
-  return faults.unreadable(error instanceof Error ? error.message : String(error));
+/** The text of an unexpected error, such as running out of memory. */
+function toUnreadable(error: unknown, { errors }: Words): string {
+  return errors.unreadable(error instanceof Error ? error.message : String(error));
 }
 
 async function runChecks(context: Context): Promise<Check[]> {
   const { bundle, kept, says } = context;
   const isConsent = bundle.kind === "consent";
-  const say = isConsent ? says.format : says.receiptFormat;
+  const toText = isConsent ? says.format : says.receiptFormat;
   const checks: Check[] = [
-    { name: "format", holds: true, says: say(bundle.origin) },
+    { name: "format", holds: true, says: toText(bundle.origin) },
     ...(await (isConsent ? checkConsent(context, bundle) : checkErasure(context, bundle))),
     ...(await checkCheckpoint(context, headOf(bundle).proof.checkpoint, "")),
     ...(isConsent ? await checkShown(context, bundle) : []),
@@ -91,7 +91,7 @@ async function runChecks(context: Context): Promise<Check[]> {
   return [...checks, ...(await checkConsistency(context))];
 }
 
-/** The published version, with its own checkpoint where that is another. */
+/** Checks the published version, and its checkpoint if that is a different one. */
 async function checkShown(context: Context, bundle: ConsentBundle): Promise<Check[]> {
   const { consent, publication } = bundle;
   const checks = await checkPublication(context, bundle);
@@ -104,6 +104,6 @@ function isSame(a: Checkpoint, b: Checkpoint): boolean {
   return a.source === b.source;
 }
 
-function withoutTwins(keys: readonly VerifierKey[]): VerifierKey[] {
+function deduplicate(keys: readonly VerifierKey[]): VerifierKey[] {
   return [...new Map(keys.toReversed().map((key) => [key.text, key])).values()].toReversed();
 }

@@ -1,13 +1,13 @@
 import type { Avow } from "./core/api.ts";
-import { on, tellError } from "./core/events.ts";
+import { on, emitError } from "./core/events.ts";
 import type { Features } from "./banner/features.ts";
 import type { Options } from "./core/options.ts";
 import { defaultConsentMode } from "./core/signals.ts";
 import { type Visit, openVisit } from "./banner/visit.ts";
 
 /**
- * Loads what is live of a project, lets run what may run, asks what is to be asked, and shows the page's
- * boxes. Call it once.
+ * Loads a project's published file, runs the accepted tags, shows the banner if an answer is missing, and shows the
+ * page's forms. Call it once.
  */
 export function init(options: Options, features: Features): Avow {
   if (options.consentMode) defaultConsentMode();
@@ -15,8 +15,8 @@ export function init(options: Options, features: Features): Avow {
   const opening = openVisit(options, features).then((opened) => (visit = opened));
   const ready = opening.then((opened) => opened.begin());
   ready.catch((error: unknown) => {
-    tellError(error);
-    // Whoever sets up a page looks into the console.
+    emitError(error);
+    // Also reports it to the console, for the developer of the page.
     reportError(error);
   });
   const isAccepted = (vendor: string): boolean => visit?.choices.isAccepted(vendor) ?? false;

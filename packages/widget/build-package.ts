@@ -9,9 +9,9 @@ const widget = import.meta.dirname;
 const root = join(widget, "../..");
 
 /**
- * The package `@avow/widget` in `folder`, as it is published: modules and their types. What a page does not
- * need at once is in modules of their own, which a bundler keeps apart.
- * @throws Error where the types cannot be made
+ * Builds the npm package `@avow/widget` in `folder`: modules and their types. Features that load on demand are separate
+ * modules, which a bundler splits.
+ * @throws Error when the types cannot be built
  */
 export async function buildWidgetPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
@@ -34,7 +34,7 @@ export async function buildWidgetPackage(folder: string): Promise<void> {
     [compiler, "-p", widget, ...options, "--outDir", join(folder, "types")],
     { cwd: root, stdio: "inherit" },
   );
-  if (status !== 0) throw new Error("The widget's types could not be made.");
+  if (status !== 0) throw new Error("The types of the widget could not be built.");
   const {
     private: _,
     dependencies: __,

@@ -7,12 +7,12 @@ import { minify } from "uglify-js";
 import { ENTRY, ENTRY_GZIP } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
-/** Loaded where a page has use for them, under their hash (see `features.ts`). */
+/** Files that are loaded on demand, under their hash (see `features.ts`). */
 const features = ["boxes", "tcf"];
 
 type Names = Record<string, string | false>;
 
-/** Style sheets as text, made small. */
+/** Imports style sheets as minified text. */
 export const styles: Plugin = {
   name: "styles",
   setup(bundler) {
@@ -27,16 +27,15 @@ export const styles: Plugin = {
 };
 
 /**
- * Members of objects that never leave the widget, which may be called anything: neither a page nor a
- * published file nor the browser knows these names.
+ * Names of internal members, which are mangled. They are not used by pages, published files or the browser.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteTold|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first)$/;
 
-/** The widget as browsers load it: files by name. The entry is there as gzip too. */
+/** The widget's files for browsers, by name; the entry also as gzip. */
 export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const files = new Map<string, string | Uint8Array>();
-  // The files call each other's members: what one is called in the first it is called in all.
+  // The files share members, so mangled names must be the same in all files.
   const names: Names = {};
   const hashes: Record<string, string> = {};
   for (const name of features) {
@@ -45,7 +44,7 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
       charset: "utf8",
     });
     const hash = createHash("sha256").update(code).digest("base64");
-    // Keys of published files are in small letters: there, two hashes would have to differ in case and signs alone.
+    // Keys of published files are lower case. Only hashes that differ just in case and signs would collide.
     files.set(`${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`, code);
     hashes[name] = hash;
   }
@@ -91,8 +90,8 @@ async function bundle(
 }
 
 /**
- * The entry, which every visitor loads: a twentieth smaller than by esbuild, which takes a hundredth of the time. Functions
- * stay where they are, so that none gets into the scope of the page.
+ * Minifies the entry, which every visitor loads: 5 % smaller than with esbuild, at a hundred times its duration. Functions
+ * are not moved, so that none gets into the page's global scope.
  */
 function shrink(text: string): string {
   const { code, error } = minify(text, {

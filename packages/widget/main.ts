@@ -1,4 +1,4 @@
-// /widget.js, as a page loads it: <script src="https://…/widget.js" data-project="…" async></script>
+// The entry of /widget.js: <script src="https://…/widget.js" data-project="…" async></script>
 import type { Avow } from "./core/api.ts";
 import { init } from "./avow.ts";
 import { loadFeature } from "./banner/lazy.ts";
@@ -10,12 +10,12 @@ declare global {
   }
 }
 
-/** Where published files are, seen from this file; the service writes another address where there is one. */
+/** Path of the published files, relative to this file; the service replaces it with another address if configured. */
 const CDN = "cdn";
 
-// A module has no current script.
+// `currentScript` is null in a module.
 const script = document.currentScript ?? document.querySelector("script[data-project]");
-// An element whose name is `currentScript` is that, too; one with the id `avow` is not ready.
+// Elements named `currentScript` or with the id `avow` can shadow the globals.
 if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   const { project = "", consentMode, manual, ...wanted } = script.dataset;
   const options: Options = {
@@ -31,7 +31,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   window.avow = init(options, { boxes: () => load("boxes"), tcf: () => load("tcf") });
 }
 
-/** An attribute that is there, as in HTML; who writes "false" does not mean it. */
+/** Whether a boolean attribute is set; "false" counts as unset. */
 function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== "false";
 }

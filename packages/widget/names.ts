@@ -1,5 +1,5 @@
-/** The file that a page names. */
+/** The file that a page loads. */
 export const ENTRY = "widget.js";
 
-/** The same file as gzip, made as small as it can be. */
+/** The same file, compressed with zopfli. */
 export const ENTRY_GZIP = "widget.js.gz";

@@ -7,7 +7,7 @@ export type { Avow } from "./core/api.ts";
 export type { Names, Options } from "./core/options.ts";
 export type { Events } from "./core/events.ts";
 
-/** Starts the widget; what it does not need at once is a part of its own in a bundler's output. */
+/** Starts the widget; bundlers split the features that load on demand. */
 export function init(options: Options): Avow {
   return initWith(options, {
     boxes: () => import("./boxes/package.ts"),

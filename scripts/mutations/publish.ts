@@ -4,16 +4,16 @@ export const publish: readonly Mutation[] = [
   {
     name: "rolls back to the newest version, not to the requested one",
     file: "packages/server/modules/publish/publications/publications-store.ts",
-    find: '    .select("content")\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n    .where("version", "=", version)',
+    find: '    .select("content")\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", "=", version)',
     replace:
-      '    .select("content")\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n    .where("version", ">=", version)\n    .orderBy("version", "desc")\n    .limit(1)',
+      '    .select("content")\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", ">=", version)\n    .orderBy("version", "desc")\n    .limit(1)',
     caughtBy: "test/interface/publish-versions.test.ts",
   },
   {
     name: "mixes the publications of production and staging",
     file: "packages/server/modules/publish/publications/publications-store.ts",
-    find: '    .select(columns)\n    .where("project_id", "=", place.projectId)\n    .where("environment", "=", place.environment)\n',
-    replace: '    .select(columns)\n    .where("project_id", "=", place.projectId)\n',
+    find: '    .select(columns)\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n',
+    replace: '    .select(columns)\n    .where("project_id", "=", target.projectId)\n',
     caughtBy: "test/interface/publish-versions.test.ts",
   },
   {
@@ -26,7 +26,7 @@ export const publish: readonly Mutation[] = [
   {
     name: "runs a scheduled publication of a user who has lost the right to publish",
     file: "packages/server/modules/publish/publications/waiting.ts",
-    find: '  await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });\n',
+    find: '  await assertStillAllowed(app, scope, { projectId, right: forced ? "own" : "publish" });\n',
     replace: "",
     caughtBy: "test/interface/publish-waiting.test.ts",
   },
@@ -90,8 +90,8 @@ export const publish: readonly Mutation[] = [
   {
     name: "does not await the search for lost files of an unchanged publication",
     file: "packages/server/modules/publish/jobs/run.ts",
-    find: "(await areFilesThere(app, begun))",
-    replace: "areFilesThere(app, begun)",
+    find: "(await areFilesIntact(app, active))",
+    replace: "areFilesIntact(app, active)",
     caughtBy: "test/interface/publish-again.test.ts",
   },
 ];

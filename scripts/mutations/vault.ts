@@ -11,8 +11,8 @@ export const vault: readonly Mutation[] = [
   {
     name: "ignores the project of an API key in a list",
     file: "packages/server/modules/vault/documents/store.ts",
-    find: "if (projectId === undefined) return seen;",
-    replace: "if (projectId !== null) return seen;",
+    find: "if (projectId === undefined) return visible;",
+    replace: "if (projectId !== null) return visible;",
     caughtBy: "test/interface/api-keys.test.ts",
   },
   {
@@ -60,9 +60,9 @@ export const vault: readonly Mutation[] = [
   {
     name: "accepts an invitation after the inviter lost the ownership",
     file: "packages/server/modules/vault/members/members.ts",
-    find: 'const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });\n  await lockForGiving',
+    find: 'const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });\n  await lockForRightsChange',
     replace:
-      'const row = await getDocument(ctx.tx, { kind: "system" }, { resource: collection, id, right: "own" });\n  await lockForGiving',
+      'const row = await getDocument(ctx.tx, { kind: "system" }, { resource: collection, id, right: "own" });\n  await lockForRightsChange',
     caughtBy: "test/interface/invitations.test.ts",
   },
   {

@@ -1,8 +1,8 @@
-// Replaces the picture process in tests: does what the path of a task says.
-import type { Asked } from "../../packages/server/modules/assets/formats/tasks.ts";
+// A picture process that performs the behaviour named by the path of its task.
+import type { ChildRequest } from "../../packages/server/modules/assets/formats/tasks.ts";
 
 process.on("disconnect", () => process.exit(0));
-process.on("message", ({ id, task }: Asked) => {
+process.on("message", ({ id, task }: ChildRequest) => {
   const { path } = task;
   if (path === "hang") return;
   if (path === "spin") for (;;);

@@ -56,15 +56,15 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await page
       .getByLabel("Drop proof bundles here")
       .setInputFiles([path("good.json"), path("bad.json")]);
-    await verdictOf(page, "good.json").getByText("not everything is established").waitFor();
+    await verdictOf(page, "good.json").getByText("not everything could be verified").waitFor();
     await page.getByLabel("The log’s key").fill(key);
-    await verdictOf(page, "good.json").getByText("Proven: everything holds.").waitFor();
+    await verdictOf(page, "good.json").getByText("Proven: all checks passed.").waitFor();
     await verdictOf(page, "bad.json").getByText("Not proven").waitFor();
     const findings = page.getByRole("listitem");
-    await findings.getByText("Does not hold: The record is not what the log has").waitFor();
+    await findings.getByText("Failed: The record does not match the log").waitFor();
     assert.match((await page.locator("dl").first().textContent()) ?? "", /visitor-1 é/);
     assert.equal(await page.locator("dl").count(), 1, "unproven contents are not shown");
-    await page.getByText("The published file, as it was published").click();
+    await page.getByText("Content of the published file").click();
     await page.getByText("Vous pouvez compter les visites ?").waitFor();
     assert.match((await page.getByRole("status").textContent()) ?? "", /good\.json: Proven/);
     assert.deepEqual(faults, []);
@@ -74,9 +74,9 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await using opened = await openPage();
     const { page, faults } = opened;
     const files = [
-      ["proof.pdf", "%PDF-1.7", "Take the attachment out of it"],
+      ["proof.pdf", "%PDF-1.7", "Save its attachment"],
       ["dossier.zip", "PK\u0003\u0004", "Unpack it"],
-      ["proof.jsonld", '{ "@context": {} }', "Give the JSON form"],
+      ["proof.jsonld", '{ "@context": {} }', "Use the JSON form"],
     ] as const;
     await page
       .getByLabel("Drop proof bundles here")
@@ -84,7 +84,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
         files.map(([name, content]) => ({ name, mimeType: "", buffer: Buffer.from(content) })),
       );
     for (const [name, , advice] of files) {
-      await verdictOf(page, name).getByText("This is no proof bundle.").waitFor();
+      await verdictOf(page, name).getByText("This is not a proof bundle.").waitFor();
       await page.getByRole("listitem").getByText(advice).waitFor();
     }
     assert.equal(await page.getByText("Not proven").count(), 0);
@@ -98,17 +98,19 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     await page.getByLabel("The log’s key").fill(key.slice(0, -4));
     await page
       .getByRole("alert")
-      .getByText("is of a kind that this verifier does not know")
+      .getByText("has a type that this verifier does not support")
       .waitFor();
-    await page.getByText("First put right what is marked above.").waitFor();
+    await page.getByText("Correct the marked fields above first.").waitFor();
     assert.equal(await page.getByLabel("The log’s key").getAttribute("aria-invalid"), "true");
     await page.getByLabel("The log’s key").fill(key);
-    await page.getByText("I kept an older checkpoint").click();
-    await page.getByLabel("Checkpoint that you kept").setInputFiles(path("kept.txt"));
-    await page.getByText("Not established: Whether the log of 13 entries").waitFor();
+    await page.getByText("Compare with an older checkpoint").click();
+    await page.getByLabel("Saved checkpoint").setInputFiles(path("kept.txt"));
+    await page
+      .getByText("Not verified: It was not checked whether the log of 13 entries")
+      .waitFor();
     await page.getByLabel("Consistency proof").setInputFiles(path("consistency.json"));
     await verdictOf(page, "good.json").getByText("Proven").waitFor();
-    await page.getByText("Holds: Nothing was rewritten").waitFor();
+    await page.getByText("Passed: Nothing was rewritten").waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -139,7 +141,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
       return data;
     })()`);
     await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
-    await verdictOf(page, "dropped.json").getByText("not everything is established").waitFor();
+    await verdictOf(page, "dropped.json").getByText("not everything could be verified").waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -155,18 +157,20 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     }
     assert.deepEqual(
       focused.map((name) => name.trim()),
-      ["English", "Français", "files", "keys", "J’ai gardé un point de contrôle plus ancien"],
+      ["English", "Français", "files", "keys", "Comparer à un point de contrôle plus ancien"],
     );
     await page.locator("#files").setInputFiles(path("good.json"));
     await page.locator("#keys").fill(key);
-    await verdictOf(page, "good.json").getByText("Prouvé : tout est juste.").waitFor();
+    await verdictOf(page, "good.json")
+      .getByText("Prouvé : toutes les vérifications ont réussi.")
+      .waitFor();
     const english = page.getByRole("button", { name: "English" });
     await english.focus();
     await page.keyboard.press("Enter");
-    await verdictOf(page, "good.json").getByText("Proven: everything holds.").waitFor();
+    await verdictOf(page, "good.json").getByText("Proven: all checks passed.").waitFor();
     assert.equal(await page.locator("html").getAttribute("lang"), "en");
     assert.equal(await english.getAttribute("aria-pressed"), "true");
-    await page.getByRole("button", { name: "Start again" }).click();
+    await page.getByRole("button", { name: "Start over" }).click();
     await page.getByText("No bundle yet.").waitFor();
     assert.equal(await page.locator("#keys").inputValue(), "");
     assert.deepEqual(faults, []);

@@ -167,7 +167,10 @@ suite("start-up", { skip }, () => {
     for (const dataDir of [join(file, "data"), file]) {
       const { code, output } = await startService(dataDir).ended;
       assert.equal(code, 1);
-      assert.match(output, /^Avow cannot start\. DATA_DIR cannot be used: a file is where .*\n$/);
+      assert.match(
+        output,
+        /^Avow cannot start\. DATA_DIR cannot be used: a file is in place of .*\n$/,
+      );
     }
   });
 
@@ -205,9 +208,9 @@ suite("start-up", { skip }, () => {
       return url.href;
     };
     const cases: [string, RegExp][] = [
-      ["postgresql://avow:s3cret@127.0.0.1:1/avow", /does not answer \(connect ECONNREFUSED/],
-      ["postgresql://avow:s3cret@nowhere.invalid/avow", /its host is not a known name/],
-      [of((url) => (url.password = "s3cret")), /refuses the user or the password/],
+      ["postgresql://avow:s3cret@127.0.0.1:1/avow", /does not respond \(connect ECONNREFUSED/],
+      ["postgresql://avow:s3cret@nowhere.invalid/avow", /its host name is unknown/],
+      [of((url) => (url.password = "s3cret")), /rejects the user or the password/],
       [of((url) => (url.pathname = "/s0me")), /has no such database/],
       [await withoutTls(t), /has no TLS/],
     ];

@@ -36,7 +36,10 @@ suite("an unclean stop", { skip }, () => {
   test("stops the service when the demo that started it is killed", async (t) => {
     const dataDir = await openDataFolder(t);
     const demo = startService(dataDir, {}, [process.execPath, "packages/lab/demo/main.ts"]);
-    await waitFor("the demo", () => /The service goes on at/.exec(demo.output()) ?? undefined);
+    await waitFor(
+      "the demo",
+      () => /The service keeps running at/.exec(demo.output()) ?? undefined,
+    );
     await readFile(join(dataDir, "service.pid"));
     demo.kill("SIGKILL");
     await waitForNobody(dataDir);

@@ -64,7 +64,7 @@ test("creating a key sends its user a mail in their language, without the secret
     [409, undefined],
     "the secret is returned once",
   );
-  const mail = await waitForMail(user.email, /An API key was made/);
+  const mail = await waitForMail(user.email, /An API key was created/);
   assert.match(mail.text ?? "", /“CI & <b>shop<\/b>”.*vault:read, proofs:read/s);
   assert.ok(!mail.html?.includes("<b>shop"), "a label is escaped");
   assert.ok(!`${mail.text}${mail.html}`.includes(made.body.token));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { sql } from "kysely";
-import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
+import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
 import { service } from "../harness.ts";
 import { assertLedger, openNode } from "./ledger.ts";
@@ -181,7 +181,7 @@ describe("answer combinations", () => {
     const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
     const warned: object[] = [];
     const log = { warn: (entry: object) => void warned.push(entry) };
-    const choices = openChoices(service.db, log);
+    const choices = openAnswerCombinations(service.db, log);
     await using node = openNode({ choices });
     const send = (token: string, accept: boolean, bits?: number) => {
       const vendors = Object.fromEntries(

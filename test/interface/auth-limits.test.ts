@@ -26,7 +26,7 @@ function assertSays(answer: TestAnswer, what: RegExp): void {
 test("a rate limit error names passwords when too many were wrong, at any route", async () => {
   const { token, email } = await service.newUser();
   for (let i = 0; i < 10; i += 1) await signIn(email, `wrong ${i}`);
-  const what = /^Too many passwords or codes were wrong, for this account or from your network\./;
+  const what = /^Too many wrong passwords or codes for this account or from your network\./;
   assertSays(await signIn(email), what);
   assertSays(await send("/v1/auth/confirm", { token, json: { password } }), what);
   const json = { current: password, new: "another horse", confirm: "another horse" };
@@ -47,10 +47,10 @@ test("a rate limit error names the second factor when too many codes were wrong,
   }
   service.clock.advance(16 * 60_000);
   const refused = await signInWith();
-  assertSays(refused, /^Too many codes of this account's second factor were wrong\./);
+  assertSays(refused, /^Too many wrong second-factor codes for this account\./);
   assert.doesNotMatch(refused.body.detail, /password/);
   const given = { token: reset, password: "another horse", code: nextCode() };
-  const what = /^Too many codes of this account's second factor were wrong\./;
+  const what = /^Too many wrong second-factor codes for this account\./;
   assertSays(await send("/v1/auth/local/reset-password", { json: given }), what);
   const page = await send("/account/reset", { form: given });
   assert.equal(page.status, 429);
@@ -68,7 +68,7 @@ test("a rate limit error names sign-ups when a network created too many accounts
   const signUp = () =>
     send(`${few.url}/v1/auth/local/signup`, { json: { email: newEmail(), password }, headers });
   assert.equal((await signUp()).status, 200);
-  assertSays(await signUp(), /^Too many accounts were asked for from your network\./);
+  assertSays(await signUp(), /^Too many sign-ups from your network\./);
 });
 
 test("a rate limit error names the limit when a user invited one person too often", async () => {
@@ -86,12 +86,9 @@ test("a rate limit error names the kind of mail when too many were requested", a
   const cases = [
     [
       "resets by network",
-      /^Too many links for new passwords were asked for from your network\. Wait 3600 s/,
+      /^Too many password resets were requested from your network\. Wait 3600 s/,
     ],
-    [
-      "validations by user",
-      /^You asked for too many mails that confirm your address\. Wait 3600 s/,
-    ],
+    ["validations by user", /^You requested too many confirmation mails\. Wait 3600 s/],
     ["invitations by user", /^You sent too many invitations\. Wait 3600 s/],
   ] as const;
   for (const [limit, detail] of cases) {

@@ -190,7 +190,7 @@ test("sign-up mails a link to a page whose button confirms the address; opening 
   const mail = await waitForMail(email, /Confirm your/);
   assert.match(
     mail.text ?? "",
-    /If you made no account, confirm nothing: .* ask for a new password/,
+    /If you did not create an account, do not confirm: .* reset its password/,
   );
   const link = linkOf(mail);
   assert.equal(link.pathname, "/account/confirm");
@@ -216,7 +216,7 @@ test("sign-up mails a link to a page whose button confirms the address; opening 
   assert.equal((await press({ token: mailed })).status, 404);
   const late = await service.fetch(link.href);
   assert.equal(late.status, 404);
-  assert.match(late.body, /does not work any more/);
+  assert.match(late.body, /no longer works/);
 });
 
 test("GET validate confirms the address for applications with their own pages, within a day", async (t) => {
@@ -272,7 +272,7 @@ test("the page behind a reset link works without scripts, loads nothing and sets
   assert.deepEqual([done.status, /Your password is set/.test(done.body)], [200, true]);
   assert.equal((await signIn(email, "by the page")).status, 200);
   const again = await service.fetch("/account/reset", { form });
-  assert.deepEqual([again.status, /does not work any more/.test(again.body)], [404, true]);
+  assert.deepEqual([again.status, /no longer works/.test(again.body)], [404, true]);
   const odd = await service.fetch(`/account/reset?token=${encodeURIComponent('"><script>')}`);
   assert.equal(odd.status, 404);
   assert.doesNotMatch(odd.body, /<script/);

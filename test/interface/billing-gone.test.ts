@@ -47,9 +47,12 @@ describe("deletion of an organization, with Stripe", () => {
     const subscription = await paying.buy(payer);
     const refused = await end(payer);
     assert.equal(refused.status, 409, JSON.stringify(refused.body));
-    assert.match(refused.body.detail, /subscription to pro is active. End it in the portal first/);
+    assert.match(
+      refused.body.detail,
+      /subscription to pro is active. Cancel it in the portal first/,
+    );
     paying.stripe.account.cancelAtPeriodEnd(subscription);
-    assert.match((await end(payer)).body.detail, /It ends on \d{4}-\d\d-\d\d: delete/);
+    assert.match((await end(payer)).body.detail, /It ends on \d{4}-\d\d-\d\d\. Delete/);
     assert.equal((await paying.read(payer)).status, 200);
     paying.stripe.account.end(subscription);
     assert.equal((await end(payer)).status, 204, "no event reported the end either");
@@ -118,9 +121,9 @@ describe("deletion of an organization, with Stripe", () => {
     await pollUntil(
       "all three log lines",
       () =>
-        (isLogged(active, "ended a subscription of a deleted organization") &&
-          isLogged(waiting, "give back what was paid") &&
-          isLogged(byHand, "what was not sold here: end it")) ||
+        (isLogged(active, "subscription of a deleted organization ended") &&
+          isLogged(waiting, "refund the payment") &&
+          isLogged(byHand, "has a subscription not sold here, end it")) ||
         undefined,
     );
   });

@@ -127,7 +127,7 @@ describe("the manual provider's route", () => {
       json: { plan: "pro" },
     });
     assert.equal(status, 403);
-    assert.match(body.detail, /has not set OPERATOR_TOKEN/);
+    assert.match(body.detail, /Set OPERATOR_TOKEN to enable/);
     const read = await fetch(addressOf(organization), { token });
     assert.equal(read.body.status, "none");
     for (const path of ["/v1/vault/organizations", addressOf(organization)])
@@ -271,7 +271,7 @@ describe("checkout and portal without a payment provider", () => {
       const json = { organizationId: body.id, plan: "pro" };
       const answer = await service.fetch(path, { token, json });
       assert.equal(answer.status, 409);
-      assert.match(answer.body.detail, /operator says what organizations have subscribed to/);
+      assert.match(answer.body.detail, /operator sets the plans of organizations/);
     }
     const invoices = `/v1/billing/organizations/${body.id}/invoices`;
     assert.deepEqual((await service.fetch(invoices, { token })).body.items, []);

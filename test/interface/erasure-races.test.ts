@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
+import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
@@ -198,7 +198,7 @@ describe("erasure during concurrent writes", () => {
   it("also erases rebuilt states, even those whose record was missing", async () => {
     const site = await newSite();
     await publish(site);
-    await using node = openNode({ choices: openChoices(service.db) });
+    await using node = openNode({ choices: openAnswerCombinations(service.db) });
     const options = { projectId: site.id, isCheck: false };
     for (const round of count(15)) {
       await Promise.all(

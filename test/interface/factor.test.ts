@@ -177,7 +177,7 @@ describe("a second factor", () => {
     assert.equal((await send(nobody, { method: "DELETE", token: operatorToken })).status, 404);
     assert.equal((await signIn(user.email)).status, 200);
     const mail = await waitForMail(user.email, /second factor was removed/);
-    assert.match(mail.text ?? "", /Whoever runs the service/);
+    assert.match(mail.text ?? "", /The operator of the service/);
     assert.equal((await getMe(user.token)).status, 200, "sessions stay open");
   });
 

@@ -99,12 +99,9 @@ describe("an import", () => {
     assert.equal(head, "line;reason;text");
     assert.match(
       rows[0] ?? "",
-      /^3;The project has nothing named 665f0000aaaabbbbccccdddd among its cookies\.;"other;/,
+      /^3;The project has no 665f0000aaaabbbbccccdddd in its cookies\.;"other;/,
     );
-    assert.match(
-      rows[1] ?? "",
-      /^4;The project has nothing named [0-9a-f]{24} among its contracts\.;/,
-    );
+    assert.match(rows[1] ?? "", /^4;The project has no [0-9a-f]{24} in its contracts\.;/);
     assert.match(rows[2] ?? "", /^5;date must not lie before 1970\.;/);
     assert.match(rows[3] ?? "", /^6;The line has 2 cells, .*;"'=1\+1;x"$/);
   });
@@ -187,7 +184,7 @@ describe("an import that is interrupted", () => {
     assert.equal(gone.status, 204);
     const job = await waitForEnd(site, body.links.self);
     assert.equal(job.status, "Error");
-    assert.match(job.message ?? "", /It was cancelled\. What was imported until then stays/);
+    assert.match(job.message ?? "", /The import was cancelled\. Records imported so far are kept/);
     await waitUntil(async () => !(await listFiles()).some((name) => name.startsWith(job.id)));
     assert.ok(job.read < lines.length);
   });

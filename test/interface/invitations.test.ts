@@ -224,8 +224,8 @@ test("names in an invitation are plain text on one line, with nothing that a mai
   const mail = await waitForMail(email, /You are invited/);
   for (const part of [mail.subject, mail.text, mail.html])
     assert.doesNotMatch(part ?? "", /evil\.example|eve@evil|https:\/\/evil|<b>/);
-  assert.equal(mail.subject, "You are invited to work together", "nothing from the inviter");
-  assert.match(mail.text ?? "", /calls themselves “Click https.+” invites you to .+ call “b Shop/);
+  assert.equal(mail.subject, "You are invited to collaborate", "nothing from the inviter");
+  assert.match(mail.text ?? "", /the name “Click https.+” invites you to work on “b Shop/);
   const page = await service.fetch(`/account/invitation?token=${tokenOf(mail)}`);
   assert.equal(page.status, 200);
   assert.doesNotMatch(page.body, /<b>/);

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
+import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { openCollector } from "../../packages/server/modules/consents/collect/collector.ts";
 import { collectConsent } from "../../packages/server/modules/consents/collect/collect.ts";
 import { openLiveOffers } from "../../packages/server/modules/consents/offers/live-offers.ts";
-import type { Collected } from "../../packages/server/modules/consents/collect/pending.ts";
+import type { CollectedConsent } from "../../packages/server/modules/consents/collect/pending.ts";
 import { toSender } from "../../packages/server/modules/consents/collect/sender.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { openKnownCommit } from "../../packages/server/modules/evidence/log/sequence/commitments.ts";
@@ -34,14 +34,14 @@ export interface Node extends AsyncDisposable {
       userAgent?: string;
       origin?: string;
     },
-  ): Promise<Collected>;
+  ): Promise<CollectedConsent>;
 }
 
 /** Opens a separate collector on the tests' database, as another node has one. */
 export function openNode({
   connections = 2,
   queueMax = 5_000,
-  choices = openChoices(service.db),
+  choices = openAnswerCombinations(service.db),
   keys = [toNoteKey("tests", Buffer.alloc(32, 1))],
 } = {}): Node {
   const { db, clock, databaseUrl: url } = service;

@@ -211,7 +211,7 @@ describe("a receipt of the page", () => {
     assert.equal(headers.get("cache-control"), "no-store");
     assert.doesNotMatch(headers.get("content-security-policy") ?? "", /script-src/);
     const text = body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
-    assert.match(text, /Proven: everything holds\./);
+    assert.match(text, /Proven: all checks passed\./);
     assert.ok(text.split("Confirmed:").length > 4, text);
     assert.doesNotMatch(text, /Failed:|Not established/);
     assert.match(text, /This service verified the receipt itself/);

@@ -57,7 +57,7 @@ describe("GET /v1/publish/projects/{projectId}/check", () => {
     assert.deepEqual(await languages(), []);
     const json = { locales: ["en", "fr"] };
     await fetch(`/v1/vault/projects/${project.id}`, { token, method: "PATCH", json });
-    const message = "Visitors are spoken to in “fr”, and no cookie configuration is.";
+    const message = "No cookie configuration is in “fr”, a language of the website.";
     assert.deepEqual(await languages(), [["/cookies", message]]);
   });
 

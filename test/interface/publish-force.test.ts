@@ -23,7 +23,7 @@ describe("errors of the publish check", () => {
     await newCookies(token, project.id, { steps });
     const job = await publishAndWait(token, project.id);
     assert.deepEqual([job.status, job.step], ["Error", "limits"]);
-    assert.match(job.message, /finds 1 error: “Ads” is chosen before anybody chose it\./);
+    assert.match(job.message, /finds 1 error: “Ads” is selected in advance\./);
     assert.match(job.message, /\(pre-ticked at \/cookies\/1\/steps\/0\/vendors\/0\/checked\)/);
     assert.match(job.message, /http\S+\/check\. .*"force": true/);
     assert.equal((await getFile(project.id)).body.hash, live.hash);

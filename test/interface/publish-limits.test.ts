@@ -82,6 +82,6 @@ describe("wire section 3, limits", () => {
     const job = await publishAndWait(token, project.id);
     assert.equal(job.status, "Error");
     assert.equal(job.step, "organization");
-    assert.match(job.message, /organization is no longer there\. Attach/);
+    assert.match(job.message, /organization no longer exists\. Attach/);
   });
 });

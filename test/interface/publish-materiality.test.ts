@@ -342,7 +342,7 @@ describe("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", () =>
     ]);
     assert.deepEqual(await describeDiff("1", "3"), [
       "The step “Z” is new.",
-      "The step “A” is gone.",
+      "The step “A” was removed.",
     ]);
     assert.deepEqual(await describeDiff("3", "2"), [
       "The step “Z” moved from 2 to 1.",

@@ -46,7 +46,10 @@ describe("publishing the layout iab", () => {
     });
     const job = await site.publish();
     assert.equal(job.status, "Done", job.message);
-    assert.match(job.steps[0].message, /Vendor list 12, 2 of its vendors\..*struck them off: 11\./);
+    assert.match(
+      job.steps[0].message,
+      /Vendor list 12, 2 of its vendors\..*IAB has removed them: 11\./,
+    );
     const { tcf, words } = (await getFile(site.project.id)).body.widget;
     assert.deepEqual(Object.keys(tcf.vendors), ["2", "8"]);
     assert.deepEqual(
@@ -72,7 +75,7 @@ describe("publishing the layout iab", () => {
     const without = await site.publish();
     assert.match(
       without.steps[0].message,
-      /IAB's texts are in English for fr: .*purposes-fr\.json/,
+      /IAB's texts are in English for fr, .*purposes-fr\.json/,
     );
     assert.deepEqual(Object.keys((await getFile(site.project.id)).body.widget.tcf.texts), ["en"]);
     const { vendors: _, ...texts } = smallVendorList;
@@ -168,34 +171,48 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
   [
     "no tcf document",
     undefined,
-    /needs a tcf document \(\/v1\/vault\/tcf\) with cmpId and vendors/,
+    /needs a registered CMP\. .* tcf document \(\/v1\/vault\/tcf\) with cmpId and vendors/,
   ],
   ["no CMP id", { vendors: [2] }, /needs cmpId, the number that IAB Europe/],
   ["no vendors", { cmpId: 31, vendors: [] }, /needs vendors, the ids of 1 to 2000/],
   [
     "vendors that the list does not have",
     { cmpId: 31, vendors: [2, 77, 78] },
-    /does not have these vendors .*: 77, 78\. Take them out/,
+    /lacks these vendors .*: 77, 78\. Remove them/,
   ],
-  ["only removed vendors", { cmpId: 31, vendors: [11] }, /no vendor .* is left/],
-  ["no list", good, /names is not there\. .*vendor-list\.json/, () => rm(path, { force: true })],
-  ["a list that is not JSON", good, /vendor-list\.json is no JSON/, () => writeFile(path, "{")],
+  [
+    "none but vendors that were struck off",
+    { cmpId: 31, vendors: [11] },
+    /IAB has removed all vendors .*Choose other vendors/,
+  ],
+  [
+    "no list",
+    good,
+    /TCF_VENDOR_LIST does not exist\. .*vendor-list\.json/,
+    () => rm(path, { force: true }),
+  ],
+  [
+    "a list that is no JSON",
+    good,
+    /vendor-list\.json is not valid JSON/,
+    () => writeFile(path, "{"),
+  ],
   [
     "a list of another kind",
     good,
-    /is not as it should be/,
+    /TCF_VENDOR_LIST is invalid/,
     () => writeVendorList({ vendors: {} }),
   ],
   [
     "a list that is too long",
     good,
-    /has \d+ bytes; 8388608 are read at most/,
+    /has \d+ bytes; the maximum is 8388608/,
     () => writeFile(path, " ".repeat(8_388_609)),
   ],
   [
     "a list without the declarations that a vendor refers to",
     good,
-    /has no words for .*: purposes 4/,
+    /lacks texts .*: purposes 4/,
     () =>
       writeVendorList({
         ...smallVendorList,
@@ -210,7 +227,7 @@ it("a service without a vendor list returns advice for its operator", async () =
   const reading = readTcf({ tcfVendorList: undefined }, content, good);
   await assert.rejects(
     reading,
-    /puts IAB Europe's vendor-list\.json on its disk .* TCF_VENDOR_LIST/,
+    /stores IAB Europe's vendor-list\.json on the server .* TCF_VENDOR_LIST/,
   );
 });
 

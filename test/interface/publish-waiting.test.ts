@@ -54,7 +54,7 @@ describe("a scheduled publication (publishAt)", () => {
     assert.equal((await remove(token)).status, 204);
     const job = (await fetch(body.links.self, { token })).body;
     assert.equal(job.status, "Error");
-    assert.match(job.message, /called off/);
+    assert.match(job.message, /was cancelled/);
     assert.equal((await remove(token)).status, 409);
     const done = await publishAndWait(token, project.id);
     assert.equal((await fetch(done.links.self, { method: "DELETE", token })).status, 409);
@@ -102,7 +102,10 @@ describe("a scheduled publication (publishAt)", () => {
     await fetch(`${users}/${editor.id}`, { method: "DELETE", token });
     const job = await waitForJob(token, body);
     assert.equal(job.status, "Error");
-    assert.match(job.message, /^Who asked for this may publish the project no more\. .*asks again/);
+    assert.match(
+      job.message,
+      /^The user who scheduled this no longer may publish the project\. .*publish again/,
+    );
     assert.equal((await getFile(project.id)).status, 404);
   });
 

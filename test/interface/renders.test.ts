@@ -199,7 +199,7 @@ it("a render does not exist for a file other than a picture", async () => {
   const [asset] = (await upload(token, [{ bytes: pdf }])).body;
   const { status, body } = await service.fetch(`${asset.url}?w=10`);
   assert.equal(status, 422);
-  assert.match(body.detail, /no picture/);
+  assert.match(body.detail, /not a picture/);
 });
 
 it("a render is created again when its file was lost", async () => {

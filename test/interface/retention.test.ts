@@ -3,7 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { openChoices } from "../../packages/server/modules/consents/states/answer-combinations.ts";
+import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import { findHead } from "../../packages/server/modules/evidence/log/origin.ts";
@@ -35,7 +35,7 @@ describe("retention", () => {
   after(() => owned.disposeAsync());
 
   const run = (retentionMonths = 60): Promise<void> => {
-    const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths };
+    const app = { db, now: site.now, choices: openAnswerCombinations(db), log, retentionMonths };
     return runRetention(app, AbortSignal.timeout(60_000));
   };
   const answers = (token: string, accept: boolean, more = {}) =>
@@ -206,7 +206,13 @@ describe("retention", () => {
     const href = hrefOf("", paths.document, { resource: "projects", documentId: site.id }, query);
     assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
     await resetWalk();
-    const app = { db, now: site.now, choices: openChoices(db), log, retentionMonths: 60 };
+    const app = {
+      db,
+      now: site.now,
+      choices: openAnswerCombinations(db),
+      log,
+      retentionMonths: 60,
+    };
     const left: number[] = [];
     for (let turn = 0; turn < 10 && left.at(-1) !== 0; turn += 1) {
       // Stops after one step.

@@ -25,7 +25,10 @@ test("an account with an unconfirmed address gets no role by it, and is indistin
   const squatter = await service.newUser();
   const refused = await give(owner, { email: squatter.email, roles: ["owner"] }, strict.url);
   assert.deepEqual([refused.status, faultPaths(refused)], [422, ["/email"]]);
-  assert.match(refused.body.detail, /no user of this service who has confirmed it: invite them/);
+  assert.match(
+    refused.body.detail,
+    /no user of this service who has confirmed it: send an invitation instead/,
+  );
   const unknown = await give(owner, { email: newAddress(), roles: ["owner"] }, strict.url);
   const { instance: _one, ...shown } = refused.body;
   const { instance: _other, ...shownUnknown } = unknown.body;
@@ -87,7 +90,7 @@ test("a user with an unconfirmed address cannot invite if mails are sent", async
     });
   const answers = [await invite(known.email), await invite(newAddress())];
   for (const { status, body } of answers)
-    assert.deepEqual([status, body.detail.startsWith("Confirm your own")], [403, true]);
+    assert.deepEqual([status, body.detail.startsWith("Confirm your e-mail")], [403, true]);
   const token = tokenOf(await waitForMail(owner.email, /Confirm your/));
   await service.fetch("/account/confirm", { form: { token } });
   assert.equal((await invite(known.email)).status, 200);

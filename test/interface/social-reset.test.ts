@@ -52,8 +52,8 @@ for (const isConfirmed of [false, true])
     const user = await avow.newUser();
     const linked = await exchange(await newLinkCode(user, stranger), user.token);
     assert.equal(linked.status, 200);
-    const mail = await waitForMail(user.email, /way of signing in was added/);
-    assert.match(mail.text ?? "", /signed in to with company/);
+    const mail = await waitForMail(user.email, /sign-in method was added/);
+    assert.match(mail.text ?? "", /sign in to your account with company/);
     if (isConfirmed) {
       const confirm = tokenOf(await waitForMail(user.email, /Confirm/));
       await avow.fetch(`/v1/auth/local/validate?token=${confirm}`);
@@ -98,13 +98,13 @@ test("removing a way of signing in sends its user a mail in their language", asy
   };
   assert.equal(await remove("company", { "accept-language": "fr-CA, en;q=0.5" }), 204);
   const french = await waitForMail(user.email, /moyen de connexion a été retiré/);
-  assert.match(french.text ?? "", /ne peut plus se connecter à votre compte avec company/);
+  assert.match(french.text ?? "", /ne pouvez plus vous connecter à votre compte avec company/);
   assert.equal(await remove("local"), 409, "the last one stays");
   const again = await exchange(await newLinkCode(user, newPerson()), user.token);
   assert.equal(again.status, 200);
   assert.equal(await remove("local"), 204);
-  const english = await waitForMail(user.email, /A way of signing in was removed/);
-  assert.match(english.text ?? "", /signed in to with its password any more/);
+  const english = await waitForMail(user.email, /A sign-in method was removed/);
+  assert.match(english.text ?? "", /no longer sign in to your account with its password/);
   const mails = await listMails(user.email);
   const notices = mails.filter(({ subject }) => /removed|retiré/.test(subject ?? ""));
   assert.equal(notices.length, 2, "a rejected request sends no mail");

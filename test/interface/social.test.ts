@@ -141,7 +141,7 @@ test("an address with an account is never linked automatically: 409, with a page
   const page = await browser.open(callback, { accept: "text/html" });
   assert.equal(page.status, 409);
   assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
-  assert.match(page.body, /add this way of signing in/);
+  assert.match(page.body, /add this sign-in method/);
 });
 
 test("a signed-in user adds a way of signing in by confirming it, and can then sign in with it", async () => {
@@ -373,7 +373,7 @@ test("a provider that does not respond is 503 with Retry-After, and no log line 
   assert.equal(answer.status, 503);
   assert.ok(Number(answer.headers.get("retry-after")) > 0);
   const log = [...avow.lines, ...down.lines].join("\n");
-  assert.match(log, /a sign-in was not finished/);
+  assert.match(log, /provider sign-in failed/);
   assert.doesNotMatch(log, /s3cret-of-the-client|avw_|[?&](code|state)=|@example\.org/);
 });
 

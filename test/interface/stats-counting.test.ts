@@ -134,7 +134,7 @@ describe("displays in memory", () => {
   it("are in the database after shutdown", async () => {
     const { id } = await newSite();
     const displays = openDisplays({ db, log, intervals });
-    for (let n = 0; n < 20; n += 1) displays.noteShown(id, shown, now);
+    for (let n = 0; n < 20; n += 1) displays.noteDisplay(id, shown, now);
     await displays[Symbol.asyncDispose]();
     assert.equal(await sumShown(id), 20);
   });
@@ -143,14 +143,14 @@ describe("displays in memory", () => {
     const { id } = await newSite();
     const away = openFailingDatabase();
     const displays = openDisplays({ db: away.db, log, intervals });
-    displays.noteShown(id, shown, now);
+    displays.noteDisplay(id, shown, now);
     displays.noteAnswer(id, shown, { displayedAt: now, kind: "partly" });
     const deadline = Date.now() + 20_000;
     while (away.state.asked < 2) {
       assert.ok(Date.now() < deadline, "it is retried");
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    displays.noteShown(id, shown, now);
+    displays.noteDisplay(id, shown, now);
     away.state.isAway = false;
     await displays[Symbol.asyncDispose]();
     const { rows } = await sql`
@@ -166,8 +166,8 @@ describe("displays in memory", () => {
   it("are limited per project, and the excess is logged", async () => {
     const { id } = await newSite();
     const displays = openDisplays({ db, log, intervals });
-    const taken = Array.from({ length: 3_000 }, () => displays.noteShown(id, shown, now));
-    const other = displays.noteShown(`${id}x`, shown, now);
+    const taken = Array.from({ length: 3_000 }, () => displays.noteDisplay(id, shown, now));
+    const other = displays.noteDisplay(`${id}x`, shown, now);
     await displays[Symbol.asyncDispose]();
     const count = taken.filter(Boolean).length;
     assert.equal(count, 1_000);

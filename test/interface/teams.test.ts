@@ -138,7 +138,7 @@ describe("moving a project between organizations", () => {
     const narrow = await newKey({ projectId: inside.id });
     for (const key of [wide, narrow]) {
       const { status, body } = await move(key, inside.id, null);
-      assert.deepEqual([status, /No API key/.test(body.detail)], [403, true]);
+      assert.deepEqual([status, /An API key cannot move a project/.test(body.detail)], [403, true]);
     }
     assert.equal((await move(wide, outside.id, organizationId)).status, 403);
     const at = `/v1/vault/projects/${inside.id}`;
@@ -280,7 +280,7 @@ describe("deleting an organization", () => {
       const { status: answered, body } = await end();
       assert.deepEqual(
         [answered, body.detail],
-        [409, `The organization's subscription is ${status}. End it first.`],
+        [409, `The organization's subscription is ${status}. Cancel it first.`],
       );
     }
     await subscribe("canceled");

@@ -189,7 +189,7 @@ describe("a ticket", () => {
     const old = openWith(await openServiceKeys());
     const given = { projectId: site.id, version: 1, origin: shop, now: service.clock.now() };
     const unknown = await send(later, { token: "later", ticket: (await old.issue(given)).ticket });
-    assertNotCounted(unknown, /version 1, which does not have this configuration/);
+    assertNotCounted(unknown, /version 1, which does not contain this configuration/);
     await assertLedger(site.id);
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
-  listToldConsents,
-  listToldOutlines,
+  listConsentsForWebhooks,
+  listRecordOutlines,
 } from "../../packages/server/modules/consents/records/for-webhooks.ts";
 import {
   findLogSize,
@@ -38,10 +38,10 @@ describe("a webhook of all projects that is behind", () => {
       listOwnerIds,
       listReceivers: (tx, ids) => listHolders(tx, ids, "receiveEvents"),
       assertReceiver: () => assert.fail("are checked for every creator of a webhook"),
-      listToldConsents,
-      listToldOutlines(tx, keys) {
+      listConsentsForWebhooks,
+      listRecordOutlines(tx, keys) {
         read.push(...keys.map(({ projectId }) => projectId));
-        return listToldOutlines(tx, keys);
+        return listRecordOutlines(tx, keys);
       },
     };
     const sealing = {

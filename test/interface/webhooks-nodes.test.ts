@@ -42,7 +42,7 @@ describe("two nodes on one database", () => {
     }
     const collect = { projectId, collection: "processings", identifier };
     const isSending = ({ lines }: { lines: string[] }) =>
-      lines.some((line) => line.includes("a delivery was sent"));
+      lines.some((line) => line.includes("webhook delivery sent"));
     const answers: string[] = [];
     const until = performance.now() + WAIT_MS_MAX;
     // The first node to poll leases a webhook: repeat until each node has been first.

@@ -63,26 +63,26 @@ describe("avow dossier", () => {
       site,
     );
     assert.equal(written.code, 0, written.err);
-    assert.match(written.err, /2 consents in .*person\.zip: complete and checked/);
+    assert.match(written.err, /2 consents in .*person\.zip: complete, and matches its SHA256SUMS/);
     await unpack("person.zip", "person");
     for (const file of ["person.zip", "person"]) {
       const { code, out } = await avow(["verify", file, "--key", "log.key"]);
       assert.equal(code, 0, out);
       assert.equal(out.match(/^✓ \d{4}-.*visitor-1 .*proofs\/[0-9a-f-]+\.json$/gm)?.length, 2);
-      assert.match(out, /✓ All \d+ files are as SHA256SUMS has them\./);
-      assert.match(out, /✓ As many consents as the manifest tells: 2 with a proof, 0 without one/);
-      assert.match(out, /✓ Every consent is of the token that the manifest tells: visitor-1\./);
-      assert.match(out, /✓ Every proof is under the one checkpoint of log\/checkpoint\.txt\./);
+      assert.match(out, /✓ All \d+ files match SHA256SUMS\./);
+      assert.match(out, /✓ The number of consents matches the manifest: 2 with a proof, 0 pending/);
+      assert.match(out, /✓ Every consent is of the manifest’s token: visitor-1\./);
+      assert.match(out, /✓ Every proof has the checkpoint of log\/checkpoint\.txt\./);
       assert.match(
         out,
-        /✓ 2 of 2 bundles are proven\.\n {2}· Only said: [^]*For reading, and not proven: index\.html, README\.txt, consents\.csv and audit\.ndjson[^]* {2}Proven: every consent in the folder proofs, .*The rest is for reading\.\n/,
+        /✓ 2 of 2 bundles are proven\.\n {2}· Not proven: [^]*Only for reading, and not proven: index\.html, README\.txt, consents\.csv and audit\.ndjson[^]* {2}Proven: every consent in the folder proofs, .*The rest is only for reading\.\n/,
       );
     }
     const proofs = (await readdir(path("person/proofs"))).map((name) => `person/proofs/${name}`);
     assert.equal((await avow(["verify", ...proofs, "--key", "log.key"])).code, 0);
     const bundles = await avow(["verify", "person/proofs", "--key", "log.key", "--language", "fr"]);
     assert.equal(bundles.code, 0, bundles.out);
-    assert.match(bundles.out, /Pas un dossier[^]*2 preuves sur 2 sont établies/);
+    assert.match(bundles.out, /Ce n’est pas un dossier d’audit[^]*2 preuves sur 2 sont établies/);
     const trusted = ["--key", "log.key", "--checkpoint", "person/log/checkpoint.txt"];
     const kept = await avow(["verify", "person.zip", ...trusted, "--json"]);
     assert.equal(kept.code, 0, kept.out);
@@ -110,16 +110,20 @@ describe("avow dossier", () => {
     const cases: [string[], number, RegExp][] = [
       [["dossier"], 2, /Expected PROJECT/],
       [["dossier", site.id], 2, /Name --visitor, --sample, or --start and --end/],
-      [["dossier", site.id, "--visitor", "a", "--sample", "2"], 2, /are two dossiers/],
+      [["dossier", site.id, "--visitor", "a", "--sample", "2"], 2, /cannot be combined/],
       [["dossier", site.id, "--visitor", "a", "--language", "de"], 2, /expected en, fr/],
-      [["dossier", site.id, "--visitor", "a", "-o", "log.key"], 2, /is there already/],
+      [["dossier", site.id, "--visitor", "a", "-o", "log.key"], 2, /already exists/],
       [
         ["dossier", site.id, "--visitor", "a", "-o", "none/x.zip"],
         1,
         /cannot be written\. \(ENOENT/,
       ],
-      [["dossier", site.id, "--sample", "0", "-o", "x.zip"], 1, /The service says 400: \?sample/],
-      [["dossier", "f".repeat(24), "--visitor", "a", "-o", "x.zip"], 1, /The service says 404/],
+      [
+        ["dossier", site.id, "--sample", "0", "-o", "x.zip"],
+        1,
+        /The service returned 400: \?sample/,
+      ],
+      [["dossier", "f".repeat(24), "--visitor", "a", "-o", "x.zip"], 1, /The service returned 404/],
     ];
     for (const [args, code, pattern] of cases) {
       const found = await avow(args, site);
@@ -150,7 +154,7 @@ describe("avow dossier", () => {
       url,
     });
     assert.equal(code, 1, err);
-    assert.match(err, /is not what its SHA256SUMS tell: index\.html/);
+    assert.match(err, /does not match its SHA256SUMS: index\.html/);
     await assert.rejects(stat(path("bad.zip")), /ENOENT/);
   });
 });
@@ -215,35 +219,39 @@ describe("avow verify of a dossier", () => {
     const [first = ""] = (await readdir(path("whole/proofs"))).map((name) => name.slice(0, -5));
     const person = { kind: "person", token: "visitor-1" };
     const cases: [string, unknown, RegExp][] = [
-      ["projectId", "0".repeat(24), /Not of the project 0{24} of the manifest: proofs\//],
-      ["method", person, /Not of the token visitor-1 of the manifest: proofs\//],
+      ["projectId", "0".repeat(24), /Not of the manifest’s project 0{24}: proofs\//],
+      ["method", person, /Not of the manifest’s token visitor-1: proofs\//],
       ["method", { kind: "all" }, /The manifest cannot be read/],
-      ["from", manifest.to, /Not in the period of the manifest: proofs\//],
-      ["to", "2026-01-02T00:00:00Z", /Not in the period of the manifest: proofs\//],
-      ["to", "soon", /Not in the period of the manifest: proofs\//],
-      ["count", 7, /The manifest tells of 7 consents, 6 with a proof and 0 without/],
-      ["proven", 5, /The manifest tells of 6 consents, 5 with a proof/],
-      ["pending", [first], /The manifest tells of 6 consents, 6 with a proof and 1 without/],
+      ["from", manifest.to, /Not in the manifest’s period: proofs\//],
+      ["to", "2026-01-02T00:00:00Z", /Not in the manifest’s period: proofs\//],
+      ["to", "soon", /Not in the manifest’s period: proofs\//],
+      ["count", 7, /The manifest lists 7 consents, 6 with a proof and 0 pending/],
+      ["proven", 5, /The manifest lists 6 consents, 5 with a proof/],
+      ["pending", [first], /The manifest lists 6 consents, 6 with a proof and 1 pending/],
       ["treeSize", manifest.treeSize + 1, /another log or tree than log\/checkpoint\.txt/],
       ["origin", "other.example/log", /another log or tree than log\/checkpoint\.txt/],
-      ["versions", [], /The versions of the manifest are not those of the proofs: proofs\//],
-      ["versions", [...manifest.versions, 99], /shown a version that the manifest lists: 99\./],
+      ["versions", [], /The manifest does not list the versions of: proofs\//],
+      [
+        "versions",
+        [...manifest.versions, 99],
+        /Versions in the manifest that were not shown to any consent with a proof: 99\./,
+      ],
       [
         "method",
         { kind: "sample", seed: "s", isOwnSeed: false, size: 6, population: 1_000_000 },
-        /These are not 6 drawn from 1000000 by the seed “s”/,
+        /These consents are not 6 drawn from 1000000 by the seed “s”/,
       ],
     ];
     for (const [name, value, pattern] of cases) {
       const { code, out, faults } = await findForged(setInManifest(name, value));
       assert.equal(code, 1, `${name}: ${out}`);
       assert.match(faults.join("\n"), pattern, name);
-      assert.match(out, /✓ All \d+ files are as SHA256SUMS has them/);
+      assert.match(out, /✓ All \d+ files match SHA256SUMS/);
     }
     const twice = await verifyChanged("twice", async (at) => {
       await edit(at("manifest.json"), '"count"', '"count": 6, "count"');
     });
-    assert.match(twice.out, /✗ The manifest cannot be read: “count” is there twice/);
+    assert.match(twice.out, /✗ The manifest cannot be read: “count” occurs twice/);
   });
 
   it("does not claim proof for the requester, the time and the purpose of the request", async () => {
@@ -252,7 +260,10 @@ describe("avow verify of a dossier", () => {
       await setInManifest("askedAt", "2020-01-01T00:00:00.000Z")(at);
     });
     assert.equal(code, 0, out);
-    assert.match(out, /^ {2}· Only said: .*user somebody asked for it on 2020-01-01T/m);
+    assert.match(
+      out,
+      /^ {2}· Not proven: .*user somebody requested the audit package on 2020-01-01T/m,
+    );
     assert.doesNotMatch(out, /✓.*(?:somebody|2020-01-01)/);
   });
 
@@ -267,7 +278,7 @@ describe("avow verify of a dossier", () => {
     );
     assert.equal(code, 1, out);
     assert.match(out, /✓ 6 of 6 bundles are proven/);
-    assert.match(faults.join("\n"), new RegExp(`No proof of a consent, .*: proofs/${proof}`));
+    assert.match(faults.join("\n"), new RegExp(`Not proofs of consent: .*proofs/${proof}`));
   });
 
   it("rejects published files, keys and a checkpoint that are not those of the proofs", async () => {
@@ -276,17 +287,17 @@ describe("avow verify of a dossier", () => {
       [
         "changed",
         (at) => writeFile(at(`versions/${version}`), "{}"),
-        /Not the SHA-256 that the file names: versions\//,
+        /Another SHA-256 than in the file name: versions\//,
       ],
       [
         "taken",
         (at) => rm(at(`versions/${version}`)),
-        /What was shown is not in the folder versions: proofs\//,
+        /The published version is not in the folder versions: proofs\//,
       ],
       [
         "put in",
         (at) => writeFile(at(`versions/${hash("sha256", "{}")}.json`), "{}"),
-        /No consent with a proof was shown: versions\/44136fa3/,
+        /Not shown to any consent with a proof: versions\/44136fa3/,
       ],
       [
         "keys",
@@ -296,10 +307,14 @@ describe("avow verify of a dossier", () => {
       [
         "checkpoint",
         (at) => writeFile(at("log/checkpoint.txt"), new TestLog().checkpoint(0)),
-        /Not under the checkpoint of log\/checkpoint\.txt: proofs\//,
+        /Another checkpoint than log\/checkpoint\.txt: proofs\//,
       ],
       ["no keys", (at) => rm(at("log/keys.txt")), /Other keys than log\/keys\.txt/],
-      ["no checkpoint", (at) => rm(at("log/checkpoint.txt")), /There is no checkpoint in log/],
+      [
+        "no checkpoint",
+        (at) => rm(at("log/checkpoint.txt")),
+        /log\/checkpoint\.txt contains no valid checkpoint/,
+      ],
     ];
     for (const [name, change, pattern] of cases) {
       const { code, out, faults } = await findForged(change);
@@ -312,13 +327,13 @@ describe("avow verify of a dossier", () => {
     const [proof = ""] = (await readdir(path("whole/proofs"))).toSorted();
     const changed = await verifyChanged("c1", (at) => edit(at("index.html"), "<h1>", "<h1>!"));
     assert.equal(changed.code, 1, changed.out);
-    assert.match(changed.out, /✗ Changed since SHA256SUMS was made: index\.html\./);
+    assert.match(changed.out, /✗ Changed since SHA256SUMS was written: index\.html\./);
     const taken = await verifyChanged("c2", (at) => rm(at(`proofs/${proof}`)));
     assert.equal(taken.code, 1);
-    assert.match(taken.out, /✗ Missing, though SHA256SUMS lists them: proofs\//);
+    assert.match(taken.out, /✗ Listed in SHA256SUMS, but missing: proofs\//);
     assert.match(
       taken.out,
-      /✗ The manifest tells of 6 consents, 6 with a proof and 0 without, and there are 5 proofs/,
+      /✗ The manifest lists 6 consents, 6 with a proof and 0 pending, but there are 5 proofs/,
     );
     const put = await verifyChanged("c3", (at) => writeFile(at("more.txt"), "?"));
     assert.equal(put.code, 1);
@@ -333,12 +348,12 @@ describe("avow verify of a dossier", () => {
       await recomputeChecksums(at);
     });
     assert.equal(found.code, 1);
-    assert.match(found.out, /✓ All \d+ files are as SHA256SUMS has them/);
+    assert.match(found.out, /✓ All \d+ files match SHA256SUMS/);
     assert.match(
       found.out,
-      new RegExp(`^✗ .*${proof}\\n +✗ The record is not what the log has`, "m"),
+      new RegExp(`^✗ .*${proof}\\n +✗ The record does not match the log`, "m"),
     );
-    assert.match(found.out, /✗ Not of the consent that the file names: proofs\/copied\.json\./);
+    assert.match(found.out, /✗ Not of the consent in the file name: proofs\/copied\.json\./);
     assert.match(found.out, /✗ 6 of 7 bundles are proven\./);
   });
 
@@ -348,14 +363,14 @@ describe("avow verify of a dossier", () => {
     assert.match(keyless.out, /\? 0 of 6 bundles are proven/);
     await putRecords(site, [{ token: "late" }], Date.now() - 30_000);
     for (const [visitor, pattern] of [
-      ["late", /\? 1 of its consents had no place in the log yet/],
-      ["nobody", /\? There is no proof bundle in it/],
+      ["late", /\? 1 of its consents were not in the log yet/],
+      ["nobody", /\? It contains no proof bundle/],
     ] as const) {
       await avow(["dossier", site.id, "--visitor", visitor, "-o", `${visitor}.zip`], site);
       const { code, out } = await avow(["verify", `${visitor}.zip`, "--key", "log.key"]);
       assert.equal(code, 1, out);
       assert.match(out, pattern);
-      assert.match(out, /not everything is established/);
+      assert.match(out, /not everything could be verified/);
     }
   });
 

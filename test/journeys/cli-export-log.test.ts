@@ -20,7 +20,7 @@ test("avow export reports the state of the log at which a file is complete, and 
     const args = ["export", site.id, "-o", file, "--manifest", kept];
     const { code, err } = await runAvow(args, { env });
     assert.equal(code, 0, err);
-    assert.match(err, /It is complete for the log \S+\/log at [\d,]+ entries\./);
+    assert.match(err, /Complete for the log \S+\/log at [\d,]+ entries\./);
     const manifest = JSON.parse(await readFile(kept, "utf8"));
     const report = (await readFile(file)).subarray(0, manifest.bytes);
     assert.equal(manifest.sha256, hash("sha256", report));

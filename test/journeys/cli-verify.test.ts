@@ -47,7 +47,7 @@ describe("avow verify", () => {
       assert.match(out, /^good\.json\n {2}✓ A well-formed proof bundle/);
       assert.match(out, /✓ It was signed by a key that you trust/);
       assert.match(out, / {2}Answer +Accepted\n {2}Answer: Matomo \(matomo\) +refused\n/);
-      assert.match(out, / {2}Proven: everything holds\.\n/);
+      assert.match(out, / {2}Proven: all checks passed\.\n/);
       assert.doesNotMatch(out, /[✗?]/);
       assert.ok(!out.includes(ESCAPE), "no colours outside a terminal");
       assert.equal(err, "");
@@ -56,20 +56,20 @@ describe("avow verify", () => {
 
   it("reports that a file is not a bundle, and what to pass instead", async () => {
     for (const [content, advice] of [
-      ["%PDF-1.7\n\u00ff", /Take the attachment out of it/],
+      ["%PDF-1.7\n\u00ff", /Save its attachment/],
       ['{\n  "@context": {}, "dct:type": "avow-proof-bundle/v1"}', /the JSON form: \?format=json/],
-      ['{"a":1}', /Give the \.json that the service answers/],
+      ['{"a":1}', /Select the \.json file from the service/],
     ] as const) {
       const { code, out } = await verify(["-", "--key", key], { input: content });
       assert.equal(code, 1);
       assert.match(out, advice);
-      assert.match(out, /This is no proof bundle\./);
+      assert.match(out, /This is not a proof bundle\./);
       assert.doesNotMatch(out, /Not proven/);
     }
     const french = await verify(["-", "--language", "fr"], { input: "%PDF-1.7" });
     assert.match(french.out, /Enregistrez sa pièce jointe[^]*Ce n’est pas un dossier de preuve\./);
     const damaged = await verify(["-", "--key", key], { input: text.slice(0, -1) });
-    assert.match(damaged.out, /Not proven: something does not hold/);
+    assert.match(damaged.out, /Not proven: a check failed/);
   });
 
   it("asks for both keys when another key of the same log signed", async () => {
@@ -82,23 +82,23 @@ describe("avow verify", () => {
     ]);
     assert.equal(code, 1);
     assert.match(out, /✗ It was signed by another key of the same log: .*--key twice/);
-    assert.match(out, /✗ The checkpoint that you kept is signed by another key .*--key twice/);
+    assert.match(out, /✗ Your saved checkpoint is signed by another key .*--key twice/);
   });
 
   it("exits with 1 without a key, and reports that the signer is not established", async () => {
     const { code, out } = await verify(["good.json"]);
     assert.equal(code, 1);
-    assert.match(out, /\? Who signed is not established/);
-    assert.match(out, /Everything fits together, but not everything is established\./);
+    assert.match(out, /\? The signer is not verified/);
+    assert.match(out, /Consistent, but not everything could be verified\./);
   });
 
   it("exits with 1 when one of several files is changed, foreign, missing or too large", async () => {
     const files = ["good.json", "bad.json", "none.json", "large.json", "."];
     const { code, out } = await verify([...files, "--key", "log.key"]);
     assert.equal(code, 1);
-    assert.equal(out.match(/Proven: everything holds/g)?.length, 1);
-    assert.equal(out.match(/Not proven: something does not hold/g)?.length, 4);
-    assert.match(out, /bad\.json\n(?:.*\n)*? {2}✗ The record is not what the log has at index 7/);
+    assert.equal(out.match(/Proven: all checks passed/g)?.length, 1);
+    assert.equal(out.match(/Not proven: a check failed/g)?.length, 4);
+    assert.match(out, /bad\.json\n(?:.*\n)*? {2}✗ The record does not match the log at index 7/);
     assert.match(out, /✗ There is no file none\.json\./);
     assert.match(out, /✗ large\.json has more than 16 MiB\./);
     assert.match(out, /^\.\n(?:.*\n)*? {2}✗ 1 of 4 bundles are proven\./m);
@@ -138,10 +138,13 @@ describe("avow verify", () => {
       report.map(({ file, verdict }) => [file, verdict]),
       files.map((file) => [file, file === "good.json" ? "proven" : "broken"]),
     );
-    assert.match(report[0]?.checks[0]?.says ?? "", /“consent\.salt” has 9000000 bytes, and 32/);
-    assert.doesNotMatch(out, /call stack|to its end/);
+    assert.match(
+      report[0]?.checks[0]?.says ?? "",
+      /“consent\.salt” must have 32 bytes, but has 9000000/,
+    );
+    assert.doesNotMatch(out, /call stack|checked completely/);
     const shown = await verify(["salt.json", "good.json", "--key", key]);
-    assert.match(shown.out, /^salt\.json\n {2}✗ [^]*^good\.json\n[^]*Proven: everything holds/m);
+    assert.match(shown.out, /^salt\.json\n {2}✗ [^]*^good\.json\n[^]*Proven: all checks passed/m);
   });
 
   it("reads standard input", async () => {
@@ -158,7 +161,7 @@ describe("avow verify", () => {
     assert.equal(open.code, 1);
     assert.match(
       open.out,
-      /\? Whether .* was not checked\. Get the proof with GET \/v1\/app\/proofs/,
+      /\? It was not checked whether .*\. Get the proof with GET \/v1\/app\/proofs/,
     );
     const { code, out } = await verify([...args, "--consistency", "consistency.json"]);
     assert.equal(code, 0, out);
@@ -185,7 +188,7 @@ describe("avow verify", () => {
       ],
     );
     const french = await verify(["good.json", "--key", key, "--language", "fr"]);
-    assert.match(french.out, /Prouvé : tout est juste\./);
+    assert.match(french.out, /Prouvé : toutes les vérifications ont réussi\./);
   });
 
   it("escapes control characters of a record", async () => {
@@ -208,17 +211,17 @@ describe("avow verify", () => {
 
   it("exits with 2 on invalid usage, and prints the reason", async () => {
     const cases: [string[], RegExp][] = [
-      [[], /Expected one FILE or more/],
-      [["-", "-"], /Standard input can be read once/],
+      [[], /Expected at least one FILE/],
+      [["-", "-"], /Standard input can be read only once/],
       [["good.json", "--key", "none.key"], /--key: There is no file none\.key/],
       [["good.json", "--key", "empty.key"], /no key in empty\.key/],
-      [["good.json", "--key", "good.json"], /--key: This is no key/],
+      [["good.json", "--key", "good.json"], /--key: This is not a key/],
       [
         ["good.json", "--key", key.replace("example", "examplf")],
         /--key: The key of .* was changed/,
       ],
-      [["good.json", "--checkpoint", "log.key"], /--checkpoint: A signed note has to be/],
-      [["good.json", "--consistency", "log.key"], /--consistency: This is not JSON/],
+      [["good.json", "--checkpoint", "log.key"], /--checkpoint: A signed note must consist of/],
+      [["good.json", "--consistency", "log.key"], /--consistency: This is not valid JSON/],
       [["good.json", "--language", "de"], /expected en, fr/],
       [["good.json", "--keys"], /Unknown option/],
     ];

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../packages/client/client.ts";
 import { readPart } from "../../packages/cli/export/export-part.ts";
 import type { Step } from "../../packages/cli/terminal/progress.ts";
-import { findLack } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
+import { findDefect } from "../../packages/server/modules/consents/imports/formats/manifest.ts";
 import {
   type ProgramResult,
   type RunOptions,
@@ -54,8 +54,8 @@ describe("avow", () => {
 
   it("exits with 2 on invalid usage, and prints the reason", async () => {
     const cases: [string[], RegExp][] = [
-      [[], /No command/],
-      [["fetch"], /No command fetch/],
+      [[], /Missing command/],
+      [["fetch"], /Unknown command fetch/],
       [["import", "p"], /Expected PROJECT and FILE/],
       [["import", "p", "x.csv"], /AVOW_TOKEN/],
       [["import", "p", "x.txt", "--token", "t"], /--format/],
@@ -81,7 +81,7 @@ describe("avow", () => {
     const token = "secret-of-somebody";
     const refused = await avow(["export", project.id, "--token", token]);
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /The service says 403: /);
+    assert.match(refused.err, /The service returned 403: /);
     assert.doesNotMatch(refused.err + refused.out, /secret-of-somebody/);
   });
 
@@ -90,10 +90,10 @@ describe("avow", () => {
     const file = join(folder, "in.csv");
     await writeFile(file, toCsv(site, [{}, {}, { collection: "pages" }]));
     const dry = await avow(["import", site.id, file, "--dry-run"], site);
-    assert.match(dry.err, /3 read: 2 would be imported, 0 known already, 1 refused/);
+    assert.match(dry.err, /3 read: 2 would be imported, 0 already known, 1 refused/);
     const first = await avow(["import", site.id, file], site);
     assert.equal(first.code, 1, first.err);
-    assert.match(first.err, /3 read: 2 imported, 0 known already, 1 refused/);
+    assert.match(first.err, /3 read: 2 imported, 0 already known, 1 refused/);
     assert.match(first.err, /line 4: collection must be one of cookies, processings, contracts/);
     assert.match(first.err, /All refused lines, with their reasons: http.*\/refused/);
     await writeFile(file, toCsv(site, [{}, {}]));
@@ -133,7 +133,7 @@ describe("avow export", () => {
       assert.match(err, /2 records in .*: complete and checked/);
       if (format === "parquet") continue;
       const again = await avow(["import", site.id, out], site);
-      assert.match(again.err, /2 read: 0 imported, 2 known already, 0 refused/);
+      assert.match(again.err, /2 read: 0 imported, 2 already known, 0 refused/);
     }
   });
 
@@ -234,7 +234,7 @@ describe("avow export", () => {
       token: "t",
     });
     assert.equal(code, 0, err);
-    assert.match(err, /Trying again/);
+    assert.match(err, /Retrying/);
     assert.match(err, /6 records in .*: complete and checked/);
     assert.equal(await readFile(file, "utf8"), csvLines.join(""));
     assert.deepEqual(breaking.asked, [null, "1", "3"]);
@@ -260,13 +260,13 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onOutput: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
+      onOutput: ({ err }, interrupt) => err.includes("Retrying") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     assert.match(stopped.err, /--resume/);
     const taken = await avow(args, options);
     assert.equal(taken.code, 2);
-    assert.match(taken.err, /is there already/);
+    assert.match(taken.err, /already exists/);
     const other = await avow([...args, "--resume", "--identifier", "x"], options);
     assert.match(other.err, /with other options/);
     const resumed = await avow([...args, "--resume"], options);
@@ -305,7 +305,7 @@ describe("avow export", () => {
       const args = ["export", project ?? "", "-o", join(folder, "left.csv"), ...more];
       const { code, err } = await avow(args, site);
       assert.equal(code, 1, err);
-      assert.match(err, /The service says 4/);
+      assert.match(err, /The service returned 4/);
       assert.deepEqual(
         (await readdir(folder)).filter((name) => name.startsWith("left")),
         [],
@@ -335,7 +335,7 @@ describe("avow export", () => {
         is: () => false,
       };
       await readPart(given, {
-        asked: { projectId: "p", format: "csv", filters: {} },
+        request: { projectId: "p", format: "csv", filters: {} },
         after: undefined,
         signal: new AbortController().signal,
         write: () => Promise.resolve(),
@@ -354,7 +354,7 @@ describe("avow export", () => {
     const options = { url: breaking.url, token: "t" };
     const stopped = await avow(args, {
       ...options,
-      onOutput: ({ err }, interrupt) => err.includes("Trying again") && interrupt(),
+      onOutput: ({ err }, interrupt) => err.includes("Retrying") && interrupt(),
     });
     assert.equal(stopped.code, 130, stopped.err);
     const resumed = await avow([...args, "--resume"], options);
@@ -379,9 +379,9 @@ describe("avow export", () => {
         parts: ["-1", "1", "3"],
       },
     });
-    assert.equal(await findLack(file, text.length), undefined);
+    assert.equal(await findDefect(file, text.length), undefined);
     await writeFile(file, text.replace('"consentId":"0"', '"consentId":"9"'));
-    assert.match((await findLack(file, text.length)) ?? "", /are not those/);
+    assert.match((await findDefect(file, text.length)) ?? "", /do not match its manifest/);
   });
 
   it("does not resume a file whose earlier part was changed", async () => {
@@ -393,12 +393,12 @@ describe("avow export", () => {
       url: breaking.url,
       token: "t",
       onOutput: (output) => {
-        if (changed || output.err.split("Trying again").length < 3) return;
+        if (changed || output.err.split("Retrying").length < 3) return;
         changed = true;
         writeFileSync(file, readFileSync(file, "utf8").replace('"0"', '"9"'));
       },
     });
     assert.equal(code, 1);
-    assert.match(err, /was changed after it was cut/);
+    assert.match(err, /was changed after the interruption/);
   });
 });

@@ -126,7 +126,7 @@ describe("avow log check", () => {
     const keep = file("monitor.txt");
     const first = await runAvow([...args, "--keep", keep]);
     assert.equal(first.code, 0, first.out + first.err);
-    assert.match(first.out, /There is no older checkpoint to compare it with yet/);
+    assert.match(first.out, /There is no older checkpoint to compare with yet/);
     assert.equal(await readFile(keep, "utf8"), grown.checkpoint());
     grown.fill(500);
     const second = await runAvow([...args, "--keep", keep]);
@@ -135,12 +135,12 @@ describe("avow log check", () => {
     grown.entries[3] = Buffer.alloc(32);
     const third = await runAvow([...args, "--keep", keep]);
     assert.equal(third.code, 1);
-    assert.match(third.out, /✗ There are two different logs of 510 entries under one name/);
-    assert.match(third.out, /monitor\.txt stays as it is/);
+    assert.match(third.out, /✗ There are two different logs of 510 entries with the same name/);
+    assert.match(third.out, /monitor\.txt was not changed/);
     assert.equal(parseCheckpoint(await readFile(keep, "utf8")).size, 510);
     grown.entries.pop();
     const fourth = await runAvow([...args, "--keep", keep, "--language", "fr"]);
-    assert.match(fourth.out, /✗ Le registre a 509 entrées, et il en avait 510/);
+    assert.match(fourth.out, /✗ Le registre a 509 entrées, mais il en comptait 510/);
   });
 
   it("reports without a key that the signer is not established, and keeps no checkpoint", async () => {
@@ -177,7 +177,7 @@ describe("avow log check", () => {
     const args = ["log", "check", "--url", served.url, "--key", key?.text ?? ""];
     const covered = await runAvow([...args, "--checkpoint", file("overlap.txt")]);
     assert.equal(covered.code, 0, covered.out + covered.err);
-    assert.match(covered.out, /✓ At index 20, which the checkpoint that you kept covers/);
+    assert.match(covered.out, /✓ At index 20, which your saved checkpoint covers/);
     const uncovered = await runAvow([...args, "--checkpoint", file("before.txt")]);
     assert.equal(uncovered.code, 1);
     assert.match(uncovered.out, /✗ It was signed by another key of the same log/);
@@ -185,15 +185,15 @@ describe("avow log check", () => {
     await using lying = await openLog(() => rotated, { keys: toKeys(forged) });
     const lied = await runAvow([...args, "--url", lying.url, "--checkpoint", file("overlap.txt")]);
     assert.equal(lied.code, 1);
-    assert.match(lied.out, /✗ The log says that it announced a key at index 20/);
+    assert.match(lied.out, /✗ The log claims to have announced a key at index 20/);
   });
 
   it("reports tiles that are missing, too long or malformed, and a missing log", async () => {
     // Entries and hashes are fetched at once, so either may be reported first.
     const bodies: [string, RegExp][] = [
-      ["", /is not there, or not as long as it has to be/],
+      ["", /is missing or has the wrong length/],
       ["x".repeat(100_000), /is longer than (8704|8192) bytes/],
-      ["x".repeat(8_704), /has an entry that is not of 32 bytes|is longer than 8192 bytes/],
+      ["x".repeat(8_704), /has an entry that is not 32 bytes long|is longer than 8192 bytes/],
     ];
     for (const [body, pattern] of bodies) {
       await using served = await serve((req, res) =>
@@ -213,16 +213,16 @@ describe("avow log check", () => {
   it("exits with 2 on invalid usage, and prints help", async () => {
     await writeFile(file("empty.txt"), "");
     const cases: [string[], RegExp][] = [
-      [["log"], /Name a command of log/],
-      [["log", "chek"], /No command log chek/],
+      [["log"], /Add a command of log/],
+      [["log", "chek"], /Unknown command log chek/],
       [["log", "check", "x"], /Unexpected argument x/],
       [["log", "check", "--url", "ftp://x"], /http or https/],
       [
         ["log", "check", "--checkpoint", file("empty.txt")],
-        /--checkpoint: A signed note has to be/,
+        /--checkpoint: A signed note must consist of/,
       ],
-      [["log", "check", "--keep", file("empty.txt")], /--keep: A signed note has to be/],
-      [["log", "check", "--records", "--url", "http://x"], /leave --url out/],
+      [["log", "check", "--keep", file("empty.txt")], /--keep: A signed note must consist of/],
+      [["log", "check", "--records", "--url", "http://x"], /Omit --url/],
       [["log", "rotate", "--drop"], /Unknown option/],
     ];
     for (const [args, pattern] of cases) {

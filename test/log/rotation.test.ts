@@ -58,7 +58,7 @@ describe("rotating the log's key", () => {
 
     const rotated = await runAvow(["log", "rotate"], { env: world.env });
     assert.equal(rotated.code, 0, rotated.err);
-    assert.match(rotated.out, /The running service signs so already\./);
+    assert.match(rotated.out, /The running service already signs with these keys\./);
     const [fresh = "", old] = await waitForKeys(service.url, 2);
     assert.equal(old, key);
     assert.ok(rotated.out.includes(fresh));
@@ -74,14 +74,14 @@ describe("rotating the log's key", () => {
 
     const dropped = await runAvow(["log", "rotate", "--drop-old"], { env: world.env });
     assert.equal(dropped.code, 0, dropped.err);
-    assert.match(dropped.out, /Removed for good[^]*told that the log is not signed by a key/);
+    assert.match(dropped.out, /Removed permanently[^]*the log is not signed by a trusted key/);
     assert.deepEqual(await waitForKeys(service.url, 1), [fresh]);
     await fill(here, 3);
     assert.equal(await verdictOf(service.url, consent, [fresh]), "proven");
     assert.equal(await verdictOf(service.url, consent, [key]), "broken");
     const covered = await runAvow(monitor);
     assert.equal(covered.code, 0, covered.out + covered.err);
-    assert.match(covered.out, /which the checkpoint that you kept covers, the log announced/);
+    assert.match(covered.out, /which your saved checkpoint covers, the log announced/);
     const records = await runAvow(["log", "check", "--records"], { env: world.env });
     assert.equal(records.code, 0, records.out + records.err);
   });
@@ -90,10 +90,10 @@ describe("rotating the log's key", () => {
     const { world } = filled;
     const seeds = (await readFile(join(world.dataDir, "log.keys"), "utf8")).trim();
     const stopped = await runAvow(["log", "rotate"], { env: world.env });
-    assert.match(stopped.out, /No service signs so yet/);
+    assert.match(stopped.out, /No service signs with these keys yet/);
     const early = await runAvow(["log", "rotate", "--drop-old"], { env: world.env });
     assert.equal(early.code, 1);
-    assert.match(early.err, /The new key has signed nothing yet/);
+    assert.match(early.err, /The new key has not signed anything yet/);
     const texts = [];
     for (let start = 0; start < 2; start += 1) {
       await using service = await world.open();
@@ -152,6 +152,6 @@ describe("rotating the log's key", () => {
       env: { ...world.env, EVIDENCE_LOG_KEYS: value },
     });
     assert.equal(keys.code, 0, keys.out + keys.err);
-    assert.match(keys.out, new RegExp(`made again from all ${size} entries`));
+    assert.match(keys.out, new RegExp(`recomputed from all ${size} entries`));
   });
 });

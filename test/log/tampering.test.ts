@@ -95,19 +95,22 @@ describe("a log that its operator tampers with", () => {
       async () => undefined,
     );
     assertHolds(runs);
-    assert.match(runs.checkKept.out, /✓ The tree, made again from all 302 entries/);
+    assert.match(runs.checkKept.out, /✓ The tree recomputed from all 302 entries/);
     assert.match(
       runs.checkKept.out,
       /✓ Nothing was rewritten: the log of 302 entries begins with all 32/,
     );
-    assert.match(runs.records.out, /✓ Every one of 302 records and documents is what the log/);
+    assert.match(
+      runs.records.out,
+      /✓ All 302 records and documents match their commitments in the log/,
+    );
   });
 
   it("reports a changed record, in its proof and in the check of records", async () => {
     const found = await runChecks(["verify", "checkKept", "records"], (url) =>
       flipAnswer(url, victim.consentId),
     );
-    assertReported({ verify: found.verify }, /✗ The record is not what the log has at index/);
+    assertReported({ verify: found.verify }, /✗ The record does not match the log at index/);
     assertHolds({ check: found.checkKept });
     const named = new RegExp(`✗ Consent ${victim.consentId} of project .*, is not what the log`);
     assertReported({ records: found.records }, named);
@@ -175,11 +178,11 @@ describe("a log that its operator tampers with", () => {
       );
     });
     const { check, records } = found;
-    assertReported({ check, records }, /✗ The 302 entries do not make the tree that was signed/);
     assertReported(
-      { check },
-      /✗ At least 2 tiles of hashes are not what the entries make: tile\/0\/000\./,
+      { check, records },
+      /✗ The tree recomputed from the 302 entries is not the one that was signed/,
     );
+    assertReported({ check }, /✗ At least 2 hash tiles do not match the entries: tile\/0\/000\./);
     assertReported({ records }, new RegExp(`✗ Consent ${other.consentId}`));
   });
 });
@@ -266,7 +269,7 @@ describe("avow log check --records", () => {
     assertHolds({ check: await runAvow([...check, "--checkpoint", world.file("kept.txt")]) });
     const env = { ...world.env, DATABASE_URL: url };
     const records = await runAvow(["log", "check", "--records"], { env });
-    assertReported({ records }, /✓ The tree, made again from all 70000 entries/);
+    assertReported({ records }, /✓ The tree recomputed from all 70000 entries/);
     assertReported({ records }, /✗ Leaves 302 to 69999 have no record and no document/);
     assert.equal(records.out.match(/✗/g)?.length, 1);
   });
@@ -286,9 +289,9 @@ describe("avow log check --records", () => {
     const env = { ...world.env, DATABASE_URL: url };
     const erased = await runAvow(["log", "check", "--records"], { env });
     assertHolds({ erased });
-    assert.match(erased.out, /and 1 leaf was erased, as the log says/);
+    assert.match(erased.out, /1 leaf was erased, as the log records/);
     const french = await runAvow(["log", "check", "--records", "--language", "fr"], { env });
-    assert.match(french.out, /✓ Chacun des \d+ enregistrements .* et 1 feuille a été effacée/);
+    assert.match(french.out, /✓ Les \d+ enregistrements .* ; 1 feuille a été effacée/);
     await query(
       url,
       "UPDATE log_documents SET document = (document::jsonb || '{\"leaves\":[2,3,4]}')::json WHERE name LIKE 'erasure/%'",

@@ -36,7 +36,7 @@ describe("a proof bundle", () => {
     ]);
     assert.match(
       report.says,
-      /is in the log, at index 7 of its 13 entries: not a character of it was changed/,
+      /is in the log, at index 7 of its 13 entries: not a character was changed/,
     );
     assert.match(
       report.says,
@@ -82,7 +82,7 @@ describe("a proof bundle", () => {
     const { text } = newBundle();
     const { verdict, open, says } = await verify(text);
     assert.deepEqual([verdict, open], ["open", ["signer"]]);
-    assert.match(says, /Who signed is not established/);
+    assert.match(says, /The signer is not verified/);
   });
 
   it("is not proven by another key, not even one of the same name", async () => {
@@ -260,20 +260,20 @@ describe("a file that is not a bundle of this format", () => {
   const source = newBundle();
   const { bundle } = source;
   const cases: [string, unknown, RegExp][] = [
-    ["no JSON", "{", /not JSON/],
-    ["a list", [], /The file has to be an object/],
+    ["no JSON", "{", /not valid JSON/],
+    ["a list", [], /The file must be an object/],
     [
       "another format",
       { ...bundle, format: "avow-proof-bundle/v2" },
       /not a proof bundle of the format/,
     ],
-    ["an unknown member", { ...bundle, note: "trust me" }, /“note” is not part/],
+    ["an unknown member", { ...bundle, note: "trust me" }, /“note” is not a member/],
     ["a missing member", { ...bundle, publication: undefined }, /“publication” is missing/],
-    ["a duplicate member", source.text.replace("{", '{"origin":"x",'), /“origin” is there twice/],
-    ["trailing data", `${source.text}{}`, /Something follows/],
-    ["a number instead of a string", { ...bundle, origin: 1 }, /“origin” has to be a text/],
-    ["a string instead of a list", { ...bundle, keys: "x" }, /“keys” has to be a list/],
-    ["an invalid key", { ...bundle, keys: ["x"] }, /no key: “x”/],
+    ["a duplicate member", source.text.replace("{", '{"origin":"x",'), /“origin” occurs twice/],
+    ["trailing data", `${source.text}{}`, /unexpected text after the end/],
+    ["a number instead of a string", { ...bundle, origin: 1 }, /“origin” must be a text/],
+    ["a string instead of a list", { ...bundle, keys: "x" }, /“keys” must be a list/],
+    ["an invalid key", { ...bundle, keys: ["x"] }, /not a key: “x”/],
     [
       "an unknown member in the consent",
       { ...bundle, consent: { ...bundle.consent, x: 1 } },
@@ -287,7 +287,7 @@ describe("a file that is not a bundle of this format", () => {
     [
       "a short salt",
       { ...bundle, consent: { ...bundle.consent, salt: "AAAA" } },
-      /has 3 bytes, and 32/,
+      /must have 32 bytes, but has 3/,
     ],
     [
       "extra data in a proof",
@@ -298,7 +298,7 @@ describe("a file that is not a bundle of this format", () => {
           proof: bundle.consent.proof.replace("index", "extra AAAA\nindex"),
         },
       },
-      /extra data, which nothing proves/,
+      /extra data, which is not proven/,
     ],
     [
       "a size beyond 2^53",
@@ -310,7 +310,7 @@ describe("a file that is not a bundle of this format", () => {
       { ...bundle, consistency: [{ from: 0.5, to: 1, proof: [] }] },
       /whole number/,
     ],
-    ["more than 16 MiB", { ...bundle, origin: "x".repeat(16 * 1024 * 1024) }, /more than 16 MiB/],
+    ["more than 16 MiB", { ...bundle, origin: "x".repeat(16 * 1024 * 1024) }, /larger than 16 MiB/],
   ];
   for (const [what, value, reason] of cases) {
     it(`is rejected with a plain sentence: ${what}`, async () => {

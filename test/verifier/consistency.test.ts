@@ -40,7 +40,7 @@ describe("a bundle and an older kept checkpoint", () => {
       const { verdict, checks, says } = await verify(input);
       assert.equal(verdict, "proven", says);
       assert.deepEqual(checks, { "kept-checkpoint": true, consistency: true });
-      assert.match(says, /the log of 13 entries begins with all 6 of the older one/);
+      assert.match(says, /the log of 13 entries begins with all 6 entries of the older one/);
     }
   });
 
@@ -50,7 +50,7 @@ describe("a bundle and an older kept checkpoint", () => {
     assert.equal(verdict, "open");
     assert.match(
       says,
-      /GET \/v1\/app\/proofs\/6741f0a2c9e77c0012ab34cd\/consistency\?from=6&to=13 and give it too/,
+      /GET \/v1\/app\/proofs\/6741f0a2c9e77c0012ab34cd\/consistency\?from=6&to=13 and add it/,
     );
   });
 
@@ -157,7 +157,7 @@ describe("any two checkpoints of one log", () => {
     log.entries[0] = randomBytes(32);
     const { verdict, says } = await verify({ log, bundle, checkpoint: log.checkpoint() });
     assert.equal(verdict, "broken");
-    assert.match(says, /two different logs of 13 entries under one name/);
+    assert.match(says, /two different logs of 13 entries with the same name/);
   });
 });
 

@@ -26,10 +26,10 @@ describe("the description of a record for people", () => {
       Answer: "Accepted",
       "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z (2.5 s behind the service’s clock)",
       "Time, by the service’s clock": "2026-11-20T10:11:12.500Z",
-      "Displayed before that, by its ticket": "2026-11-20T10:10:00.000Z",
-      "How it was received": "by a browser that had a display ticket of this version",
+      "Time of display, by its ticket": "2026-11-20T10:10:00.000Z",
+      "Assurance level": "sent by a browser with a display ticket of this version",
       "Google consent mode": '{"ad_storage":"denied"}',
-      "Global Privacy Control": "on: not to be sold, shared or tracked",
+      "Global Privacy Control": "on: do not sell, share or track",
     });
   });
 
@@ -38,8 +38,8 @@ describe("the description of a record for people", () => {
     assert.deepEqual(descriptionOf(imported, en), {
       Answer: "Accepted",
       "Time, by the visitor’s clock": "2026-11-20T10:11:10.000Z",
-      "Time, by the file that it was imported from": "2026-11-20T10:11:12.500Z",
-      "How it was received": "imported from a file, which gave its time and answers",
+      "Time, by the imported file": "2026-11-20T10:11:12.500Z",
+      "Assurance level": "imported from a file, with its time and answers",
     });
     assert.equal(
       descriptionOf(imported, fr)["Heure, d’après le fichier importé"],
@@ -65,7 +65,7 @@ describe("the description of a record for people", () => {
 
   it("is complete in French", () => {
     const french = descriptionOf({}, fr);
-    assert.equal(french["Affiché auparavant, d’après son ticket"], "2026-11-20T10:10:00.000Z");
+    assert.equal(french["Heure d’affichage, d’après son ticket"], "2026-11-20T10:10:00.000Z");
     assert.match(french["Heure, à l’horloge du visiteur"] ?? "", /\(2,5 s de retard/);
     assert.match(french["Global Privacy Control"] ?? "", /^activé/);
   });

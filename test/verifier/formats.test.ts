@@ -126,7 +126,7 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
 
   it("rejects ambiguous input, and reports its position", () => {
     const cases: [string, RegExp][] = [
-      ['{"a":1,\n "a":2}', /“a” is there twice.*\(line 2, column 5\)/],
+      ['{"a":1,\n "a":2}', /“a” occurs twice.*\(line 2, column 5\)/],
       ['{"a":1,"\\u0061":2}', /twice/],
       ['{"__proto__":1,"__proto__":2}', /twice/],
       ["1.0", /shortest form/],
@@ -135,16 +135,16 @@ describe("JSON with one meaning (RFC 8259, RFC 7493)", () => {
       ["0.1000000000000000055", /shortest form/],
       ["1e999", /shortest form/],
       ['"\\ud800"', /not well-formed/],
-      ["{} {}", /Something follows/],
-      ["\uFEFF{}", /not JSON/],
-      ["{a:1}", /not JSON/],
-      ['{"a":1,}', /not JSON/],
-      ["[1,]", /not JSON/],
-      ["[", /not JSON/],
-      ['"\u0001"', /not JSON/],
-      ["NaN", /not JSON/],
-      ["", /not JSON/],
-      ["[".repeat(65) + "]".repeat(65), /More than 64 levels/],
+      ["{} {}", /unexpected text after the end/],
+      ["\uFEFF{}", /not valid JSON/],
+      ["{a:1}", /not valid JSON/],
+      ['{"a":1,}', /not valid JSON/],
+      ["[1,]", /not valid JSON/],
+      ["[", /not valid JSON/],
+      ['"\u0001"', /not valid JSON/],
+      ["NaN", /not valid JSON/],
+      ["", /not valid JSON/],
+      ["[".repeat(65) + "]".repeat(65), /nesting is deeper than 64 levels/],
     ];
     for (const [text, reason] of cases) assert.throws(() => parseJson(text), { message: reason });
   });
@@ -198,7 +198,7 @@ describe("the verifier's messages", () => {
         typeof word === "object" && word !== null ? shape(word as object) : typeof word,
       ]);
     assert.deepEqual(shape(fr), shape(en));
-    for (const name of Object.keys(en.faults) as (keyof typeof en.faults)[])
-      assert.notEqual(String(fr.faults[name]), String(en.faults[name]), name);
+    for (const name of Object.keys(en.errors) as (keyof typeof en.errors)[])
+      assert.notEqual(String(fr.errors[name]), String(en.errors[name]), name);
   });
 });

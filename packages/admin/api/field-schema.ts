@@ -1,4 +1,4 @@
-/** A value as its schema (JSON Schema) declares it, as far as forms need it. */
+/** The part of a JSON Schema that forms use. */
 export interface FieldSchema {
   type?: string;
   enum?: readonly string[];
@@ -15,7 +15,7 @@ export interface FieldSchema {
   exclusiveMinimum?: number;
   maximum?: number;
   maxItems?: number;
-  /** Layouts of steps that alone have it. */
+  /** The layouts of steps that have this field; absent: all. */
   "x-layouts"?: readonly string[];
   title?: string;
 }

@@ -1,6 +1,9 @@
 import { Problem } from "@avow/client/problem";
 
-/** Anything thrown as a problem: what is none is a defect of the app, told as one and logged. */
+/**
+ * Converts anything thrown to a problem. Anything else than a `Problem` is a defect of the app: it is logged and
+ * becomes `internal`.
+ */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   reportError(thrown);

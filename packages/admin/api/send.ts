@@ -2,24 +2,24 @@ import { createClient } from "@avow/client";
 import { base } from "../browser/base.ts";
 import { language } from "../words/words.ts";
 
-/** Refusals that a person can resolve: the session has ended, or is too old for a change of how one signs in. */
+/** Refusals that the user can resolve by signing in again or by confirming their identity. */
 type Resolvable = "unauthenticated" | "confirmation-needed";
 /**
- * Asks the person to sign in or to confirm: true where they did, as the same user. `sentAt` is when the refused call
- * was sent, by `performance.now()`: one from before the last sign-in is only repeated.
+ * Asks the user to sign in or to confirm; true if they did, as the same user. `sentAt` is the `performance.now()` of
+ * the refused call: a call from before the last sign-in is only repeated.
  */
 export type Ask = (sentAt: number) => Promise<boolean>;
 const asks = new Map<string, Ask>();
 
-/** Sets how a refusal is resolved; undefined: not at all. */
+/** Sets the handler of a refusal; undefined removes it. */
 export function onRefusal(kind: Resolvable, ask: Ask | undefined): void {
   if (ask) asks.set(kind, ask);
   else asks.delete(kind);
 }
 
 /**
- * Calls the service as the user of the session. Where somebody has to sign in again or to confirm for a call, it is
- * repeated after that, so that nothing that was typed is lost. Screens offer a retry themselves.
+ * Calls the service as the user of the session. A call that needs a new sign-in or a confirmation is repeated after
+ * it, so that no input is lost. Screens offer a retry themselves.
  */
 export const { send, sendWhole, sendFile, toAddress } = createClient({
   url: base,

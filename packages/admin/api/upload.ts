@@ -1,8 +1,8 @@
 import type { Transport } from "@avow/client";
 
 /**
- * Sends a body and reports its progress from 0 to 1, which `fetch` does not. Fails as `fetch` does: where the service
- * is not reached, and where the signal says so.
+ * A transport that reports the progress of the upload from 0 to 1, which `fetch` does not. It rejects as `fetch` does,
+ * on network errors and when the signal aborts.
  */
 export function openUpload(onSent: (share: number) => void): Transport {
   return (url, { method = "POST", headers, body, signal }) =>
@@ -19,12 +19,16 @@ export function openUpload(onSent: (share: number) => void): Transport {
           }),
         ),
       );
-      request.addEventListener("error", () => fail(new TypeError("The service is not reached.")));
-      request.addEventListener("abort", () => fail(new DOMException("Called off.", "AbortError")));
+      request.addEventListener("error", () =>
+        fail(new TypeError("The service cannot be reached.")),
+      );
+      request.addEventListener("abort", () =>
+        fail(new DOMException("The upload was aborted.", "AbortError")),
+      );
       signal?.addEventListener("abort", () => request.abort(), { once: true });
-      if (signal?.aborted) fail(new DOMException("Called off.", "AbortError"));
+      if (signal?.aborted) fail(new DOMException("The upload was aborted.", "AbortError"));
       else if (body instanceof FormData || body instanceof Blob) request.send(body);
-      else fail(new TypeError("Only files and forms are uploaded."));
+      else fail(new TypeError("Only files and forms can be uploaded."));
     });
 }
 

@@ -1,2 +1,2 @@
-/** The path that the service answers under, such as `/consent`; usually "". */
+/** The base path of the service, such as `/consent`; usually "". */
 export const base = document.documentElement.dataset["base"] ?? "";

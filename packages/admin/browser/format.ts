@@ -9,24 +9,24 @@ const units = [
 ] as const;
 const RELATIVE_MS_MAX = 7 * 86_400_000;
 
-/** The language that is shown, as it is written where the browser's owner is, if they speak it. */
+/** The current language with the browser's region, if the browser has one for it. */
 function toLocale(): string {
   const own = navigator.languages.find((one) => one.split("-")[0] === language.value);
   return own ?? language.value;
 }
 
-/** A number as the language writes it. */
+/** Formats a number. */
 export function toNumber(value: number): string {
   return new Intl.NumberFormat(toLocale()).format(value);
 }
 
-/** A part of a whole, 0 to 1, in per cent, to so many digits. */
+/** Formats a share from 0 to 1 as a percentage. */
 export function toPercent(part: number, maximumFractionDigits = 0): string {
   const options = { style: "percent", maximumFractionDigits } as const;
   return new Intl.NumberFormat(toLocale(), options).format(part);
 }
 
-/** Bytes as kB, or as MB where there are many, to one digit. */
+/** Formats bytes as kB, or as MB from 1 MB on, with up to one decimal. */
 export function toSize(bytes: number): string {
   const [unit, size] =
     bytes < MEGABYTE ? (["kilobyte", 1_000] as const) : (["megabyte", MEGABYTE] as const);
@@ -34,7 +34,7 @@ export function toSize(bytes: number): string {
   return new Intl.NumberFormat(toLocale(), options).format(bytes / size);
 }
 
-/** An instant in the reader's time zone, with the zone. */
+/** Formats an instant in the browser's time zone, with the zone's name. */
 export function toInstant(at: string): string {
   const options = {
     day: "numeric",
@@ -47,25 +47,27 @@ export function toInstant(at: string): string {
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
-/** A day in the reader's time zone. */
+/** Formats a day in the browser's time zone. */
 export function toDay(at: string): string {
   return new Intl.DateTimeFormat(toLocale(), { dateStyle: "medium" }).format(new Date(at));
 }
 
-/** When a day or an hour begins, in the reader's time zone; without the year, which the span tells. */
+/**
+ * Formats the start of a day or an hour in the browser's time zone. The year is left out, because the period shows it.
+ */
 export function toStartName(at: string, by: "day" | "hour"): string {
   const day = { day: "numeric", month: "short" } as const;
   const options = by === "day" ? day : ({ ...day, hour: "numeric", minute: "2-digit" } as const);
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
-/** The time of day of an hour, in the reader's time zone. */
+/** Formats the time of day in the browser's time zone. */
 export function toHour(at: string): string {
   const options = { hour: "numeric", minute: "2-digit" } as const;
   return new Intl.DateTimeFormat(toLocale(), options).format(new Date(at));
 }
 
-/** How long ago, within a week; else the day. */
+/** Formats an instant relative to now within a week, otherwise as a day. */
 export function toAgo(at: string, now = Date.now()): string {
   const ms = new Date(at).getTime() - now;
   const away = Math.abs(ms);
@@ -76,24 +78,24 @@ export function toAgo(at: string, now = Date.now()): string {
   return relative.format(Math.round(ms / size), unit);
 }
 
-/** A list as the language writes it: “a, b and c”. */
+/** Formats a list: “a, b and c”. */
 export function toList(items: readonly string[]): string {
   return new Intl.ListFormat(toLocale()).format(items);
 }
 
-/** What a language is called, in the language that is shown. */
+/** The name of a language, in the current language. */
 export function toLanguageName(code: string): string {
   return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;
 }
 
-/** An amount of money, given in the currency's smallest unit (ISO 4217, in any case). */
+/** Formats an amount in the currency's smallest unit. The currency is an ISO 4217 code in any case. */
 export function toMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat(toLocale(), { style: "currency", currency });
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions();
   return format.format(amount / 10 ** digits);
 }
 
-/** A month of a year, 1 to 12. */
+/** Formats a month (1 to 12) of a year. */
 export function toMonth(month: number, year: number): string {
   const options = { month: "long", year: "numeric", timeZone: "UTC" } as const;
   return new Intl.DateTimeFormat(toLocale(), options).format(Date.UTC(year, month - 1));

@@ -5,7 +5,7 @@ const root = `${base}/admin`;
 
 const moves = { count: 0 };
 
-/** Whether somebody came to where they are from elsewhere in the app. */
+/** Whether the user has navigated within the app since the page was loaded. */
 export function isMoved(): boolean {
   return moves.count > 0;
 }
@@ -18,21 +18,21 @@ function follow(): void {
   here.value = location.pathname + location.search;
 }
 
-/** Where in the app, beginning with a slash, as it stands in the address: `/projects`. */
+/** The current path below `/admin`, with a leading slash: `/projects`. */
 export const path = computed(() => {
   const { pathname } = new URL(here.value, location.origin);
   return pathname.slice(root.length).replace(/\/+$/, "") || "/";
 });
 
-/** What the address asks of a screen beside its place. */
+/** The query parameters of the current address. */
 export const parameters = computed(() => new URL(here.value, location.origin).searchParams);
 
-/** The address of a place in the app, for links. */
+/** The address of a path of the app, for links. */
 export function toHref(to: string): string {
   return root + (to === "/" ? "" : to);
 }
 
-/** Goes to a place in the app; `replace` leaves no way back to the present one. */
+/** Navigates to a path of the app. `replace` replaces the current history entry. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, "", toHref(to));
   else history.pushState(null, "", toHref(to));
@@ -40,7 +40,7 @@ export function go(to: string, { replace = false } = {}): void {
   scrollTo(0, 0);
 }
 
-/** A parameter of the address, taken out of it: what was mailed to somebody stays in no history. */
+/** Returns a query parameter and removes it from the address, so that e-mailed tokens do not stay in the history. */
 export function takeParameter(name: string): string | undefined {
   const url = new URL(location.href);
   const value = url.searchParams.get(name);
@@ -50,7 +50,7 @@ export function takeParameter(name: string): string | undefined {
   return value;
 }
 
-/** Follows links to places in the app without loading the page anew, unless the browser is asked for more. */
+/** Follows links within the app without loading the page, except for clicks with modifier keys. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -63,9 +63,7 @@ export function followLinks(event: MouseEvent): void {
   go(pathname.slice(root.length) + search);
 }
 
-/**
- * The parameters of `pattern` (`/projects/:id`) where `path` matches it.
- */
+/** The parameters of `pattern` (`/projects/:id`) if `path` matches it. */
 export function match(pattern: string, given: string): Record<string, string> | undefined {
   const wanted = pattern.split("/");
   const parts = given.split("/");
@@ -79,7 +77,7 @@ export function match(pattern: string, given: string): Record<string, string> | 
   return found;
 }
 
-/** A part of an address as it was before it was encoded; one that was not stays as it is. */
+/** Decodes a path segment; a malformed one is returned unchanged. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -8,7 +8,7 @@ import {
 import { sendFile, sendWhole, toAddress } from "../api/send.ts";
 import { openUpload } from "../api/upload.ts";
 
-/** What the service takes, by content; the browser offers files by it. */
+/** The media types that the service accepts, by content; also the `accept` filter of file inputs. */
 export const acceptedTypes = [
   "image/png",
   "image/jpeg",
@@ -19,18 +19,21 @@ export const acceptedTypes = [
   "application/pdf",
 ] as const;
 type AssetType = (typeof acceptedTypes)[number];
-/** What lists are cut down to: everything, every kind of picture, or one kind of file. */
+/** The filter of the gallery: all files, all images, or one type. */
 export type AssetFilter = "" | "image" | AssetType;
 
-/** The service refuses more. */
+/** The service rejects larger files. */
 export const FILE_BYTES_MAX = 20 * 1024 * 1024;
-/** Of a tile, in pixels of the page, for screens of two dots to one. */
+/** The size of a tile in CSS pixels, for screens with two device pixels each. */
 const TILE = { w: 240, h: 180, dpr: 2 };
 const SVG = "image/svg+xml";
 const idPattern = /^[0-9a-f]{24}$/;
 
-/** How a render is asked for, as the service's parameters name it; what is left out is as it is by itself. */
-export interface RenderAsked {
+/**
+ * The parameters of a render, with the names of the service's query parameters. Absent ones have the service's
+ * defaults.
+ */
+export interface RenderOptions {
   w?: number;
   h?: number;
   dpr?: number;
@@ -42,45 +45,45 @@ export interface RenderAsked {
   auto?: string;
 }
 
-/** Whether a text is the id of a file, and no address. */
+/** Whether a text is the id of a file, and not an address. */
 export function isAssetId(text: unknown): text is string {
   return typeof text === "string" && idPattern.test(text);
 }
 
-/** Whether it can be shown, and renders be made of it. */
+/** Whether the file is an image, which can be shown and rendered. */
 export function isPicture({ detectedMimeType }: Pick<Asset, "detectedMimeType">): boolean {
   return detectedMimeType.startsWith("image/");
 }
 
-/** Where this page reads a file, or a render of it. */
-export function toAssetHref(id: string, asked: RenderAsked = {}): string {
+/** The address of a file or a render for this page. */
+export function toAssetHref(id: string, asked: RenderOptions = {}): string {
   return toAddress(getAsset, { path: { id }, query: { ...asked } });
 }
 
-/** Where everybody reads it: for other websites. */
-export function toPublicHref({ url }: Pick<Asset, "url">, asked: RenderAsked): string {
+/** The public address of a file or a render, for other websites. */
+export function toPublicHref({ url }: Pick<Asset, "url">, asked: RenderOptions): string {
   const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
-  // A comma in a query stands for itself, and reads better.
+  // An unescaped comma is valid in a query and easier to read.
   const query = new URLSearchParams(pairs).toString().replaceAll("%2C", ",");
   return query === "" ? url : `${url}?${query}`;
 }
 
-/** Where a picture is, in the size of a tile. */
+/** The address of an image in the size of a tile. */
 export function toTileHref({ id, detectedMimeType }: Asset): string {
-  // An SVG is sharp in any size as it is.
-  const asked: RenderAsked = detectedMimeType === SVG ? {} : { fit: "max", fm: "webp" };
+  // An SVG scales without a render.
+  const asked: RenderOptions = detectedMimeType === SVG ? {} : { fit: "max", fm: "webp" };
   return toAssetHref(id, { ...TILE, ...asked });
 }
 
-interface AssetsAsked {
+interface AssetsQuery {
   page: number;
   perPage: number;
   name: string;
   type: AssetFilter;
 }
 
-/** A page of one's own files, the newest first, and how many there are. @throws Problem */
-export async function readAssets({ page, perPage, name, type }: AssetsAsked) {
+/** A page of the user's files, newest first, and the total. @throws Problem */
+export async function readAssets({ page, perPage, name, type }: AssetsQuery) {
   const query = {
     page,
     perPage,
@@ -91,18 +94,18 @@ export async function readAssets({ page, perPage, name, type }: AssetsAsked) {
   return { all: body, total: Number(headers.get("x-total-count")) };
 }
 
-/** A render as it came. */
+/** A loaded render. */
 export interface Render {
-  /** Of its bytes, in this page; to be revoked. */
+  /** An object URL, to be revoked. */
   src: string;
   bytes: number;
   type: string;
 }
 
-/** Asks for a render as a picture of a page does. @throws Problem */
+/** Loads a render with the `Accept` header of an image element. @throws Problem */
 export async function readRender(
   id: string,
-  query: RenderAsked,
+  query: RenderOptions,
   signal: AbortSignal,
 ): Promise<Render> {
   const accept = "image/avif,image/webp,image/*";
@@ -113,7 +116,7 @@ export async function readRender(
 
 interface Uploading {
   signal: AbortSignal;
-  /** How much of it is sent, 0 to 1. */
+  /** The share that is sent, 0 to 1. */
   onSent: (share: number) => void;
 }
 
@@ -126,6 +129,6 @@ export async function uploadFile(
   body.append("file", file, file.name);
   const answer = await sendFile(uploadAssets, { body }, { signal, transport: openUpload(onSent) });
   const [asset] = (await answer.json()) as UploadedAsset[];
-  if (!asset) throw new Error("The service took a file and answered none.");
+  if (!asset) throw new Error("The service accepted the file but returned none.");
   return asset;
 }

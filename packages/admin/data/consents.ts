@@ -4,17 +4,17 @@ import { asProblem } from "../api/problem.ts";
 import { send } from "../api/send.ts";
 import { listDocuments } from "./documents/documents.ts";
 
-/** More are not offered to choose from. */
+/** Maximum number of offered configurations and vendors. */
 const OFFERS_MAX = 1_000;
 
-/** What visitors are or were asked: configurations, and single vendors as `{configurationId}/{vendor}`. */
+/** Everything that visitors are or were asked: configurations, and single vendors as `{configurationId}/{vendor}`. */
 export interface Offers {
   all: readonly Askable[];
-  /** What it is called; its own name where nobody knows. */
+  /** The display name; the identifier if no name is known. */
   nameOf: (identifier: string) => string;
 }
 
-/** Reads what visitors of a project are asked. @throws Problem */
+/** Reads all configurations and vendors of a project. @throws Problem */
 export async function readOffers(projectId: string): Promise<Offers> {
   const [offered, titles] = await Promise.all([
     send(listAskable, { path: { id: projectId }, query: { limit: OFFERS_MAX } }),
@@ -25,7 +25,7 @@ export async function readOffers(projectId: string): Promise<Offers> {
   return { all, nameOf: (identifier) => names.get(identifier) ?? identifier };
 }
 
-/** The titles of contract boxes, whose `name` is that of a field of a form; none for who may not read them. */
+/** The titles of contract forms, whose `name` is a form field's name. Empty for roles that cannot read configurations. */
 async function readTitles(projectId: string): Promise<ReadonlyMap<string, string>> {
   try {
     const contracts = await listDocuments("contracts", projectId);
@@ -35,7 +35,7 @@ async function readTitles(projectId: string): Promise<ReadonlyMap<string, string
       ),
     );
   } catch (error) {
-    // An auditor reads no configuration.
+    // Auditors cannot read configurations.
     if (asProblem(error).kind === "forbidden") return new Map();
     throw error;
   }
@@ -50,14 +50,14 @@ export function toAnswer({
   return toAnswerKind(accept, given.length, given.filter(Boolean).length);
 }
 
-/** The instant at which a day begins here, `days` later; undefined for none. */
+/** The start of a day in the browser's time zone, `days` later; undefined for an invalid or absent day. */
 export function toStart(day: string | null, days = 0): string | undefined {
   const [year = NaN, month = NaN, date = NaN] = (day ?? "").split("-").map(Number);
   const at = new Date(year, month - 1, date + days);
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** An instant as a field of local date and time has it. */
+/** An instant as the value of a `datetime-local` input. */
 export function toLocal(at: string | null): string {
   if (at === null) return "";
   const date = new Date(at);

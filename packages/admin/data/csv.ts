@@ -1,7 +1,7 @@
-/** A cell with what ends it: quoted with `""` for a quote, or as it is (RFC 4180, with `;`). */
+/** A cell and its terminator: quoted with `""` for a quote, or plain (RFC 4180, with `;`). */
 const cellPattern = /(?:"((?:[^"]|"")*)"|([^;\r\n]*))(;|\r?\n|$)/y;
 
-/** The rows of CSV with `;` between its cells, as the service writes it. */
+/** Parses CSV with `;` between its cells, as the service writes it. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

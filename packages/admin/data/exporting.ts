@@ -4,52 +4,52 @@ import { saveFile } from "./save.ts";
 
 const POLL_MS = 1_000;
 
-/** How far an export is. */
-export interface Exporting {
-  /** What has come. */
+/** The progress of an export. */
+export interface ExportProgress {
+  /** Received so far. */
   bytes: number;
-  /** Of all, from 0 to 1; undefined where nobody knows how much there is. */
+  /** Share of the total, 0 to 1; undefined while the total is unknown. */
   share: number | undefined;
 }
 
-/** What came of one. */
-export interface Exported {
+/** The result of an export. */
+export interface ExportResult {
   count: number;
   bytes: number;
   sha256: string | null;
-  /** Whether the service says that all of it was written, and as much came. */
+  /** Whether the service wrote everything, and as many bytes arrived. */
   isWhole: boolean;
 }
 
-interface Asked {
+interface ExportRequest {
   path: { projectId: string; format: "csv" | "ndjson" | "parquet" };
   query: { start?: string; end?: string };
   signal: AbortSignal;
-  onProgress: (progress: Exporting) => void;
+  onProgress: (progress: ExportProgress) => void;
 }
 
 /**
- * Asks for an export and gives its file to keep; the browser holds it, on disk where it is large. Asks the
- * manifest how far the service is, and at the end whether the file is whole. @throws Problem
+ * Requests an export and saves it as a file; the browser buffers it, on disk if it is large. The manifest has the
+ * progress and, at the end, whether the file is complete. @throws Problem
  */
-export async function exportFile({ path, query, signal, onProgress }: Asked): Promise<Exported> {
+export async function exportFile({ path, query, signal, onProgress }: ExportRequest): Promise<ExportResult> {
   const answer = await sendFile(exportConsents, { path, query }, { signal });
   const exportId = answer.headers.get("x-export-id") ?? "";
   const estimate = Number(answer.headers.get("x-export-estimate") ?? Number.NaN);
   const manifestOf = { path: { projectId: path.projectId, exportId } };
-  const so = { bytes: 0, share: undefined as number | undefined };
+  const progress = { bytes: 0, share: undefined as number | undefined };
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      so.bytes += chunk.length;
-      onProgress({ ...so });
+      progress.bytes += chunk.length;
+      onProgress({ ...progress });
       controller.enqueue(chunk);
     },
   });
   const timer = setInterval(async () => {
     if (!(estimate > 0)) return;
-    // How far it is matters less than the file, which tells itself what is wrong.
+    // A failed progress request is ignored: the download itself reports errors.
     const manifest = await send(getExportManifest, manifestOf).catch(() => undefined);
-    if (manifest) so.share = Math.min(1, manifest.count / estimate);
+    if (manifest) progress.share = Math.min(1, manifest.count / estimate);
   }, POLL_MS);
   try {
     const body = answer.body?.pipeThrough(counting) ?? null;
@@ -57,7 +57,7 @@ export async function exportFile({ path, query, signal, onProgress }: Asked): Pr
     const file = await new Response(body, { headers: { "content-type": type } }).blob();
     const manifest = await send(getExportManifest, manifestOf);
     const { count, sha256, complete } = manifest;
-    // The last line of NDJSON, a manifest itself, is not counted there.
+    // The manifest does not count the last line of NDJSON, which is a manifest itself.
     const hasAll =
       path.format === "ndjson" ? file.size > manifest.bytes : file.size === manifest.bytes;
     const isWhole = complete && hasAll;

@@ -3,19 +3,22 @@ import { Problem } from "@avow/client/problem";
 import { sendFile } from "../api/send.ts";
 
 const TIMEOUT_MS = 30_000;
-const KEPT = "avow-log";
+const KEY = "avow-log";
 
-/** What this browser knows of the log from when it met it, so that another log would be noticed. */
-export interface KeptLog {
+/**
+ * The state of the log that this browser has known since it first saw it (trust on first use), so that a different log
+ * is detected.
+ */
+export interface KnownLog {
   /** C2SP verifier keys of the log and its witnesses. */
   keys: readonly string[];
-  /** The newest checkpoint that was checked: the signed note. */
+  /** The newest verified checkpoint: a signed note. */
   checkpoint: string;
   /** When the keys were first seen. */
   since: string;
 }
 
-/** Who signs the log, as the service says. */
+/** The keys of the log and its witnesses, as the service states them. */
 export interface LogKeys {
   origin: string;
   keys: string[];
@@ -33,49 +36,49 @@ export async function readLogKeys(): Promise<LogKeys | undefined> {
   return answer && ((await answer.json()) as LogKeys);
 }
 
-/** What was kept of the log; undefined: this browser has not met it. */
-export function readKept(): KeptLog | undefined {
-  const text = localStorage.getItem(KEPT);
+/** The known log; undefined if this browser has not seen it yet. */
+export function readKnownLog(): KnownLog | undefined {
+  const text = localStorage.getItem(KEY);
   if (text === null) return undefined;
   try {
-    const kept = JSON.parse(text) as Partial<KeptLog>;
+    const kept = JSON.parse(text) as Partial<KnownLog>;
     const { keys, checkpoint, since } = kept;
     if (!Array.isArray(keys) || typeof checkpoint !== "string") return undefined;
     return typeof since === "string" ? { keys, checkpoint, since } : undefined;
   } catch {
-    // Something else wrote there: the browser meets the log anew.
+    // The entry is not ours: it is treated as absent.
     return undefined;
   }
 }
 
-export function keepLog(kept: KeptLog): void {
-  localStorage.setItem(KEPT, JSON.stringify(kept));
+export function saveKnownLog(kept: KnownLog): void {
+  localStorage.setItem(KEY, JSON.stringify(kept));
 }
 
-/** Forgets what was kept: the log is met anew. */
+/** Forgets the known log, so that the next read trusts the service's log again. */
 export function forgetLog(): void {
-  localStorage.removeItem(KEPT);
+  localStorage.removeItem(KEY);
 }
 
-/** What was kept; where nothing was, what the service says now is kept. @throws Problem */
-export async function meetLog(): Promise<KeptLog & { isNew: boolean }> {
-  const known = readKept();
+/** The known log; on first use, the log that the service shows now, which is stored. @throws Problem */
+export async function loadKnownLog(): Promise<KnownLog & { isNew: boolean }> {
+  const known = readKnownLog();
   if (known) return { ...known, isNew: false };
-  const [checkpoint, said] = await Promise.all([readCheckpoint(), readLogKeys()]);
-  if (checkpoint === undefined || !said) throw new Problem("not-found");
-  const keys = [...said.keys, ...said.witnesses];
-  const met = { keys, checkpoint, since: new Date().toISOString() };
-  keepLog(met);
-  return { ...met, isNew: true };
+  const [checkpoint, logKeys] = await Promise.all([readCheckpoint(), readLogKeys()]);
+  if (checkpoint === undefined || !logKeys) throw new Problem("not-found");
+  const keys = [...logKeys.keys, ...logKeys.witnesses];
+  const firstSeen = { keys, checkpoint, since: new Date().toISOString() };
+  saveKnownLog(firstSeen);
+  return { ...firstSeen, isNew: true };
 }
 
-/** Reads what everybody may, by its path; undefined where there is nothing. @throws Problem */
+/** Reads a public path; undefined on 404. @throws Problem */
 async function fetchPublic(path: string): Promise<Response | undefined> {
   const operation: Operation<undefined, null> = ["GET", path];
   try {
     return await sendFile(operation, undefined, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
-      // The browser may not answer from its cache: the log grows each second.
+      // Bypasses the browser's cache, because the log grows every second.
       transport: (url, init) => fetch(url, { ...init, cache: "no-store" }),
     });
   } catch (error) {

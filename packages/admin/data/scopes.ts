@@ -2,7 +2,7 @@ import type { createApiKey } from "@avow/client/operations";
 
 export type Scope = NonNullable<typeof createApiKey.input>["body"]["scopes"][number];
 
-/** Each scope of the interface, and whether it is about projects: one that is missing here is an error of types. */
+/** All scopes, each with whether it applies to projects. A missing scope is a type error. */
 const known = {
   "vault:read": true,
   "vault:write": true,
@@ -21,10 +21,10 @@ const known = {
   "billing:read": false,
 } satisfies Record<Scope, boolean>;
 
-/** What keys may be made for. */
+/** The scopes of API keys. */
 export const scopes = Object.keys(known) as Scope[];
 
-/** Whether a key of one project may have the scope: what belongs to a person or an organization is not the project's. */
+/** Whether a key that is limited to a project may have the scope. Scopes of users and organizations may not. */
 export function isOfProject(scope: Scope): boolean {
   return known[scope];
 }

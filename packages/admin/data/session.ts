@@ -3,29 +3,29 @@ import { type User, endSession, getMe } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { type Ask, onRefusal, send } from "../api/send.ts";
 
-/** Says that this browser may have a session. Nothing secret: the token is in a cookie that no script reads. */
+/** The key of a flag that this browser may have a session. It is no secret: the token is in an `HttpOnly` cookie. */
 const HINT = "avow-session";
 
-/** Who is signed in; null: nobody; undefined: not known yet. */
+/** The signed-in user; null: nobody; undefined: not known yet. */
 export const me = signal<User | null | undefined>(undefined);
 
-/** What waits for a dialog's answer; undefined: nothing does. */
-type Waiting = { done: (isMended: boolean) => void } | undefined;
-/** What waits for somebody to sign in again. */
+/** The call that waits for a dialog's result; undefined: none. */
+type Waiting = { done: (isResolved: boolean) => void } | undefined;
+/** The call that waits for a new sign-in. */
 export const renewal = signal<Waiting>(undefined);
-/** What waits for whoever is signed in to show that it is they. */
+/** The call that waits for a confirmation of the user's identity. */
 export const confirmation = signal<Waiting>(undefined);
 
 const askToSignIn = openAsk(renewal);
 const askToConfirm = openAsk(confirmation);
 
-/** Finds out who is signed in. @throws Problem where the service does not answer */
+/** Reads the signed-in user, if this browser may have a session. @throws Problem if the service does not respond */
 export async function findSession(): Promise<void> {
   if (localStorage.getItem(HINT) === null) me.value = null;
   else await readMe();
 }
 
-/** Reads who is signed in now: after a sign-in, or at the start. @throws Problem */
+/** Reads the signed-in user, after a sign-in or at the start. @throws Problem */
 export async function readMe(): Promise<void> {
   try {
     me.value = await send(getMe, undefined, { skipsRefusalHook: true });
@@ -38,23 +38,23 @@ export async function readMe(): Promise<void> {
   }
 }
 
-/** Signs out: the token is revoked, and the cookie goes. @throws Problem */
+/** Signs out: the service revokes the token and clears the cookie. @throws Problem */
 export async function signOut(): Promise<void> {
   await send(endSession);
   forget();
 }
 
-/** Somebody signed in again for a dialog: what waited goes on where it is the same person. */
+/** Resumes the waiting call after a sign-in in a dialog, if it is the same user. */
 export async function resume(waiting: Signal<Waiting> = renewal): Promise<void> {
   const before = me.peek();
   await readMe();
   const isSame = before?.id === me.peek()?.id;
   waiting.peek()?.done(isSame);
-  // What is shown belongs to somebody else.
+  // The screen shows another user's data.
   if (!isSame) location.reload();
 }
 
-/** Nobody signs in again: what waited fails, and the app asks who is there. */
+/** Fails the waiting call and shows the sign-in screen. */
 export function leave(): void {
   renewal.peek()?.done(false);
   forget();
@@ -67,7 +67,7 @@ function forget(): void {
   me.value = null;
 }
 
-/** Opens a dialog, once for all calls that wait for it. */
+/** Opens one dialog for all calls that wait for it. */
 function openAsk(waiting: Signal<Waiting>): Ask {
   let asking: Promise<boolean> | undefined;
   let resolvedAt = Number.NEGATIVE_INFINITY;

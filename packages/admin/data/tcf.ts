@@ -12,18 +12,18 @@ import { asProblem } from "../api/problem.ts";
 import { send, sendWhole } from "../api/send.ts";
 
 const PER_PAGE = 1_000;
-/** IAB's list has a thousand; more than this is no such list. */
+/** Maximum number of pages. IAB's list has about a thousand vendors. */
 const PAGES_MAX = 10;
 
-/** What a project asks for in IAB's framework, with the tag of that version; undefined before it is written. */
+/** The TCF settings of a project, with the tag of their version; undefined before they are created. */
 export interface Tcf {
   settings: TcfSetting | undefined;
   etag: string;
-  /** Those that may be chosen; undefined where the service has no list. */
+  /** The vendors to choose from; undefined if the service has no vendor list. */
   listed: readonly TcfVendor[] | undefined;
 }
 
-/** Reads the partners of a project, and those that there are. @throws Problem */
+/** Reads a project's TCF settings and the vendor list. @throws Problem */
 export async function readTcf(projectId: string): Promise<Tcf> {
   const query = { perPage: 1, sort: "-createdAt" };
   const [[found], listed] = await Promise.all([
@@ -53,7 +53,7 @@ async function readListed(): Promise<readonly TcfVendor[] | undefined> {
   }
 }
 
-/** Writes what a project asks for, where nobody else has meanwhile. @throws Problem */
+/** Saves TCF settings; fails if somebody else has changed them. @throws Problem */
 export async function saveTcf(
   projectId: string,
   { settings, etag }: Tcf,

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** The place in a list that goes by cursors, and the way on and back. */
+/** The position in a cursor-based list. */
 export interface Cursors {
   /** Undefined: the first page. */
   cursor: string | undefined;
   isFirst: boolean;
-  /** To what comes after: the address that the service names. */
+  /** Moves to the next page, by the link in the response. */
   next: (link: string) => void;
   back: () => void;
 }
 
-/** Follows the pages of a list; begins again where one of `keys` changes. */
+/** Keeps the cursors of visited pages; resets when one of `keys` changes. */
 export function useCursor(keys: readonly unknown[]): Cursors {
   const [passed, setPassed] = useState<readonly string[]>([]);
   useEffect(() => setPassed([]), keys);

@@ -2,8 +2,8 @@ import { useEffect, useState } from "preact/hooks";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../api/problem.ts";
 
-/** Something that is read from the service. */
-export type Loaded<T> = { reload: () => void; retry: () => void } & (
+/** The state of a request, with functions to repeat it. */
+export type LoadResult<T> = { reload: () => void; retry: () => void } & (
   | { state: "loading" }
   | { state: "ready"; value: T }
   | { state: "failed"; problem: Problem }
@@ -15,12 +15,12 @@ type State<T> =
   | { state: "failed"; problem: Problem };
 
 /**
- * Reads by `load`, and again when one of `keys` changes or `reload` or `retry` is called; what was read stays until
- * there is more, but `retry` shows that it is on its way. What comes too late is left out.
+ * Calls `load`, and again when one of `keys` changes or on `reload` or `retry`. A reload keeps the previous value
+ * until the new one arrives; `retry` shows the loading state. Outdated responses are ignored.
  */
-export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Loaded<T> {
+export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): LoadResult<T> {
   const [state, setState] = useState<State<T>>({ state: "loading" });
-  const [turn, setTurn] = useState(0);
+  const [revision, setRevision] = useState(0);
   useEffect(() => setState({ state: "loading" }), keys);
   useEffect(() => {
     let isWanted = true;
@@ -31,8 +31,8 @@ export function useLoad<T>(load: () => Promise<T>, keys: readonly unknown[]): Lo
     return () => {
       isWanted = false;
     };
-  }, [...keys, turn]);
-  const reload = (): void => setTurn((now) => now + 1);
+  }, [...keys, revision]);
+  const reload = (): void => setRevision((now) => now + 1);
   const retry = (): void => {
     setState({ state: "loading" });
     reload();

@@ -1,12 +1,12 @@
-// Shows a draft with the real widget: what it asks the service for is answered here, and nothing leaves the frame.
-import type { Content, Shown, Told } from "./shown.ts";
+// Shows a draft with the real widget. Its requests are answered here, so that nothing leaves the frame.
+import type { Content, PreviewInput, PreviewMessage } from "./messages.ts";
 
 const app = window.parent;
 const { origin } = new URL(location.href);
-const tell = (what: Told): void => app.postMessage(what, origin);
+const post = (what: PreviewMessage): void => app.postMessage(what, origin);
 
-const given = new Promise<Shown>((resolve) => {
-  addEventListener("message", ({ source, origin: from, data }: MessageEvent<Shown>) => {
+const given = new Promise<PreviewInput>((resolve) => {
+  addEventListener("message", ({ source, origin: from, data }: MessageEvent<PreviewInput>) => {
     if (source === app && from === origin) resolve(data);
   });
 });
@@ -14,15 +14,15 @@ const given = new Promise<Shown>((resolve) => {
 window.fetch = async (input, { body } = {}) => {
   const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
   if (pathname.endsWith("/preview.json")) return Response.json(toSite(await given));
-  // Display tickets: there is none.
+  // A request for a display ticket: none is issued.
   if (typeof body !== "string") return Response.json({});
   const answers = JSON.parse(body) as unknown[];
   return Response.json(answers.map(() => ({ consentId: "preview" })));
 };
 
 /*
- * The widget takes the focus where it asks a visitor. Here somebody else is writing, in the app: what is shown
- * takes it only where it is already in this frame, by a press or by Tab.
+ * The widget takes the focus when it asks a visitor. In the preview this would interrupt typing in the app, so that
+ * the focus moves only if it is already in this frame, by a click or by Tab.
  */
 // oxlint-disable-next-line typescript/unbound-method -- it is called of its element
 const { focus } = HTMLElement.prototype;
@@ -32,17 +32,17 @@ HTMLElement.prototype.focus = function (options): void {
 // oxlint-disable-next-line typescript/unbound-method -- it is called of its element
 const { showModal } = HTMLDialogElement.prototype;
 HTMLDialogElement.prototype.showModal = function (): void {
-  // The browser itself gives a dialog the focus as it opens, but none that is inert.
+  // The browser focuses a dialog when it opens, unless it is inert.
   this.inert = !document.hasFocus();
   showModal.call(this);
   this.inert = false;
 };
 
-/** What would be published, with the one configuration that is shown. */
-function toSite({ kind, identifier, content, scheme }: Shown): Content {
+/** The publication with only the previewed configuration. */
+function toSite({ kind, identifier, content, scheme }: PreviewInput): Content {
   const one = (content[kind] ?? [])
     .filter((configuration) => configuration.identifier === identifier)
-    // Which page of the website it is for does not matter here.
+    // The preview ignores the configuration's pages.
     .map(({ settings, ...rest }) => ({ ...rest, settings: { ...settings, pages: [] } }));
   const theme = { scheme, ...content.widget?.theme };
   const widget = { ...content.widget, theme };
@@ -50,7 +50,7 @@ function toSite({ kind, identifier, content, scheme }: Shown): Content {
   return withoutForeignPictures({ ...content, ...none, [kind]: one, widget });
 }
 
-/** Pictures of other hosts are not asked for: whoever writes a banner is not to be seen by them. */
+/** Removes pictures of other hosts, so that these do not see the author's requests. */
 function withoutForeignPictures<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
     if (name !== "image" && name !== "picture") return inner;
@@ -64,7 +64,7 @@ function isShown(): Promise<void> {
   );
 }
 
-/** Goes on to a step as a visitor does. */
+/** Navigates to a step as a visitor does. */
 function goTo(step: number): void {
   for (let at = 0; at < step; at += 1) {
     const root = document.querySelector("avow-widget")?.shadowRoot;
@@ -91,10 +91,10 @@ async function show(): Promise<void> {
       await avow?.open();
     } else goTo(step);
   }
-  tell("avow-preview-shown");
+  post("avow-preview-shown");
 }
 
 addEventListener("DOMContentLoaded", () => {
-  tell("avow-preview-ready");
+  post("avow-preview-ready");
   void show();
 });

@@ -7,11 +7,11 @@ interface Service {
   kind: Kind;
   domain: string;
   policyUrl: string;
-  /** The signals of Google Consent Mode that it follows. */
+  /** The signals of Google Consent Mode that the service follows. */
   signals?: string[];
 }
 
-/** Services that many websites use, to choose from. */
+/** Common services to choose from. */
 export const services: readonly Service[] = [
   {
     name: "google_analytics",
@@ -73,18 +73,18 @@ const languageOfDomain: Record<string, TextLanguage> = {
   us: "en",
 };
 
-/** The language that a website is probably in: by its domain, else as its owner's. */
+/** Guesses a website's language from its domain; falls back to the user's language. */
 export function guessLanguage(site: string, own: TextLanguage): TextLanguage {
   const host = URL.parse(site)?.hostname ?? "";
   return languageOfDomain[host.slice(host.lastIndexOf(".") + 1)] ?? own;
 }
 
-/** Which of the languages a code means, where it is one of them. */
+/** The text language of a code, if it is one. */
 export function toTextLanguage(code: string): TextLanguage | undefined {
   return textLanguages.find((one) => one === code);
 }
 
-/** A service as a vendor, told of in a language. */
+/** Converts a service to a vendor with texts in a language. */
 export function toVendor(
   { name, title, kind, domain, policyUrl, signals }: Service,
   language: TextLanguage,
@@ -95,8 +95,8 @@ export function toVendor(
 }
 
 /**
- * A banner that can be published as it is: a welcome, then a step for each kind of service. Nothing is on
- * before a choice; the widget says its buttons in the same language by itself.
+ * A banner that can be published as it is: a welcome step, then a step for each kind of service. Nothing is on before
+ * a choice. The widget has the button texts in the same language.
  */
 export function toBanner({
   projectId,

@@ -1,10 +1,10 @@
-/** What a ready-made banner says in a language. */
+/** The texts of a ready-made banner in a language. */
 export interface Texts {
   topTitle: string;
   title: string;
   message: string;
   kinds: Record<Kind, { title: string; subTitle: string; message: string }>;
-  /** What each service does, in a sentence. */
+  /** A sentence about each service. */
   services: Record<ServiceName, string>;
 }
 
@@ -18,7 +18,7 @@ export type ServiceName =
   | "youtube";
 
 const en: Texts = {
-  topTitle: "Before you go on",
+  topTitle: "Before you continue",
   title: "Your choice about cookies",
   message:
     "<p>This website works without the services that follow. <strong>They stay off until you say yes</strong>, and you can change your mind at any time.</p>",
@@ -44,7 +44,7 @@ const en: Texts = {
     matomo: "Measures which pages are visited, for this website alone.",
     hotjar: "Records clicks and scrolling, to show where a page confuses.",
     google_ads: "Measures whether an advertisement on Google led here.",
-    meta_pixel: "Tells Facebook and Instagram which pages you looked at here.",
+    meta_pixel: "Shares with Facebook and Instagram which pages you viewed here.",
     youtube: "Shows videos; Google learns which ones you watch, and where.",
   },
 };
@@ -212,7 +212,7 @@ const nl: Texts = {
   },
 };
 
-/** By language, as BCP 47 writes it. */
+/** The texts by language (BCP 47). */
 export const texts = { en, fr, de, es, it, nl } satisfies Record<string, Texts>;
 export type TextLanguage = keyof typeof texts;
 export const textLanguages = Object.keys(texts) as TextLanguage[];

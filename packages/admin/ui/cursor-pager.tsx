@@ -1,7 +1,7 @@
 import type { Cursors } from "../data/use-cursor.ts";
 import { PagerFrame } from "./pager-frame.tsx";
 
-/** The way to the other pages of a list whose length nobody counts. */
+/** A pager for lists without a total. */
 export function CursorPager({ cursors, next }: { cursors: Cursors; next: string | undefined }) {
   return (
     <PagerFrame

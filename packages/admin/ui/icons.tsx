@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A small picture beside words that say the same, so it is hidden from readers of the page. */
+/** An icon beside text with the same meaning, hidden from screen readers. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
@@ -43,7 +43,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** The mark of the product. */
+/** The logo. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

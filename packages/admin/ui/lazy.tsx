@@ -5,19 +5,19 @@ import { words } from "../words/words.ts";
 import { FaultNote } from "./forms/faults.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-/** A screen in a file of its own, whose default export it is. */
+/** The import of a screen. */
 type Loading<P> = () => Promise<{ default: ComponentType<P> }>;
 
-/** A component that is loaded when it is first shown; where it does not come, that is said, with a way to try again. */
+/** A component that is loaded when it is first rendered, with a retry if loading fails. */
 export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
   let known: ComponentType<P> | undefined;
   return function Lazy(props: P) {
-    const [, setTurn] = useState(0);
+    const [, setRevision] = useState(0);
     const [isMissing, setMissing] = useState(false);
     const find = async (): Promise<void> => {
       try {
         known = (await load()).default;
-        setTurn((turn) => turn + 1);
+        setRevision((revision) => revision + 1);
       } catch {
         setMissing(true);
       }
@@ -37,7 +37,7 @@ export function lazy<P extends object>(load: Loading<P>): ComponentType<P> {
     return (
       <div class="page narrow">
         <FaultNote problem={new Problem("offline")} />
-        {/* The service may have a new version, whose files have other names: the page names them. */}
+        {/* A new version of the service has other file names, so that the page is reloaded. */}
         <button type="button" class="button" onClick={() => location.reload()}>
           {words.value.faults.retry}
         </button>

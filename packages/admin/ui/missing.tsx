@@ -2,7 +2,7 @@ import { toHref } from "../browser/router.ts";
 import { Page } from "./page.tsx";
 import { words } from "../words/words.ts";
 
-/** At an address where nothing is, or nothing for whoever is signed in. */
+/** The screen for unknown addresses, and for those that the user cannot access. */
 export function Missing({ said }: { said?: { title: string; text: string } }) {
   const { missing } = words.value;
   const { title, text } = said ?? missing;

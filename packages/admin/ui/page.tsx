@@ -5,16 +5,16 @@ import { isMoved } from "../browser/router.ts";
 interface PageProps {
   title: string;
   lead?: ComponentChildren;
-  /** Beside the title: what can be done here. */
+  /** Actions beside the title. */
   actions?: ComponentChildren;
-  /** Narrow screens are for one thing to read or fill in. */
+  /** Narrow screens have a single text or form. */
   isNarrow?: boolean;
-  /** Wide screens have something beside what is written. */
+  /** Wide screens have a second column. */
   isWide?: boolean;
   children: ComponentChildren;
 }
 
-/** A screen: its title is the document's too, and has the focus when somebody came here from another screen. */
+/** A screen. Its title is also the document's, and takes the focus after a navigation within the app. */
 export function Page({
   title,
   lead,

@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact";
 import { words } from "../words/words.ts";
 
 interface PagerFrameProps {
-  /** To the page before; undefined: there is none. */
+  /** Undefined on the first page. */
   onBefore: (() => void) | undefined;
-  /** To the next page; undefined: there is none. */
+  /** Undefined on the last page. */
   onNext: (() => void) | undefined;
-  /** Where in the list one is, if anybody knows. */
+  /** The current position, if it is known. */
   children?: ComponentChildren;
 }
 
-/** The way to the other pages of a list; nothing where it has one page. */
+/** The buttons of a pager; nothing for a single page. */
 export function PagerFrame({ onBefore, onNext, children }: PagerFrameProps) {
   if (!onBefore && !onNext) return null;
   const { pager } = words.value;

@@ -3,7 +3,7 @@ import { toNumber } from "../browser/format.ts";
 import { words } from "../words/words.ts";
 import { PagerFrame } from "./pager-frame.tsx";
 
-/** Which page of a list is shown, 1-based. */
+/** The current page of a list, 1-based. */
 export function usePage(): [number, (page: number) => void] {
   return useState(1);
 }
@@ -15,7 +15,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Where in a list one is, and the way to its other pages. */
+/** A pager for lists with a total. */
 export function Pager({ page, perPage, total, onPage }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / perPage));
   return (

@@ -6,12 +6,12 @@ import { Icon, type IconName } from "./icons.tsx";
 
 type Tone = "good" | "bad" | "warn" | "plain";
 
-/** A word or two about the state of something. */
+/** A short label of a state. */
 export function Badge({ tone = "plain", children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
-/** How long ago something was; the exact time stands in its title. */
+/** A relative time with the exact time as its title. */
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={toInstant(at)}>
@@ -27,7 +27,6 @@ interface CardProps {
   children: ComponentChildren;
 }
 
-/** A section of a screen, with its heading. */
 export function Card({ title, lead, action, children }: CardProps) {
   return (
     <section class="card">
@@ -43,7 +42,7 @@ export function Card({ title, lead, action, children }: CardProps) {
   );
 }
 
-/** What stands where there is nothing yet, and what to do about it. */
+/** A placeholder for an empty list, with the next step. */
 export function Empty({
   icon,
   title,
@@ -65,7 +64,7 @@ export function Empty({
   );
 }
 
-/** Text to take elsewhere, with a button that copies it. */
+/** A text with a copy button. */
 export function Copyable({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   const code = useRef<HTMLElement>(null);
@@ -75,7 +74,7 @@ export function Copyable({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      // Without a secure context there is no clipboard: what is selected can be copied by hand.
+      // The clipboard needs a secure context. Otherwise the text is selected, to be copied by hand.
       getSelection()?.selectAllChildren(code.current ?? document.body);
     }
   };

@@ -12,7 +12,7 @@ interface ReportProps {
 
 const tones = { proven: "good", open: "warn", broken: "bad" } as const;
 
-/** What the verifier found: the verdict, and each thing that was looked at. */
+/** The verifier's report: the verdict and each check. */
 export function Report({ report: { verdict, heading, checks }, children }: ReportProps) {
   return (
     <div class={`report note ${tones[verdict]}`} data-verdict={verdict}>

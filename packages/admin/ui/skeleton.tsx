@@ -1,6 +1,6 @@
 import { words } from "../words/words.ts";
 
-/** What stands where something will be that is on its way; who has waited a second is told so in words. */
+/** Placeholder lines for content that is loading. After a second, a text says so. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div class="skeleton" aria-busy="true">

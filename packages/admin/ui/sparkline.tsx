@@ -1,12 +1,12 @@
 const WIDTH = 96;
 const HEIGHT = 24;
 const PAD = 2;
-/** Less than this is no change that is worth a slope. */
+/** Minimum range, so that small changes do not look steep. */
 const RANGE_MIN = 0.1;
 
 /**
- * A line of values between 0 and 1, as small as a word, from the least to the greatest of them; what it says stands
- * beside it. A gap has no value.
+ * A small line chart of values between 0 and 1, scaled from the minimum to the maximum. The text beside it has the
+ * same information. Undefined values are gaps.
  */
 export function Sparkline({ values }: { values: readonly (number | undefined)[] }) {
   const step = (WIDTH - 2 * PAD) / Math.max(1, values.length - 1);
@@ -25,16 +25,16 @@ export function Sparkline({ values }: { values: readonly (number | undefined)[] 
   );
 }
 
-/** What is drawn at the bottom, and how far it is to the top. */
+/** The value at the bottom, and the range to the top. */
 function toScale(values: readonly (number | undefined)[]): { low: number; range: number } {
   const known = values.filter((value) => value !== undefined);
   const [least, most] = [Math.min(...known), Math.max(...known)];
   const range = Math.max(RANGE_MIN, most - least);
-  // What hardly changes lies in the middle.
+  // Small ranges are centered.
   return { low: (least + most - range) / 2, range };
 }
 
-/** A line through the points, broken where there is none. */
+/** An SVG path through the points, with gaps. */
 function toPath(points: readonly (readonly [number, number] | undefined)[]): string {
   return points
     .map((point, at) => {

@@ -11,7 +11,7 @@ interface TabsProps<T extends string> {
 
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** Several views of one thing; arrow keys go from one to the next (ARIA Authoring Practices, tabs). */
+/** Tabs, with navigation by arrow keys (ARIA Authoring Practices, tabs). */
 export function Tabs<T extends string>({ label, tabs, value, onChange, children }: TabsProps<T>) {
   const id = useId();
   const move = (event: KeyboardEvent): void => {

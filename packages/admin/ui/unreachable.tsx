@@ -2,7 +2,7 @@ import type { Problem } from "@avow/client/problem";
 import { FaultNote } from "./forms/faults.tsx";
 import { words } from "../words/words.ts";
 
-/** Instead of the app, where the service does not say who is signed in. */
+/** Shown instead of the app if the session cannot be read. */
 export function Unreachable({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
   const { faults } = words.value;
   return (

@@ -5,5 +5,5 @@ import { language, type Language } from "./words.ts";
 
 const all: Record<Language, EditorWords> = { en: editorEn, fr: editorFr };
 
-/** The texts of the editors in the language that is shown. */
+/** The texts of the editors in the current language. */
 export const editorWords = computed<EditorWords>(() => all[language.value]);

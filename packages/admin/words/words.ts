@@ -2,20 +2,20 @@ import { type ReadonlySignal, computed, effect, signal } from "@preact/signals";
 import { type Words, en } from "./en.ts";
 import { fr } from "./fr.ts";
 
-/** All that the app says by itself, by language: one that lacks a text is an error of types. */
+/** All texts by language. A missing text is a type error. */
 const all = { en, fr } satisfies Record<string, Words>;
 export type Language = keyof typeof all;
 export const languages = Object.keys(all) as Language[];
 
 const KEY = "avow-language";
 
-/** The language that is shown: the one that was chosen here, or the best of the browser's. */
+/** The current language: the user's choice, or the best match of the browser's languages. */
 export const language = signal<Language>(findLanguage());
 
-/** The texts in that language. */
+/** The texts in the current language. */
 export const words = computed<Words>(() => all[language.value]);
 
-/** Texts that come with the screens that show them, in the language that is shown. */
+/** Selects texts in the current language, for texts that are loaded with their screens. */
 export function toWords<W>(by: Record<Language, W>): ReadonlySignal<W> {
   return computed(() => by[language.value]);
 }
@@ -24,7 +24,7 @@ effect(() => {
   document.documentElement.lang = language.value;
 });
 
-/** Shows the app in another language, also when it is opened again. */
+/** Changes the language and remembers it. */
 export function chooseLanguage(chosen: Language): void {
   localStorage.setItem(KEY, chosen);
   language.value = chosen;

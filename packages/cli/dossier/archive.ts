@@ -6,28 +6,28 @@ import { type Entry, openPromise } from "yauzl";
 import { CommandError, toReason } from "../terminal/errors.ts";
 import { toPath } from "../terminal/path.ts";
 
-/** More files are in no dossier. */
+/** Maximum files of an archive. No audit package has more. */
 export const FILES_MAX = 50_000;
 const GIB = 1024 ** 3;
-/** Of one file unpacked: more than the table of ten thousand consents. */
+/** Maximum unpacked bytes of one file: more than the table of ten thousand consents. */
 const ENTRY_BYTES_MAX = GIB;
-/** Of all files of an archive unpacked. */
+/** Maximum unpacked bytes of all files of an archive. */
 const ARCHIVE_BYTES_MAX = 8 * GIB;
-/** What a small archive may unpack to, however well it is packed. */
+/** Unpacked bytes below which the compression ratio is not limited. */
 const FREE_BYTES = 64 * 1024 * 1024;
-/** Of dossiers it is 3 to 20; what is made to fill a reader's time comes to 1,000. */
+/** Maximum compression ratio. Audit packages have 3 to 20, decompression bombs up to 1,000. */
 const RATIO_MAX = 100;
-/** How a ZIP archive begins; an empty one begins with its end. */
+/** The first bytes of a ZIP archive: a local file header, or the end record of an empty archive. */
 const zipStarts = new Set(["PK\u0003\u0004", "PK\u0005\u0006"]);
 
-/** Files of a ZIP archive or of a folder, by their paths with slashes. */
+/** The files of a ZIP archive or a folder, by their paths with slashes. */
 export interface Archive extends Disposable {
   names: readonly string[];
-  /** The bytes of a file, block by block. @throws CommandError where they are damaged */
+  /** @throws CommandError when the file is damaged */
   stream: (name: string) => AsyncIterable<Uint8Array>;
 }
 
-/** Whether a path is a folder or a ZIP archive; what is not there is neither. */
+/** Whether a path is a folder or a ZIP archive; false for a missing path. */
 export async function isArchive(file: string): Promise<boolean> {
   const path = toPath(file);
   const found = await stat(path).catch(() => undefined);
@@ -40,8 +40,8 @@ export async function isArchive(file: string): Promise<boolean> {
 
 /**
  * Opens a ZIP archive or a folder.
- * @throws CommandError for an archive that cannot be read, names a file twice, has more than 50,000, or
- *   unpacks to more than 1 GiB in a file, 8 GiB in all, or beyond 64 MiB a hundred times its own bytes
+ * @throws CommandError for an archive that cannot be read, contains a file twice, has more than 50,000 files,
+ *   unpacks to more than 1 GiB for one file or 8 GiB in total, or, beyond 64 MiB, to more than 100 times its size
  */
 export async function openArchive(file: string): Promise<Archive> {
   const path = toPath(file);
@@ -76,7 +76,7 @@ async function openZip(file: string, path: string): Promise<Archive> {
       bytes += entry.uncompressedSize;
       assertBytes(file, { packed: zip.fileSize, bytes, entry });
       if (entry.fileName.endsWith("/")) continue;
-      if (entries.has(entry.fileName)) throw new Error(`${entry.fileName} is in it twice.`);
+      if (entries.has(entry.fileName)) throw new Error(`it contains ${entry.fileName} twice.`);
       entries.set(entry.fileName, entry);
     }
   } catch (error) {
@@ -89,7 +89,7 @@ async function openZip(file: string, path: string): Promise<Archive> {
       const entry = entries.get(name);
       if (!entry) throw new CommandError(`${file} has no ${name}.`);
       try {
-        // It ends with an error beyond the bytes that the entry tells, which are bounded above.
+        // The stream fails beyond the entry's declared size, which is limited above.
         yield* withCrc(await zip.openReadStreamPromise(entry), entry);
       } catch (error) {
         throw damaged(error);
@@ -99,7 +99,7 @@ async function openZip(file: string, path: string): Promise<Archive> {
   };
 }
 
-/** The blocks of an entry. @throws Error behind the last where they are not those that were packed */
+/** The blocks of an entry. @throws Error after the last block when the CRC-32 does not match */
 async function* withCrc(
   blocks: AsyncIterable<unknown>,
   entry: Entry,
@@ -109,23 +109,23 @@ async function* withCrc(
     found = crc32(block, found);
     yield block;
   }
-  if (found !== entry.crc32) throw new Error(`the CRC-32 of ${entry.fileName} is another.`);
+  if (found !== entry.crc32) throw new Error(`the CRC-32 of ${entry.fileName} does not match.`);
 }
 
-/** By what the archive tells of itself, before anything of it is unpacked. */
+/** Checks the declared sizes before anything is unpacked. */
 function assertBytes(
   file: string,
   { packed, bytes, entry }: { packed: number; bytes: number; entry: Entry },
 ): void {
-  const refuse = (why: string): never => {
+  const reject = (why: string): never => {
     throw new CommandError(`${file} was not unpacked: ${why}`);
   };
   if (entry.uncompressedSize > ENTRY_BYTES_MAX)
-    refuse(`${entry.fileName} has more than ${ENTRY_BYTES_MAX / GIB} GiB.`);
+    reject(`${entry.fileName} has more than ${ENTRY_BYTES_MAX / GIB} GiB.`);
   if (bytes > ARCHIVE_BYTES_MAX)
-    refuse(`it holds more than ${ARCHIVE_BYTES_MAX / GIB} GiB in all.`);
+    reject(`it holds more than ${ARCHIVE_BYTES_MAX / GIB} GiB in total.`);
   if (bytes > FREE_BYTES && bytes > packed * RATIO_MAX)
-    refuse(`it holds more than ${RATIO_MAX} times its own bytes, as no dossier does.`);
+    reject(`it unpacks to more than ${RATIO_MAX} times its size, which no audit package does.`);
 }
 
 function assertCount(count: number, file: string): void {

@@ -1,26 +1,27 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { openArchive } from "./archive.ts";
-import { type Given, readArguments, readChoice } from "../terminal/arguments.ts";
+import { type Arguments, readArguments, readChoice } from "../terminal/arguments.ts";
 import { getDossier } from "@avow/client/operations";
 import { retry } from "@avow/client/retry";
 import { CommandError, UsageError } from "../terminal/errors.ts";
 import { toPath } from "../terminal/path.ts";
 import { toRetryOptions } from "../terminal/retries.ts";
-import { findSumFaults } from "./sums.ts";
+import { checkSums } from "./sums.ts";
 
 const help = `Usage: avow dossier PROJECT --visitor TOKEN | --sample N | --start INSTANT --end INSTANT …
 
-Writes an archive (ZIP) for somebody who has to judge: consents with their proofs, what was shown, the
-page that checks proofs, and an index for people. Its files are checked against its own SHA256SUMS;
-avow verify FILE checks the proofs.
+Writes an audit package (ZIP): consents with their proofs, the texts that were shown, the page that
+checks proofs, and an index to read. Its files are checked against its SHA256SUMS; avow verify FILE
+checks the proofs.
 
-  --visitor TOKEN    a person: every consent of this token
-  --sample N         so many consents at random, of the period where one is given
-  --seed TEXT        what the sample is drawn by: the same text draws the same. Let it be the auditor's
-  --start INSTANT    from then on (RFC 3339)
-  --end INSTANT      before then
-  --language en|fr   of what people read in it (default: en)
-  -o, --output FILE  the file (default: dossier-PROJECT.zip)
+  --visitor TOKEN    every consent of this visitor's token
+  --sample N         a random sample of N consents, of the period if one is given
+  --seed TEXT        the seed of the sample: the same seed draws the same consents. The auditor should
+                     choose it
+  --start INSTANT    the start of the period, inclusive (RFC 3339)
+  --end INSTANT      the end of the period, exclusive
+  --language en|fr   the language of the index and its texts (default: en)
+  -o, --output FILE  the output file (default: dossier-PROJECT.zip)
 `;
 const options = {
   visitor: { type: "string" },
@@ -34,10 +35,10 @@ const options = {
 
 type Query = NonNullable<NonNullable<typeof getDossier.input>["query"]>;
 
-/** How each file of a ZIP archive begins. */
+/** The signature of a local file header of ZIP. */
 const fileHead = Buffer.from("PK\u0003\u0004", "latin1");
 
-/** Runs `avow dossier`; answers the exit status. */
+/** Runs `avow dossier`; returns the exit status. */
 export async function writeDossier(args: string[], signal: AbortSignal): Promise<number> {
   const given = readArguments(args, { help, options, positionals: ["PROJECT"] });
   if (!given) return 0;
@@ -46,16 +47,16 @@ export async function writeDossier(args: string[], signal: AbortSignal): Promise
   const path = toPath(name);
   const query = readQuery(given);
   if (await stat(path).catch(() => undefined))
-    throw new UsageError(`${path} is there already. Remove it, or name another file.`);
+    throw new UsageError(`${path} already exists. Remove it, or name another file.`);
   const part = `${path}.part`;
   try {
     const { progress } = given;
-    // One that breaks off is fetched again.
+    // An interrupted download starts over.
     const work = () => fetchArchive(given, { projectId, query, part, signal });
     const count = await retry(work, toRetryOptions({ signal, progress }));
     await assertWhole(part);
     await rename(part, path);
-    progress.say(`${count} consents in ${path}: complete and checked against its sums.`);
+    progress.say(`${count} consents in ${path}: complete, and matches its SHA256SUMS.`);
     progress.say(`Check the proofs: avow verify ${name} --key KEY`);
     return 0;
   } finally {
@@ -63,8 +64,8 @@ export async function writeDossier(args: string[], signal: AbortSignal): Promise
   }
 }
 
-/** What the API calls `token` is the visitor's here: --token is who asks. */
-function readQuery({ text }: Given): Query {
+/** The API's `token` is `--visitor` here, because `--token` is the access token. */
+function readQuery({ text }: Arguments): Query {
   const query: Query = { language: readChoice("language", text("language") ?? "en", ["en", "fr"]) };
   for (const name of ["visitor", "seed", "start", "end"] as const) {
     const value = text(name);
@@ -75,13 +76,13 @@ function readQuery({ text }: Given): Query {
   const isNamed = (["token", "sample", "start", "end"] as const).some((name) => name in query);
   if (!isNamed) throw new UsageError("Name --visitor, --sample, or --start and --end.");
   if ("token" in query && "sample" in query)
-    throw new UsageError("--visitor and --sample are two dossiers.");
+    throw new UsageError("--visitor and --sample cannot be combined.");
   return query;
 }
 
-/** Fetches an archive into a file; answers how many consents it tells of. */
+/** Downloads an archive into a file; returns the number of its consents. */
 async function fetchArchive(
-  { client, progress }: Given,
+  { client, progress }: Arguments,
   {
     projectId,
     query,
@@ -99,7 +100,7 @@ async function fetchArchive(
     await file.write(block);
     bytes += block.length;
     const done = counter.add(block);
-    progress.show({ title: "Dossier", done, total, unit: "bytes", count: bytes });
+    progress.show({ title: "Audit package", done, total, unit: "bytes", count: bytes });
   }
   await file.sync();
   return answer.headers.get("x-dossier-consents") ?? "";
@@ -113,7 +114,7 @@ async function openPart(part: string) {
   }
 }
 
-/** Counts files that have begun, for the eye: by how each begins, also between two blocks. */
+/** Counts local file headers for the progress bar, also across two blocks. */
 function openFileCounter() {
   let count = 0;
   let rest: Uint8Array = new Uint8Array();
@@ -130,8 +131,8 @@ function openFileCounter() {
 
 async function assertWhole(part: string): Promise<void> {
   using archive = await openArchive(part);
-  const { changed, missing, unlisted } = await findSumFaults(archive);
+  const { changed, missing, unlisted } = await checkSums(archive);
   const faulty = [...changed, ...missing, ...unlisted];
   if (faulty.length > 0)
-    throw new CommandError(`The archive is not what its SHA256SUMS tell: ${faulty[0]}. Try again.`);
+    throw new CommandError(`The archive does not match its SHA256SUMS: ${faulty[0]}. Try again.`);
 }

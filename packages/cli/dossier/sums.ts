@@ -7,27 +7,27 @@ import { readWhole } from "../terminal/read-bytes.ts";
 export const SUMS_FILE = "SHA256SUMS";
 const SUMS_BYTES_MAX = 16 * 1024 * 1024;
 
-/** What speaks against an archive's sums, by file; none where all of them hold. */
-interface SumFaults {
-  /** Not as they were, or not to be read. */
+/** The files of an archive that do not match its SHA256SUMS. */
+interface SumErrors {
+  /** Changed or unreadable. */
   changed: string[];
   missing: string[];
-  /** In the archive, and not among the sums. */
+  /** In the archive, but not in SHA256SUMS. */
   unlisted: string[];
 }
 
-/** What was found of an archive's sums. */
-export interface FoundSums extends SumFaults {
-  /** Of each listed file that is there the sum that it has, in hexadecimal digits. */
+/** The result of checking an archive against its SHA256SUMS. */
+export interface SumsReport extends SumErrors {
+  /** The actual SHA-256 of each listed file that exists, in hexadecimal digits. */
   found: ReadonlyMap<string, string>;
   count: number;
-  /** Why a file could not be read. */
+  /** The reason why a file could not be read. */
   reason?: string;
 }
 
-/** Holds every file of an archive against its SHA256SUMS, as `sha256sum -c` does, and none may be unlisted. */
-export async function findSumFaults(archive: Archive): Promise<FoundSums> {
-  const faults: SumFaults = { changed: [], missing: [], unlisted: [] };
+/** Checks every file of an archive against its SHA256SUMS, as `sha256sum -c` does, and reports unlisted files. */
+export async function checkSums(archive: Archive): Promise<SumsReport> {
+  const faults: SumErrors = { changed: [], missing: [], unlisted: [] };
   const listed = new Map<string, string>();
   for (const line of fromUtf8(
     await readWhole(archive.stream(SUMS_FILE), SUMS_FILE, SUMS_BYTES_MAX),

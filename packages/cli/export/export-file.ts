@@ -5,69 +5,72 @@ import { isDeepStrictEqual } from "node:util";
 import type { Client } from "@avow/client";
 import { Problem } from "@avow/client/problem";
 import { CommandError, UsageError, codeOf } from "../terminal/errors.ts";
-import type { Asked, Manifest } from "./export-part.ts";
+import type { ExportRequest, Manifest } from "./export-part.ts";
 
-/** What a file has before the part that is being written. */
-interface Place {
-  /** Its bytes, their SHA-256, and their records. */
+/** The content of a file before the part that is being written. */
+interface Position {
+  /** The number of bytes; `sha256` is of these, and `count` their records. */
   bytes: number;
   sha256?: string;
   count: number;
   first?: string | null;
-  /** The log when the first part began: what was in it then is in the parts together. */
+  /** The log when the first part began. The parts together are complete for it. */
   log?: Manifest["log"];
   /** The last of these records. */
   after?: string;
-  /** The exports that these records are from. */
+  /** The ids of the exports that these records come from. */
   parts: string[];
 }
 
-/** What is kept beside a file while it is not whole. */
-interface Notes extends Place {
-  asked: Asked;
+/** The content of the `.export.json` file beside an incomplete file. */
+interface Notes extends Position {
+  /** The request; named as in the files of earlier versions. */
+  asked: ExportRequest;
   /** The link to the manifest of the part that is being written. */
   manifest?: string;
 }
 
-/** The manifest of a file; `parts` are the exports of one that has several. */
+/** The manifest of a file; `parts` are the ids of its exports if there are several. */
 type Whole = Manifest & { parts?: string[] };
 
-/** A file that an export is written to, and gone on with after a cut. */
+/** The output file of an export, which can be resumed after an interruption. */
 export interface ExportFile extends AsyncDisposable {
   path: string;
   isNew: boolean;
-  /** The records of the parts that are whole. */
+  /** The number of records of the complete parts. */
   readonly count: number;
   /**
-   * Cuts the file to where it can be gone on with; answers after which record. Everything that stays
-   * is what the service wrote: its SHA-256 is checked.
+   * Truncates the file to the last position from which it can be resumed; returns the last record before it. The
+   * SHA-256 of the remaining bytes is checked.
    */
   cut: (client: Client, signal: AbortSignal) => Promise<string | undefined>;
   begin: (manifest: string) => Promise<void>;
   write: (bytes: Uint8Array) => Promise<void>;
   /**
-   * The file is whole with the part of `manifest`: the last line of NDJSON becomes the manifest of the
-   * whole file, which is answered, and the notes beside it are removed.
+   * Completes the file with the part of `manifest`. The last line of NDJSON becomes the manifest of the whole file,
+   * which is returned. The notes are removed.
    */
   finish: (manifest: Manifest) => Promise<Manifest>;
-  /** After a failure: removes a file that nothing was written to, and its notes; tells whether it did. */
+  /** After a failure: removes an empty file and its notes; returns whether it did. */
   removeEmpty: () => Promise<boolean>;
 }
 
 /**
- * Opens a file for an export; one that is there is gone on with when `isResumed`, and otherwise
- * left as it is. Throws `UsageError`.
+ * Opens the output file of an export. An existing file is resumed if `isResumed`, and rejected otherwise.
+ * @throws UsageError
  */
 export async function openExportFile(
   path: string,
-  { asked, isResumed }: { asked: Asked; isResumed: boolean },
+  { request, isResumed }: { request: ExportRequest; isResumed: boolean },
 ): Promise<ExportFile> {
   const notesPath = `${path}.export.json`;
   const found = isResumed ? await readNotes(notesPath) : undefined;
-  if (found && !isDeepStrictEqual(found.asked, asked))
-    throw new UsageError(`${path} was exported with other options: give the same again.`);
+  if (found && !isDeepStrictEqual(found.asked, request))
+    throw new UsageError(
+      `${path} was exported with other options. Use the same options to resume.`,
+    );
   const file = await openFile(path, found !== undefined);
-  let notes: Notes = found ?? { asked, bytes: 0, count: 0, parts: [] };
+  let notes: Notes = found ?? { asked: request, bytes: 0, count: 0, parts: [] };
   let size = (await file.stat()).size;
   const keep = () => writeFile(notesPath, JSON.stringify(notes), { mode: 0o600 });
   await keep();
@@ -78,12 +81,12 @@ export async function openExportFile(
       return notes.count;
     },
     async cut(client, signal) {
-      const place = await findPlace(path, { notes, size, client, signal });
-      notes = { asked, ...place };
-      await file.truncate(place.bytes);
-      size = place.bytes;
+      const position = await findPosition(path, { notes, size, client, signal });
+      notes = { asked: request, ...position };
+      await file.truncate(position.bytes);
+      size = position.bytes;
       await keep();
-      return place.after;
+      return position.after;
     },
     async begin(manifest) {
       notes = { ...notes, manifest };
@@ -95,7 +98,7 @@ export async function openExportFile(
     },
     async finish(manifest) {
       const whole = await toWhole(path, notes, manifest);
-      if (asked.format === "ndjson" && notes.bytes > 0) {
+      if (request.format === "ndjson" && notes.bytes > 0) {
         const end = whole.bytes;
         const line = Buffer.alloc(size - end);
         await file.read(line, 0, line.length, end);
@@ -120,7 +123,7 @@ async function openFile(path: string, isThere: boolean): Promise<FileHandle> {
     return await open(path, isThere ? "r+" : "wx+", 0o600);
   } catch (error) {
     if (codeOf(error) === "EEXIST")
-      throw new UsageError(`${path} is there already. Remove it, or name another file.`);
+      throw new UsageError(`${path} already exists. Remove it, or name another file.`);
     throw new CommandError(`${path} cannot be written.`, { cause: error });
   }
 }
@@ -140,8 +143,8 @@ interface Cut {
   signal: AbortSignal;
 }
 
-/** The last place of the part that was being written which the file holds whole. */
-async function findPlace(path: string, { notes, size, client, signal }: Cut): Promise<Place> {
+/** The end of the last stretch that the file contains completely. */
+async function findPosition(path: string, { notes, size, client, signal }: Cut): Promise<Position> {
   const { asked: _asked, manifest: link, ...before } = notes;
   const { bytes, count, parts } = before;
   await assertUnchanged(path, before);
@@ -162,15 +165,15 @@ async function findPlace(path: string, { notes, size, client, signal }: Cut): Pr
   };
 }
 
-/** Throws `CommandError` when what a file has of earlier parts is not what was written. */
-async function assertUnchanged(path: string, { bytes, sha256 }: Place): Promise<void> {
+/** @throws CommandError when the bytes of earlier parts have changed */
+async function assertUnchanged(path: string, { bytes, sha256 }: Position): Promise<void> {
   if (bytes === 0 || (await hashOf(path, 0, bytes)) === sha256) return;
   throw new CommandError(
-    `${path} was changed after it was cut: remove it and ${path}.export.json, and export again.`,
+    `${path} was changed after the interruption. Remove it and ${path}.export.json, and export again.`,
   );
 }
 
-/** What a file of several parts is, as the manifest of its last part would tell it. */
+/** The manifest of a file of several parts, in the form of its last part's manifest. */
 async function toWhole(path: string, notes: Notes, manifest: Manifest): Promise<Whole> {
   if (notes.bytes === 0) return manifest;
   await assertUnchanged(path, notes);
@@ -190,13 +193,13 @@ async function toWhole(path: string, notes: Notes, manifest: Manifest): Promise<
 
 /** The last line of NDJSON for a file of several parts, made from that of its last part. */
 function toWholeLine(line: string, whole: Whole): string {
-  const { after: _after, ...told } = (JSON.parse(line) as { manifest: Record<string, unknown> })
+  const { after: _after, ...rest } = (JSON.parse(line) as { manifest: Record<string, unknown> })
     .manifest;
   const { first, last, count, bytes, sha256, log, parts } = whole;
-  return `${JSON.stringify({ manifest: { ...told, first, last, count, bytes, sha256, log, parts } })}\n`;
+  return `${JSON.stringify({ manifest: { ...rest, first, last, count, bytes, sha256, log, parts } })}\n`;
 }
 
-/** Manifests are forgotten after a while: then the part is written again. */
+/** Undefined for a manifest that has expired: its part is written again. */
 async function readManifest(
   client: Client,
   link: string,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Given } from "../terminal/arguments.ts";
+import type { Arguments } from "../terminal/arguments.ts";
 import { type ExportManifest, exportConsents } from "@avow/client/operations";
 import { sleep } from "@avow/client/retry";
 import { CommandError } from "../terminal/errors.ts";
@@ -8,20 +8,19 @@ export const formats = ["csv", "ndjson", "parquet"] as const;
 
 export type Filters = NonNullable<NonNullable<typeof exportConsents.input>["query"]>;
 
-/** What is to be exported. */
-export interface Asked {
+export interface ExportRequest {
   projectId: string;
   format: (typeof formats)[number];
   filters: Filters;
 }
 
-/** The manifest of an export; older services leave the log out. */
+/** The manifest of an export; older services omit the log. */
 export type Manifest = Omit<ExportManifest, "log"> & { log?: ExportManifest["log"] | undefined };
 
-/** One answer of the service, which is the whole file or the end of one. */
+/** One response of the service: a whole file or the end of one. */
 export interface Part {
   manifest: Manifest;
-  /** Of the bytes that the manifest tells of. */
+  /** Size and SHA-256 of the received bytes that the manifest covers. */
   bytes: number;
   sha256: string;
 }
@@ -29,13 +28,13 @@ export interface Part {
 const LINE_FEED = 0x0a;
 const RETRY_MS = 200;
 const MANIFEST_TRIES = 25;
-const ASK_MS = 1_000;
-/** The bar stays below its end until the end is there. */
+const POLL_MS = 1_000;
+/** The progress bar stays below 100 % until the response ends. */
 const DONE_MAX = 0.99;
 
 interface Reading {
-  asked: Asked;
-  /** The last record that is there already. */
+  request: ExportRequest;
+  /** The last record that was already written. */
   after: string | undefined;
   signal: AbortSignal;
   write: (bytes: Uint8Array) => Promise<void>;
@@ -44,21 +43,21 @@ interface Reading {
   countBefore?: number;
 }
 
-/** Asks for an export, writes what comes, and reads its manifest. */
-export async function readPart({ client, progress }: Given, reading: Reading): Promise<Part> {
-  const { asked, after, signal, write, begin } = reading;
-  const { projectId, format, filters } = asked;
+/** Requests an export, writes the response, and reads its manifest. */
+export async function readPart({ client, progress }: Arguments, reading: Reading): Promise<Part> {
+  const { request, after, signal, write, begin } = reading;
+  const { projectId, format, filters } = request;
   const query = { ...filters, ...(after === undefined ? {} : { after }) };
   const input = { path: { projectId, format }, query };
   const answer = await client.sendFile(exportConsents, input, { signal });
   const [, link] = /<([^>]+)>; *rel="describedby"/.exec(answer.headers.get("link") ?? "") ?? [];
   if (link === undefined || !answer.body)
-    throw new CommandError("The service names no manifest of its export.");
+    throw new CommandError("The service did not link the manifest of its export.");
   await begin?.(link);
-  const tally = createTally(asked.format === "ndjson");
+  const tally = createTally(request.format === "ndjson");
   const show = toShow(progress, { reading, estimate: answer.headers.get("x-export-estimate") });
   const counter =
-    asked.format === "parquet" ? followCount(client, link, signal) : openLineCounter();
+    request.format === "parquet" ? followCount(client, link, signal) : openLineCounter();
   for await (const block of answer.body) {
     tally.add(block);
     await write(block);
@@ -66,31 +65,31 @@ export async function readPart({ client, progress }: Given, reading: Reading): P
   }
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await client.send(client.toLinked<Manifest>(link), undefined, { signal });
-    // The answer ends a moment before its end is noted.
+    // The response ends a moment before the manifest does.
     if (manifest.state !== "running" || attempt >= MANIFEST_TRIES)
       return { manifest, ...tally.end(manifest.bytes) };
     await sleep(RETRY_MS, signal);
   }
 }
 
-/** Shows how far an answer has come: of so many records as the service expects, where it knows. */
+/** Shows the progress of a response, against the service's estimate of records if there is one. */
 function toShow(
-  progress: Given["progress"],
+  progress: Arguments["progress"],
   { reading, estimate }: { reading: Reading; estimate: string | null },
 ): (count: number, bytes: number) => void {
   const before = reading.countBefore ?? 0;
   const expected = Number(estimate ?? 0);
   return (count, bytes) => {
     const done = before + count;
-    // More may come than was expected: it is not done before its end.
+    // The estimate may be too low.
     const total = expected > 0 ? Math.max(before + expected, done / DONE_MAX) : undefined;
-    const isCounted = reading.asked.format !== "parquet";
+    const isCounted = reading.request.format !== "parquet";
     const unit = isCounted ? "records" : "bytes";
     progress.show({ title: "Exporting", done, total, unit, count: isCounted ? done : bytes });
   };
 }
 
-/** Records that came so far. */
+/** Counts the received records. */
 interface Counter {
   add: (block: Uint8Array) => number;
 }
@@ -105,25 +104,25 @@ function openLineCounter(): Counter {
   return { add };
 }
 
-/** Of a file without lines the manifest is asked now and then. */
-function followCount(client: Given["client"], link: string, signal: AbortSignal): Counter {
+/** Polls the manifest for the count of a file without lines. */
+function followCount(client: Arguments["client"], link: string, signal: AbortSignal): Counter {
   let count = 0;
-  let askedAt = performance.now();
-  const ask = async (): Promise<void> => {
-    const asked = { signal, retries: 0 };
-    ({ count } = await client.send(client.toLinked<Manifest>(link), undefined, asked));
+  let polledAt = performance.now();
+  const poll = async (): Promise<void> => {
+    const options = { signal, retries: 0 };
+    ({ count } = await client.send(client.toLinked<Manifest>(link), undefined, options));
   };
   const add = (): number => {
-    if (performance.now() - askedAt < ASK_MS) return count;
-    askedAt = performance.now();
-    // It is for the eye alone: what is wrong with the connection is told elsewhere.
-    ask().catch(() => undefined);
+    if (performance.now() - polledAt < POLL_MS) return count;
+    polledAt = performance.now();
+    // The count is only for the progress bar. Connection errors are reported by the download.
+    poll().catch(() => undefined);
     return count;
   };
   return { add };
 }
 
-/** The SHA-256 of what comes; of NDJSON without the last line, which is a manifest itself. */
+/** The SHA-256 of the received bytes; of NDJSON without the last line, which is the manifest. */
 function createTally(hasLastLine: boolean) {
   const digest = createHash("sha256");
   let held: Uint8Array = new Uint8Array();
@@ -136,14 +135,14 @@ function createTally(hasLastLine: boolean) {
     bytes: () => bytes + held.length,
     add(block: Uint8Array): void {
       if (!hasLastLine) return take(block);
-      // What follows the line feed before the last byte may be the last line.
+      // The bytes after the line feed before the last byte may be the last line.
       const whole = held.length > 0 ? Buffer.concat([held, block]) : block;
       const end = whole.lastIndexOf(LINE_FEED, whole.length - 2) + 1;
       take(whole.subarray(0, end));
       held = whole.subarray(end);
     },
-    end(told: number): { bytes: number; sha256: string } {
-      if (bytes < told) take(held.subarray(0, told - bytes));
+    end(expected: number): { bytes: number; sha256: string } {
+      if (bytes < expected) take(held.subarray(0, expected - bytes));
       return { bytes, sha256: digest.digest("hex") };
     },
   };

@@ -7,29 +7,29 @@ import {
   importConsents as sendImport,
 } from "@avow/client/operations";
 import { sleep } from "@avow/client/retry";
-import { type Given, readArguments, readChoice } from "../terminal/arguments.ts";
+import { type Arguments, readArguments, readChoice } from "../terminal/arguments.ts";
 import { CommandError, UsageError } from "../terminal/errors.ts";
 import { toPath } from "../terminal/path.ts";
 import { listReasons } from "./refused.ts";
 
 const help = `Usage: avow import PROJECT FILE [--format csv|ndjson] [--dry-run]
 
-Reads consents from a file into a project, each at its date. Importing a file twice adds nothing:
-after a failure, import it again. A file that ends in .gz is sent as it is.
+Imports consents from a file into a project, each with its date. Importing a file twice adds nothing:
+after a failure, import it again. A .gz file is sent as it is.
 
-CSV: ";" between cells, the first line names the columns:
+CSV: cells are separated by ";", and the first line names the columns:
   token;collection;identifier;accept;date;value;preferences
-NDJSON: one JSON object in each line with the same names, or as avow export writes it.
+NDJSON: one JSON object in each line with the same names, or the output of avow export.
 
   --format FORMAT   csv or ndjson (default: by the file's name)
-  --dry-run         read and check the file only, and tell what an import would do
+  --dry-run         only check the file, and report what an import would do
 `;
 const formats = ["csv", "ndjson"] as const;
 const types = { csv: "text/csv", ndjson: "application/x-ndjson" };
 const POLL_MS = 500;
 const REASONS_SHOWN = 10;
 
-/** Runs `avow import`; answers the exit status. */
+/** Runs `avow import`; returns the exit status. */
 export async function importConsents(args: string[], signal: AbortSignal): Promise<number> {
   const options = { format: { type: "string" }, "dry-run": { type: "boolean" } } as const;
   const positionals = ["PROJECT", "FILE"];
@@ -40,7 +40,7 @@ export async function importConsents(args: string[], signal: AbortSignal): Promi
   const format = readChoice("format", given.text("format") ?? toFormat(file), formats);
   const sent = await upload(given, { projectId, file, format, signal });
   const ended = await follow(given, sent, signal);
-  return tellEnd(given, ended, signal);
+  return reportEnd(given, ended, signal);
 }
 
 function toFormat(file: string): string {
@@ -58,7 +58,7 @@ interface Upload {
 }
 
 async function upload(
-  { client, progress, is }: Given,
+  { client, progress, is }: Arguments,
   { projectId, file, format, signal }: Upload,
 ): Promise<Import> {
   const found = await stat(file).catch(() => undefined);
@@ -82,9 +82,9 @@ async function upload(
   return (await answer.json()) as Import;
 }
 
-/** Polls until the import has ended. */
+/** Polls until the import has finished. */
 async function follow(
-  { client, progress }: Given,
+  { client, progress }: Arguments,
   sent: Import,
   signal: AbortSignal,
 ): Promise<Import> {
@@ -109,19 +109,19 @@ async function follow(
     if (!signal.aborted) throw error;
     progress.clear();
     throw new CommandError(
-      `The import ${id} continues in the service. Follow it, or cancel it with DELETE, at ${client.toAddress(getImport, input)}`,
+      `The import ${id} continues on the service. Follow it, or cancel it with DELETE, at ${client.toAddress(getImport, input)}`,
     );
   }
 }
 
-async function tellEnd(given: Given, job: Import, signal: AbortSignal): Promise<number> {
+async function reportEnd(given: Arguments, job: Import, signal: AbortSignal): Promise<number> {
   const { client, progress } = given;
   progress.clear();
   const [read, imported, known, refused] = [job.read, job.imported, job.known, job.refused].map(
     (count) => count.toLocaleString("en"),
   );
   const would = job.dryRun ? "would be imported" : "imported";
-  progress.say(`${read} read: ${imported} ${would}, ${known} known already, ${refused} refused.`);
+  progress.say(`${read} read: ${imported} ${would}, ${known} already known, ${refused} refused.`);
   if (job.links.refused !== undefined) {
     const input = { path: { projectId: job.projectId, id: job.id } };
     const answer = await client.sendFile(getRefusedLines, input, { signal });

@@ -1,7 +1,7 @@
-/** So much of the list is looked at. */
+/** Maximum bytes of the list that are read. */
 const READ_BYTES_MAX = 1024 * 1024;
 
-/** The first reasons of a list of refused lines, each with its line, in the words of the service. */
+/** The first reasons of a list of refused lines, each with its line number. */
 export async function listReasons(answer: Response, max: number): Promise<string[]> {
   let text = "";
   const decoder = new TextDecoder();
@@ -9,12 +9,12 @@ export async function listReasons(answer: Response, max: number): Promise<string
     text += decoder.decode(block, { stream: true });
     if (text.length > READ_BYTES_MAX) break;
   }
-  const told: string[] = [];
-  // A reason is one cell of one line; what follows it may be of several.
+  const reasons: string[] = [];
+  // A reason is one cell on one line. The cells after it may span several lines.
   const pattern = /(?:^|\r\n)(\d+);(?:"((?:[^"]|"")*)"|([^";\r\n]*));/g;
   for (const [, line, quoted, plain] of text.matchAll(pattern)) {
-    if (told.length >= max) break;
-    told.push(`line ${line}: ${quoted?.replaceAll('""', '"') ?? plain ?? ""}`);
+    if (reasons.length >= max) break;
+    reasons.push(`line ${line}: ${quoted?.replaceAll('""', '"') ?? plain ?? ""}`);
   }
-  return told;
+  return reasons;
 }

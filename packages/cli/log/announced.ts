@@ -7,17 +7,17 @@ import type { ReadableLog } from "./readable-log.ts";
 
 const KEYS_MAX = 1_000;
 
-/** An entry of a log that is said to name a key. */
+/** An entry of a log that, as the log claims, announces a key. */
 export interface Announcement {
   key: VerifierKey;
   index: number;
-  /** What the log has to hold at that index. */
+  /** The expected entry at that index. */
   entry: Uint8Array;
 }
 
 /**
- * Who a log says that it is signed by, and the keys that it says it announced; none of it verified.
- * @throws CommandError for what cannot be read
+ * The keys that a log claims to be signed with and to have announced; none of it is verified.
+ * @throws CommandError when they cannot be parsed
  */
 export async function readAnnounced(
   log: ReadableLog,
@@ -34,21 +34,25 @@ export async function readAnnounced(
         .toSorted((a, b) => a.index - b.index),
     };
   } catch (error) {
-    throw new CommandError(`What ${log.name} says of its keys cannot be read: ${toReason(error)}`);
+    throw new CommandError(`The keys of ${log.name} cannot be read: ${toReason(error)}`);
   }
 }
 
-/** Undefined for an entry that announces no key of Ed25519. */
+/** Undefined for an entry that announces no Ed25519 key. */
 async function toAnnouncement({
   record,
   salt,
   index,
 }: JsonObject): Promise<Announcement | undefined> {
-  const said = toObject(record);
-  if (said["type"] !== "key" || typeof said["key"] !== "string") return undefined;
+  const content = toObject(record);
+  if (content["type"] !== "key" || typeof content["key"] !== "string") return undefined;
   if (typeof index !== "number" || typeof salt !== "string") return undefined;
   const bytes = fromBase64Of(SALT_BYTES, salt, "salt");
-  return { key: await parseVerifierKey(said["key"]), index, entry: await toEntry(said, bytes) };
+  return {
+    key: await parseVerifierKey(content["key"]),
+    index,
+    entry: await toEntry(content, bytes),
+  };
 }
 
 function toObject(value: unknown): JsonObject {

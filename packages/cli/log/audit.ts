@@ -10,29 +10,28 @@ import type { ReadableLog } from "./readable-log.ts";
 import { recomputeTree } from "./tree.ts";
 import { logWords } from "./words.ts";
 
-/** What somebody who checks a log has from elsewhere. */
+/** Trusted input of an audit, from a source other than the log. */
 export interface LogTrust {
   keys: readonly VerifierKey[];
-  /** An older checkpoint that was kept. */
+  /** An older checkpoint that the auditor saved. */
   kept: Checkpoint | undefined;
   language: Language;
 }
 
-/** What was found, and the checkpoint that it is of. */
+/** The checks, and the checkpoint that they are about. */
 export interface LogReport {
   checks: Check[];
   checkpoint: Checkpoint;
 }
 
-/** The same, of a log with a name. */
 export interface TitledReport extends LogReport {
   title: string;
 }
 
 /**
- * Reads a whole log and believes nothing of it: its tree is made again from its entries, and held
- * against the signature and the checkpoint that was kept.
- * @throws FormatError for a checkpoint that is none; CommandError for tiles that are not there
+ * Reads a whole log without trusting it: recomputes the tree from the entries, and compares it with the signed
+ * checkpoint and the saved one.
+ * @throws FormatError for an invalid checkpoint; CommandError for missing tiles
  */
 export async function auditLog(
   log: ReadableLog,
@@ -83,22 +82,21 @@ export async function auditLog(
 interface Signing {
   origin: string;
   trusted: readonly VerifierKey[];
-  /** What the log itself says that it is signed by. */
+  /** The keys that the log itself claims to be signed with. */
   known: readonly VerifierKey[];
   announced: readonly (Announcement & { found: Buffer | undefined })[];
   checkpoint: Checkpoint;
   kept: Checkpoint | undefined;
-  /** Whether the entries make the checkpoint's tree. */
+  /** Whether the entries make up the checkpoint's tree. */
   isTree: boolean;
-  /** Whether they begin with those of the one that was kept. */
+  /** Whether the entries begin with those of the saved checkpoint. */
   isBegun: boolean;
   language: Language;
 }
 
 /**
- * Who signed, and whether trust in an older key reaches the one that signs now: a key is trusted that
- * the log announced in a tree that is signed by a trusted one. That is the tree at hand, or the one that
- * was kept, which the tree at hand begins with.
+ * Checks the signers, and whether trust in an older key extends to the current one. A key is trusted if the log
+ * announced it in a tree that a trusted key signed: the current tree, or the saved one that it begins with.
  */
 async function trustAnnounced(signing: Signing): Promise<Check[]> {
   const { origin, checkpoint, kept, language } = signing;
@@ -114,7 +112,7 @@ async function trustAnnounced(signing: Signing): Promise<Check[]> {
     const context = toContext(trusted);
     const found = await checkCheckpoint(context, checkpoint, "");
     if (context.known.length > 0) return found;
-    // Neither the reader nor the log names a key: that is no fault of the signatures.
+    // Without any known key the signatures cannot be checked, which is no failure.
     const unknown = says.signatureUnknown(checkpoint.note.signatures.length);
     return found.map((one) =>
       one.name === "signature" ? { ...one, holds: null, says: unknown } : one,
@@ -133,13 +131,13 @@ async function trustAnnounced(signing: Signing): Promise<Check[]> {
     const isSigned = signing.isTree && isSignedByTrusted(own);
     const isCovered = isCovering && index < (kept?.size ?? 0);
     if (!isSigned && !isCovered) continue;
-    const say = isSigned ? words.key : words.keyTrusted;
-    keys.push({ name: "key", holds: true, says: say(key.text, index) });
+    const toText = isSigned ? words.key : words.keyTrusted;
+    keys.push({ name: "key", holds: true, says: toText(key.text, index) });
     trusted = [...trusted, key];
-    // Where a key that was given signed, it is that one alone that is told to be trusted.
+    // A key of the caller is reported as the signer in preference to an announced one.
     if (!isSignedByTrusted(own)) own = await checkOwn();
   }
-  // Trust that comes by an announcement is told after it.
+  // A signature that is trusted by an announcement is reported after it.
   const signers = isOwnSigned ? [...own, ...keys] : [...keys, ...own];
   return [...signers, ...(keptCheck ? [keptCheck] : [])];
 }

@@ -15,7 +15,7 @@ import { UsageError } from "../terminal/errors.ts";
 import { toPath } from "../terminal/path.ts";
 import { type Progress, openProgress } from "../terminal/progress.ts";
 import { printChecks, printVerdict } from "../verify/report.ts";
-import { readGiven, readKeys } from "../verify/verify.ts";
+import { readOptionFile, readKeys } from "../verify/verify.ts";
 import { type TitledReport, auditLog } from "./audit.ts";
 import type { OpenOwnLog } from "./own-log.ts";
 import { openPublicLog } from "./public-log.ts";
@@ -26,26 +26,26 @@ import { logWords } from "./words.ts";
 const help = `Usage: avow log check [--url URL] [--key KEY|FILE]… [--checkpoint FILE] [--keep FILE]
        avow log check --records [--checkpoint FILE] [--keep FILE]
 
-Reads the whole log, makes its tree again from its entries, and holds it against its signature and
-an older checkpoint that was kept. Whoever runs it now and then with --keep is a monitor: nothing that
-was in the log the last time can be changed, moved or taken out without being told.
+Reads the whole log, recomputes its tree from its entries, and compares it with its signature and
+an older checkpoint that you saved. Run it regularly with --keep to monitor the log: it then reports
+any entry that was changed, moved or removed since the last run.
 
   --url URL          the service (default: AVOW_URL, or ${DEFAULT_URL}); no token is needed
-  --key KEY|FILE     a key that you trust, from somewhere else than the service: the log's, written
-                     name+hash+base64, or a file with one on each line. Witnesses' keys too: each of
-                     these has to have signed. May be given several times
-  --checkpoint FILE  an older checkpoint that you kept
-  --keep FILE        keeps the checkpoint there when everything holds; what FILE has already is the
-                     older one, unless --checkpoint names another
-  --records          on the machine of the service: reads the log from its database, by its own keys,
-                     and holds every record, publication and document against it too
-  --language en|fr   the language of what is told
-  --json             what was found, as JSON
-  --quiet            no progress
-  -h, --help         this text
+  --key KEY|FILE     a key that you trust, from another source than the service: the log's key as
+                     name+hash+base64, or a file with one key per line. Also witnesses' keys: each of
+                     these witnesses must have signed. Can be repeated
+  --checkpoint FILE  an older checkpoint that you saved
+  --keep FILE        saves the checkpoint there if every check passes; the previous content of FILE is
+                     the older checkpoint, unless --checkpoint names another
+  --records          on the machine of the service: reads the log from its database, trusts its keys,
+                     and also checks every record, publication and document against it
+  --language en|fr   the language of the report
+  --json             print the report as JSON
+  --quiet            do not show progress
+  -h, --help         print this text
 
-Exit status: 0 when everything holds and was signed by a key that you trust, 1 when it is not so,
-2 for a wrong use, 130 after an interrupt (Ctrl-C).
+Exit status: 0 if every check passes and a key that you trust signed, 1 otherwise,
+2 for wrong usage, 130 after an interrupt (Ctrl-C).
 `;
 const options = {
   url: { type: "string" },
@@ -58,10 +58,10 @@ const options = {
   quiet: { type: "boolean" },
 } as const;
 
-interface Asked {
+interface CheckOptions {
   keys: VerifierKey[];
   kept: Checkpoint | undefined;
-  /** Where the checkpoint is to be kept; absolute. */
+  /** The absolute path to save the checkpoint to. */
   keep: string | undefined;
   language: Language;
   isJson: boolean;
@@ -69,7 +69,7 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** Runs `avow log check`; answers the exit status. */
+/** Runs `avow log check`; returns the exit status. */
 export async function checkLog(
   args: string[],
   { openOwnLog, signal }: { openOwnLog: OpenOwnLog; signal: AbortSignal },
@@ -82,7 +82,7 @@ export async function checkLog(
   const keys: VerifierKey[] = [];
   for (const key of values.key ?? []) keys.push(...(await readKeys(key)));
   const isJson = values.json === true;
-  const asked: Asked = {
+  const checkOptions: CheckOptions = {
     keys,
     kept: await readKept(values),
     keep: values.keep === undefined ? undefined : toPath(values.keep),
@@ -92,25 +92,28 @@ export async function checkLog(
     signal,
   };
   if (values.records !== true)
-    return report(asked, await readPublic(asked, openPublicLog(readUrl(values.url), signal)));
+    return report(
+      checkOptions,
+      await readPublic(checkOptions, openPublicLog(readUrl(values.url), signal)),
+    );
   if (values.url !== undefined)
-    throw new UsageError("--records reads the database of the service: leave --url out.");
-  return report(asked, await auditService({ ...asked, openOwnLog }));
+    throw new UsageError("--records reads the database of the service. Omit --url.");
+  return report(checkOptions, await auditService({ ...checkOptions, openOwnLog }));
 }
 
-async function readPublic(asked: Asked, log: ReadableLog): Promise<TitledReport> {
+async function readPublic(checkOptions: CheckOptions, log: ReadableLog): Promise<TitledReport> {
   const title = "Log";
-  const { progress } = asked;
-  const found = await auditLog(log, asked, (done, total) =>
+  const { progress } = checkOptions;
+  const found = await auditLog(log, checkOptions, (done, total) =>
     progress.show({ title, done, total, unit: "records" }),
   );
   progress.clear();
   return { title: log.name, ...found };
 }
 
-/** Tells what was found, and keeps the checkpoint where everything holds; answers the exit status. */
+/** Prints the report, and saves the checkpoint if every check passes; returns the exit status. */
 async function report(
-  { language, keep, kept, isJson }: Asked,
+  { language, keep, kept, isJson }: CheckOptions,
   { title, checks, checkpoint }: TitledReport,
 ): Promise<number> {
   const words = logWords[language];
@@ -118,8 +121,8 @@ async function report(
   const isProven = verdict === "proven";
   if (keep !== undefined && isProven) await keepFile(keep, checkpoint.source);
   if (isJson) {
-    const told = { verdict, size: checkpoint.size, checks, checkpoint: checkpoint.source };
-    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+    const output = { verdict, size: checkpoint.size, checks, checkpoint: checkpoint.source };
+    process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
     return isProven ? 0 : 1;
   }
   printChecks(title, checks, kept ? [] : [`  · ${words.keptNone}`]);
@@ -134,12 +137,12 @@ async function readKept(given: {
   keep?: string;
 }): Promise<Checkpoint | undefined> {
   const { checkpoint, keep } = given;
-  if (checkpoint !== undefined) return readGiven("checkpoint", checkpoint, parseCheckpoint);
-  if (keep === undefined || !(await isThere(toPath(keep)))) return undefined;
-  return readGiven("keep", keep, parseCheckpoint);
+  if (checkpoint !== undefined) return readOptionFile("checkpoint", checkpoint, parseCheckpoint);
+  if (keep === undefined || !(await exists(toPath(keep)))) return undefined;
+  return readOptionFile("keep", keep, parseCheckpoint);
 }
 
-/** Replaced at once: whoever reads it has the one from before or the new one, whole. */
+/** Replaces the file atomically. */
 async function keepFile(path: string, text: string): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
@@ -150,7 +153,7 @@ async function keepFile(path: string, text: string): Promise<void> {
   }
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

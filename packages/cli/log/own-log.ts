@@ -1,9 +1,9 @@
 import type { ReadableLog } from "./readable-log.ts";
 
-/** A key that the log's checkpoints are signed with. */
+/** A key that signs the log's checkpoints. */
 export interface OwnKey {
   verifier: string;
-  /** Whether the last tree is signed by it. */
+  /** Whether it signed the last tree. */
   isSigning: boolean;
   /** Whether an entry of the log announces it. */
   isAnnounced: boolean;
@@ -17,7 +17,7 @@ export interface RotatedKeys {
   setting: string | undefined;
 }
 
-/** The number of records, publications and documents that were held against the log. */
+/** Counts of the records, publications and documents that were checked against the log. */
 export interface RecordsTally {
   places: number;
   consents: number;
@@ -26,7 +26,7 @@ export interface RecordsTally {
   findings: number;
 }
 
-/** A record that does not hold, in a sentence. */
+/** A record that does not match the log, described in a sentence. */
 export interface RecordFinding {
   name: string;
   says: string;
@@ -34,19 +34,19 @@ export interface RecordFinding {
 
 /** The log of the service on this machine, in its database. The service implements it. */
 export interface OwnLog extends AsyncDisposable {
-  /** Whether no service runs on it, as far as can be told. */
+  /** Whether no running service was detected. */
   isStopped: boolean;
-  /** The log as the database has it; undefined before its first tree. */
+  /** The log in the database; undefined before its first tree. */
   openReadable: () => Promise<ReadableLog | undefined>;
   /** The newest first. */
   listKeys: () => Promise<readonly OwnKey[]>;
-  /** The verifier keys that the last tree is signed by. */
+  /** The verifier keys that signed the last tree. */
   listSigners: () => Promise<readonly string[]>;
   addKey: () => Promise<RotatedKeys>;
-  /** Leaves the newest key alone. */
+  /** Removes every key except the newest. */
   dropOldKeys: () => Promise<RotatedKeys>;
   auditRecords: (options: {
-    /** Leaves of the tree that the records are held against. */
+    /** The number of leaves of the tree that the records are checked against. */
     size: number;
     signal: AbortSignal;
     onFinding: (finding: RecordFinding) => void;

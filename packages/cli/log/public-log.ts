@@ -11,10 +11,10 @@ import { HASH_BYTES } from "@avow/contract/merkle";
 const TIMEOUT_MS = 30_000;
 const CHECKPOINT_BYTES_MAX = 64 * 1024;
 const KEYS_BYTES_MAX = 1024 * 1024;
-/** Before each entry (C2SP tlog-tiles). */
+/** Bytes of the length before each entry (C2SP tlog-tiles). */
 const LENGTH_BYTES = 2;
 
-/** The log that a service publishes under `url`, read over HTTP without a right to anything. */
+/** The log that a service publishes under `url`, read over HTTP without a token. */
 export function openPublicLog(url: string, signal: AbortSignal): ReadableLog {
   const client = createClient({ url });
   const getOnce = (path: string, bytesMax: number) =>
@@ -25,12 +25,12 @@ export function openPublicLog(url: string, signal: AbortSignal): ReadableLog {
     name: `${url}/log`,
     async readCheckpoint(isWitnessed) {
       const path = isWitnessed ? "checkpoint/witnessed" : "checkpoint";
-      // A wrong address is told at once.
+      // Not retried, so that a wrong address is reported immediately.
       const found = await getOnce(path, CHECKPOINT_BYTES_MAX);
       if (found) return found.toString();
       throw new CommandError(
         isWitnessed
-          ? `There is no tree of ${url}/log that a witness cosigned.`
+          ? `${url}/log has no checkpoint that a witness cosigned.`
           : `There is no log at ${url}/log.`,
       );
     },
@@ -42,7 +42,7 @@ export function openPublicLog(url: string, signal: AbortSignal): ReadableLog {
       const length = tile.level === "entries" ? HASH_BYTES + LENGTH_BYTES : HASH_BYTES;
       const bytes = await get(path, tile.width * length);
       if (bytes?.length !== tile.width * length)
-        throw new CommandError(`${url}/log/${path} is not there, or not as long as it has to be.`);
+        throw new CommandError(`${url}/log/${path} is missing or has the wrong length.`);
       return tile.level === "entries" ? toEntries(bytes, tile) : bytes;
     },
   };
@@ -53,14 +53,14 @@ function toEntries(bundle: Buffer, tile: Tile): Buffer {
   for (let at = 0; at < bundle.length; at += LENGTH_BYTES + HASH_BYTES) {
     if (bundle.readUInt16BE(at) !== HASH_BYTES)
       throw new CommandError(
-        `${toTilePath(tile)} has an entry that is not of ${HASH_BYTES} bytes.`,
+        `${toTilePath(tile)} has an entry that is not ${HASH_BYTES} bytes long.`,
       );
     entries.push(bundle.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + HASH_BYTES));
   }
   return Buffer.concat(entries);
 }
 
-/** The bytes at a path below the log's; undefined where there are none. */
+/** The bytes at a path below `/log`; undefined when not found. */
 async function fetchBytes(
   client: Client,
   path: string,

@@ -8,14 +8,14 @@ import { type TitledReport, auditLog } from "./audit.ts";
 import type { OpenOwnLog, RecordFinding, RecordsTally } from "./own-log.ts";
 import { logWords } from "./words.ts";
 
-/** So many findings are named; all are counted. */
+/** Maximum findings that are listed; all are counted. */
 const NAMED_MAX = 20;
 
 /**
- * Checks the log of the service on this machine out of its database, and every record against it. Its
- * own keys are trusted, beside those that are given.
+ * Checks the log of the service on this machine in its database, and every record against it. The log's own keys are
+ * trusted in addition to `keys`.
  */
-export async function auditService(asked: {
+export async function auditService(options: {
   keys: readonly VerifierKey[];
   kept: Checkpoint | undefined;
   language: Language;
@@ -23,14 +23,14 @@ export async function auditService(asked: {
   signal: AbortSignal;
   openOwnLog: OpenOwnLog;
 }): Promise<TitledReport> {
-  await using ownLog = await asked.openOwnLog();
-  const { progress, signal } = asked;
+  await using ownLog = await options.openOwnLog();
+  const { progress, signal } = options;
   const log = await ownLog.openReadable();
   if (!log) throw new CommandError("The log has no tree yet. Start the service once.");
   const own = await Promise.all(
     (await ownLog.listKeys()).map(({ verifier }) => parseVerifierKey(verifier)),
   );
-  const trust = { ...asked, keys: [...asked.keys, ...own] };
+  const trust = { ...options, keys: [...options.keys, ...own] };
   const found = await auditLog(log, trust, (done, total) => {
     signal.throwIfAborted();
     progress.show({ title: "Log", done, total, unit: "records" });
@@ -53,7 +53,7 @@ export async function auditService(asked: {
   return {
     title: log.name,
     ...found,
-    checks: [...found.checks, ...toChecks(tally, named, asked.language)],
+    checks: [...found.checks, ...toChecks(tally, named, options.language)],
   };
 }
 

@@ -25,7 +25,7 @@ export interface TileSource {
 export interface RecomputedTree {
   /** The root at each requested size. */
   roots: ReadonlyMap<number, Uint8Array>;
-  /** The entries at the requested places. */
+  /** The entries at the requested indices. */
   entries: ReadonlyMap<number, Buffer>;
   /** The first tiles of hashes that differ from the entries'. */
   wrong: Tile[];

@@ -1,8 +1,8 @@
-// What `avow log check` says, beside the sentences of the verifier, in its languages.
+// Texts of `avow log check` in English and French, in addition to those of the verifier.
 import type { Verdict } from "@avow/verifier/checks";
 import type { Language } from "@avow/verifier";
 
-/** What was held against the log where nothing was found. */
+/** Counts of what was checked against the log. */
 interface Tally {
   places: number;
   consents: number;
@@ -29,34 +29,34 @@ interface Words {
 }
 
 const en: Words = {
-  checkpoint: (origin, size) => `The log ${origin} says that it has ${size} entries.`,
-  tree: (size) => `The tree, made again from all ${size} entries, is the one that was signed.`,
+  checkpoint: (origin, size) => `The log ${origin} claims ${size} entries.`,
+  tree: (size) => `The tree recomputed from all ${size} entries is the one that was signed.`,
   treeOther: (size) =>
-    `The ${size} entries do not make the tree that was signed: one of them was changed, moved or taken out.`,
-  tiles: "Every tile of hashes is what the entries make.",
+    `The tree recomputed from the ${size} entries is not the one that was signed: an entry was changed, moved or removed.`,
+  tiles: "Every hash tile matches the entries.",
   tilesOther: (path, count) =>
-    `${count === 1 ? "A tile" : `At least ${count} tiles`} of hashes ${count === 1 ? "is" : "are"} not what the entries make: ${path}. Proofs made of it do not verify.`,
+    `${count === 1 ? "A hash tile does" : `At least ${count} hash tiles do`} not match the entries: ${path}. Proofs made from ${count === 1 ? "it" : "them"} do not verify.`,
   shrunk: (kept, size) =>
-    `The log has ${size} entries, and it had ${kept} when you kept the checkpoint: what was in it was taken out.`,
-  keptNone: "There is no older checkpoint to compare it with yet.",
+    `The log has ${size} entries, but had ${kept} when you saved the checkpoint: entries were removed.`,
+  keptNone: "There is no older checkpoint to compare with yet.",
   key: (key, index) =>
-    `At index ${index} the log announces a key, under a signature that you trust: ${key} Trust it too from now on.`,
+    `At index ${index} the log announces a key, under a signature that you trust: ${key} You can trust it as well.`,
   keyTrusted: (key, index) =>
-    `At index ${index}, which the checkpoint that you kept covers, the log announced its new key: ${key}`,
+    `At index ${index}, which your saved checkpoint covers, the log announced its new key: ${key}`,
   keyOther: (index) =>
-    `The log says that it announced a key at index ${index}, and the entry there is another.`,
+    `The log claims to have announced a key at index ${index}, but the entry there is a different one.`,
   records: ({ places, consents, publications, erased }) => {
     const leaves = erased === 1 ? "1 leaf was" : `${erased} leaves were`;
-    const gone = erased > 0 ? `, and ${leaves} erased, as the log says` : "";
-    return `Every one of ${places} records and documents is what the log committed to${gone}; all of ${consents} consents and ${publications} publications are in it or wait for it.`;
+    const gone = erased > 0 ? `; ${leaves} erased, as the log records` : "";
+    return `All ${places} records and documents match their commitments in the log${gone}. All ${consents} consents and ${publications} publications are in the log or pending.`;
   },
   more: (findings) => `… and ${findings} more findings.`,
-  written: (file) => `The checkpoint is kept in ${file}.`,
-  notWritten: (file) => `${file} stays as it is.`,
+  written: (file) => `The checkpoint was saved to ${file}.`,
+  notWritten: (file) => `${file} was not changed.`,
   verdicts: {
-    proven: "The log holds.",
-    open: "Everything fits together, but not everything is established.",
-    broken: "The log does not hold.",
+    proven: "The log is valid.",
+    open: "The log is consistent, but not everything could be verified.",
+    broken: "The log is not valid.",
   },
 };
 
@@ -64,31 +64,31 @@ const fr: Words = {
   checkpoint: (origin, size) => `Le registre ${origin} annonce ${size} entrées.`,
   tree: (size) => `L’arbre, recalculé à partir des ${size} entrées, est celui qui a été signé.`,
   treeOther: (size) =>
-    `Les ${size} entrées ne donnent pas l’arbre qui a été signé : l’une d’elles a été modifiée, déplacée ou retirée.`,
-  tiles: "Chaque tuile d’empreintes est celle que donnent les entrées.",
+    `Les ${size} entrées ne donnent pas l’arbre qui a été signé : l’une d’elles a été modifiée, déplacée ou supprimée.`,
+  tiles: "Chaque tuile d’empreintes correspond aux entrées.",
   tilesOther: (path, count) =>
-    `${count === 1 ? "Une tuile" : `Au moins ${count} tuiles`} d’empreintes ne ${count === 1 ? "correspond" : "correspondent"} pas aux entrées : ${path}. Les preuves qui en sont faites ne sont pas justes.`,
+    `${count === 1 ? "Une tuile" : `Au moins ${count} tuiles`} d’empreintes ne ${count === 1 ? "correspond" : "correspondent"} pas aux entrées : ${path}. Les preuves qui en sont tirées ne peuvent pas être vérifiées.`,
   shrunk: (kept, size) =>
-    `Le registre a ${size} entrées, et il en avait ${kept} quand vous avez gardé le point de contrôle : on en a retiré.`,
+    `Le registre a ${size} entrées, mais il en comptait ${kept} quand vous avez enregistré le point de contrôle : des entrées ont été supprimées.`,
   keptNone: "Il n’y a pas encore de point de contrôle plus ancien auquel le comparer.",
   key: (key, index) =>
-    `À l’indice ${index}, le registre annonce une clé, sous une signature à laquelle vous vous fiez : ${key} Fiez-vous aussi à elle désormais.`,
+    `À l’indice ${index}, le registre annonce une clé, sous une signature de confiance : ${key} Vous pouvez désormais lui faire confiance.`,
   keyTrusted: (key, index) =>
-    `À l’indice ${index}, que couvre le point de contrôle que vous avez gardé, le registre a annoncé sa nouvelle clé : ${key}`,
+    `À l’indice ${index}, couvert par votre point de contrôle, le registre a annoncé sa nouvelle clé : ${key}`,
   keyOther: (index) =>
-    `Le registre dit avoir annoncé une clé à l’indice ${index}, et l’entrée qui s’y trouve est une autre.`,
+    `Le registre prétend avoir annoncé une clé à l’indice ${index}, mais l’entrée qui s’y trouve est différente.`,
   records: ({ places, consents, publications, erased }) => {
     const leaves = erased === 1 ? "1 feuille a été effacée" : `${erased} feuilles ont été effacées`;
-    const gone = erased > 0 ? `, et ${leaves}, comme le dit le registre` : "";
-    return `Chacun des ${places} enregistrements et documents est ce à quoi le registre s’est engagé${gone} ; les ${consents} consentements et les ${publications} publications y sont tous, ou attendent d’y être.`;
+    const gone = erased > 0 ? ` ; ${leaves}, comme l’indique le registre` : "";
+    return `Les ${places} enregistrements et documents correspondent tous à leur engagement dans le registre${gone}. Les ${consents} consentements et les ${publications} publications sont tous dans le registre ou en attente.`;
   },
   more: (findings) => `… et ${findings} autres constats.`,
-  written: (file) => `Le point de contrôle est gardé dans ${file}.`,
-  notWritten: (file) => `${file} reste tel quel.`,
+  written: (file) => `Le point de contrôle a été enregistré dans ${file}.`,
+  notWritten: (file) => `${file} n’a pas été modifié.`,
   verdicts: {
-    proven: "Le registre est juste.",
-    open: "Tout concorde, mais tout n’est pas établi.",
-    broken: "Le registre n’est pas juste.",
+    proven: "Le registre est valide.",
+    open: "Le registre est cohérent, mais tout n’a pas pu être vérifié.",
+    broken: "Le registre n’est pas valide.",
   },
 };
 

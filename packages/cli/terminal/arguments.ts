@@ -4,18 +4,17 @@ import { UsageError, toReason } from "./errors.ts";
 import { type Progress, openProgress } from "./progress.ts";
 import { RETRIES } from "./retries.ts";
 
-/** Where a service listens that nothing was set of. */
+/** The address of a service with default settings. */
 export const DEFAULT_URL = "http://127.0.0.1:8080";
 
-/** The part of each command's help that all share. */
+/** The part of the help that all commands share. */
 const sharedHelp = `  --url URL         the service (default: AVOW_URL, or ${DEFAULT_URL})
-  --token TOKEN     an access token; better in AVOW_TOKEN, where other users of the machine do
-                    not see it
+  --token TOKEN     an access token; prefer AVOW_TOKEN, which other users of the machine cannot
+                    see
   --quiet           print errors only
-  -h, --help        this text
+  -h, --help        print this text
 
-Exit status: 0 when all went well, 1 when something failed, 2 for a wrong use, 130 after an interrupt
-(Ctrl-C).
+Exit status: 0 for success, 1 for a failure, 2 for wrong usage, 130 after an interrupt (Ctrl-C).
 `;
 
 const shared = {
@@ -27,8 +26,8 @@ const helpOption = { help: { type: "boolean", short: "h" } } as const;
 
 type Options = Record<string, { type: "string" | "boolean"; short?: string; multiple?: boolean }>;
 
-/** A command's arguments; every option is text or true, where it was given. */
-export interface Given {
+/** A command's arguments; every option that is set is text or true. */
+export interface Arguments {
   positionals: string[];
   text: (name: string) => string | undefined;
   is: (name: string) => boolean;
@@ -36,11 +35,11 @@ export interface Given {
   progress: Progress;
 }
 
-/** Reads arguments; undefined when help was asked for, and is printed. Throws `UsageError`. */
+/** Parses arguments; undefined after printing the help. @throws UsageError */
 export function readArguments(
   args: string[],
   { help, options, positionals: names }: { help: string; options: Options; positionals: string[] },
-): Given | undefined {
+): Arguments | undefined {
   const parsed = parseOptions(args, help + sharedHelp, { ...shared, ...options });
   if (!parsed) return undefined;
   const { positionals } = parsed;
@@ -60,8 +59,8 @@ export function readArguments(
 }
 
 /**
- * Parses options, and what else is there; undefined when help was asked for, and is printed.
- * Throws `UsageError`.
+ * Parses options and positionals; undefined after printing the help.
+ * @throws UsageError
  */
 export function parseOptions<const T extends Options>(args: string[], help: string, options: T) {
   const parsed = parse(args, { ...options, ...helpOption });
@@ -78,7 +77,7 @@ function parse<const T extends Options>(args: string[], options: T) {
   }
 }
 
-/** Throws `UsageError` for arguments of a command that has options only. */
+/** @throws UsageError for positional arguments */
 export function assertNoPositionals([first]: readonly string[]): void {
   if (first !== undefined) throw new UsageError(`Unexpected argument ${first}.`);
 }

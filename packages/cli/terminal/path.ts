@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** The absolute path of what the caller named: npm runs its scripts in the folder of the package. */
+/** The absolute path of a file. npm runs its scripts in the package's folder and keeps the caller's in INIT_CWD. */
 export function toPath(file: string): string {
   return resolve(process.env["INIT_CWD"] ?? "", file);
 }

@@ -2,21 +2,20 @@ const DRAW_MS = 100;
 const LINE_MS = 5_000;
 const BAR_WIDTH = 24;
 
-/** How far something has come. */
+/** The progress of an operation. */
 export interface Step {
-  /** What is being done. */
   title: string;
   done: number;
-  /** Undefined where nobody knows. */
+  /** Undefined when unknown. */
   total?: number | undefined;
-  /** What is counted, for the rate. */
+  /** The unit of the rate. */
   unit: "bytes" | "records";
-  /** How many of the unit; `done` where it is left out. */
+  /** The amount in `unit`; defaults to `done`. */
   count?: number;
   note?: string | undefined;
 }
 
-/** Tells a person what goes on: a bar on a terminal, now and then a line elsewhere. */
+/** Shows progress: a bar on a terminal, otherwise a line every few seconds. */
 export interface Progress {
   show: (step: Step) => void;
   /** Prints a line that stays. */

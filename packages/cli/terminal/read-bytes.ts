@@ -3,8 +3,8 @@ import { CommandError, codeOf } from "./errors.ts";
 import { toPath } from "./path.ts";
 
 /**
- * Reads a file, or standard input for -, as long as it is not larger than it may be.
- * @throws CommandError in plain words
+ * Reads a file, or standard input for `-`.
+ * @throws CommandError for an unreadable file, or more than `bytesMax`
  */
 export async function readBytes(file: string, bytesMax: number): Promise<Uint8Array> {
   const source = file === "-" ? process.stdin : createReadStream(toPath(file));
@@ -15,7 +15,7 @@ export async function readBytes(file: string, bytesMax: number): Promise<Uint8Ar
   }
 }
 
-/** All bytes of what is called `name`. @throws CommandError where there are more than `bytesMax` */
+/** Reads all bytes; `name` is for errors. @throws CommandError for more than `bytesMax` */
 export async function readWhole(
   source: AsyncIterable<Uint8Array>,
   name: string,
@@ -36,6 +36,6 @@ function toCommandError(file: string, error: unknown): unknown {
   const code = codeOf(error);
   if (code === "ENOENT") return new CommandError(`There is no file ${file}.`);
   if (code === "EISDIR") return new CommandError(`${file} is a folder.`);
-  if (code === "EACCES") return new CommandError(`${file} may not be read.`);
+  if (code === "EACCES") return new CommandError(`Permission to read ${file} was denied.`);
   return error;
 }

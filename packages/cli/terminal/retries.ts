@@ -2,7 +2,7 @@ import type { RetryOptions } from "@avow/client/retry";
 import { CommandError, toReason } from "./errors.ts";
 import type { Progress } from "./progress.ts";
 
-/** Retries of a call, and of work that is more than one. */
+/** Maximum retries of one call, and of work of several calls. */
 export const RETRIES = 8;
 
 /** Options for retrying work of several calls. A `CommandError` is final, any other error is retried. */
@@ -17,6 +17,6 @@ export function toRetryOptions({
     retries: RETRIES,
     signal,
     isTransient: (error) => !(error instanceof CommandError),
-    onRetry: (error) => progress?.say(`${toReason(error)} Trying again …`),
+    onRetry: (error) => progress?.say(`${toReason(error)} Retrying …`),
   };
 }

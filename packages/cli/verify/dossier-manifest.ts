@@ -3,58 +3,58 @@ import { FormatError } from "@avow/verifier/errors";
 import { type Json, type JsonObject, isObject, parseJson } from "@avow/verifier/json";
 import { FILES_MAX } from "../dossier/archive.ts";
 
-/** Where a dossier says what it is. */
+/** The manifest's path in an audit package. */
 export const MANIFEST_FILE = "manifest.json";
 const FORMAT = "avow-dossier/v1";
 
-/** How the consents of a dossier were chosen. */
+/** The selection of an audit package's consents. */
 type Method =
   | { kind: "period" }
   | { kind: "person"; token: string }
   | { kind: "sample"; seed: string; size: number; population: number };
 
-/** What a dossier says of itself. */
+/** The parsed manifest of an audit package. */
 export interface Manifest {
   projectId: string;
   projectTitle: string;
-  /** The id of who asked. */
+  /** The id of the user who requested it. */
   askedBy: string;
   askedAt: string;
   method: Method;
-  /** The first instant of the period; null where it has none. */
+  /** The start of the period, inclusive; null without a start. */
   from: string | null;
-  /** The first instant behind the period. */
+  /** The end of the period, exclusive. */
   to: string;
   origin: string;
   treeSize: number;
   count: number;
   proven: number;
-  /** Ids of consents that had no place in the log yet. */
+  /** Ids of consents that were not in the log yet. */
   pending: readonly string[];
   versions: readonly number[];
-  /** By path; in hexadecimal digits. */
+  /** SHA-256 in hexadecimal digits, by path. */
   sums: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads `manifest.json`, with nothing in it that two readers could see differently.
- * @throws FormatError for what is no manifest of a dossier
+ * Parses `manifest.json` strictly, so that every parser reads the same values.
+ * @throws FormatError for any other file
  */
 export function readManifest(text: string): Manifest {
-  const told = parseJson(text);
-  if (!isObject(told) || told["format"] !== FORMAT)
+  const manifest = parseJson(text);
+  if (!isObject(manifest) || manifest["format"] !== FORMAT)
     throw new FormatError((say) => say.bundleFormat(FORMAT));
-  const textOf = (name: string): string => readText(told[name], name);
-  const numberOf = (name: string): number => readNumber(told[name], name);
+  const textOf = (name: string): string => readText(manifest[name], name);
+  const numberOf = (name: string): number => readNumber(manifest[name], name);
   const listOf = <T>(name: string, read: (item: Json, path: string) => T): T[] =>
-    readList(told[name], name, FILES_MAX).map((item, at) => read(item, `${name}[${at}]`));
+    readList(manifest[name], name, FILES_MAX).map((item, at) => read(item, `${name}[${at}]`));
   return {
     projectId: textOf("projectId"),
     projectTitle: textOf("projectTitle"),
     askedBy: textOf("askedBy"),
     askedAt: textOf("askedAt"),
-    method: readMethod(told["method"]),
-    from: told["from"] === null ? null : textOf("from"),
+    method: readMethod(manifest["method"]),
+    from: manifest["from"] === null ? null : textOf("from"),
     to: textOf("to"),
     origin: textOf("origin"),
     treeSize: numberOf("treeSize"),
@@ -67,16 +67,16 @@ export function readManifest(text: string): Manifest {
 }
 
 function readMethod(value: Json | undefined): Method {
-  const told = readObject(value, "method");
-  const { kind } = told;
+  const manifest = readObject(value, "method");
+  const { kind } = manifest;
   if (kind === "period") return { kind };
-  if (kind === "person") return { kind, token: readText(told["token"], "method.token") };
+  if (kind === "person") return { kind, token: readText(manifest["token"], "method.token") };
   if (kind !== "sample") throw new FormatError((say) => say.unknown("method.kind"));
   return {
     kind,
-    seed: readText(told["seed"], "method.seed"),
-    size: readNumber(told["size"], "method.size"),
-    population: readNumber(told["population"], "method.population"),
+    seed: readText(manifest["seed"], "method.seed"),
+    size: readNumber(manifest["size"], "method.size"),
+    population: readNumber(manifest["population"], "method.population"),
   };
 }
 

@@ -2,17 +2,17 @@ import type { ConsentBundle } from "@avow/verifier/bundle";
 import type { Check, Report } from "@avow/verifier/checks";
 import type { Json } from "@avow/verifier/json";
 import type { Manifest } from "./dossier-manifest.ts";
-import type { DossierWords, Held } from "./dossier-words.ts";
+import type { DossierWords, CheckWords } from "./dossier-words.ts";
 
-/** What every proof of a dossier has to be, and in which words it is told. */
+/** A rule for every proof of an audit package, with its texts. */
 interface Rule {
   name: string;
-  words: Held;
+  words: CheckWords;
   holds: (bundle: ConsentBundle, file: string) => boolean;
 }
 
-/** What a dossier says beside its proofs; undefined where it could not be read. */
-export interface Told {
+/** The files of an audit package other than its proofs; undefined when unreadable. */
+export interface PackageFiles {
   manifest: Manifest | undefined;
   /** The text of `log/checkpoint.txt`. */
   checkpoint: string | undefined;
@@ -21,15 +21,15 @@ export interface Told {
   names: ReadonlySet<string>;
 }
 
-/** Holds each bundle against what the dossier says, one after the other. */
-export function openTally(told: Told, words: DossierWords) {
-  const rules = [...toFileRules(told, words), ...toManifestRules(told.manifest, words)];
+/** Checks each bundle against the rest of the audit package. */
+export function openTally(files: PackageFiles, words: DossierWords) {
+  const rules = [...toFileRules(files, words), ...toManifestRules(files.manifest, words)];
   const faulty = new Map<string, string[]>(rules.map(({ name }) => [name, []]));
   const others: string[] = [];
   const shown = { hashes: new Set<string>(), versions: new Set<Json>() };
   let count = 0;
   return {
-    /** What its consents were shown: hashes of the published files, and their numbers. */
+    /** Hashes and version numbers of the published files that the consents were shown. */
     shown,
     add({ file, bundle }: Pick<Report, "bundle"> & { file: string }): void {
       count += 1;
@@ -43,7 +43,7 @@ export function openTally(told: Told, words: DossierWords) {
       if (version !== undefined) shown.versions.add(version);
       for (const { name, holds } of rules) if (!holds(bundle, file)) faulty.get(name)?.push(file);
     },
-    /** None where there was nothing to hold against it. */
+    /** Empty without a bundle. */
     toChecks(): Check[] {
       if (count === 0) return [];
       return [
@@ -54,13 +54,13 @@ export function openTally(told: Told, words: DossierWords) {
   };
 }
 
-/** One check of many things: `faulty` names those for which it does not hold. */
-export function toCheck(name: string, faulty: readonly string[], { good, bad }: Held): Check {
+/** One check of many items; `faulty` are those that fail it. */
+export function toCheck(name: string, faulty: readonly string[], { good, bad }: CheckWords): Check {
   const holds = faulty.length === 0;
   return { name, holds, says: holds ? good : bad(faulty) };
 }
 
-function toFileRules({ checkpoint, keys, names }: Told, words: DossierWords): Rule[] {
+function toFileRules({ checkpoint, keys, names }: PackageFiles, words: DossierWords): Rule[] {
   return [
     {
       name: "names",
@@ -137,8 +137,8 @@ function toInstant(value: Json | undefined): number {
 }
 
 /**
- * The instant in a consent's id (RFC 9562 section 5.7), by which the service chooses: after a clock that
- * was set right it is a little later than `createdAt`.
+ * The instant in a consent's id (RFC 9562 section 5.7), by which the service selects. After a correction of the clock
+ * it can be a little later than `createdAt`.
  */
 function toIdInstant(id: Json | undefined): number {
   const [, high, low] =

@@ -5,25 +5,25 @@ import type { Json } from "@avow/verifier/json";
 import { MANIFEST_FILE, type Manifest } from "./dossier-manifest.ts";
 import { toCheck } from "./dossier-rules.ts";
 import type { DossierWords } from "./dossier-words.ts";
-import { type FoundSums, SUMS_FILE } from "../dossier/sums.ts";
+import { type SumsReport, SUMS_FILE } from "../dossier/sums.ts";
 
 const VERSION = /^versions\/(.*)\.json$/;
-/** A draw that is worse than this is none: exp(-30), once in ten thousand thousand million. */
+/** The exponent of the probability below which a sample is rejected: exp(-30), about 1 in 10^13. */
 const UNLIKELY = 30;
 
-/** What was found of a dossier, which its manifest is held against. */
-export interface Whole {
+/** The content of an audit package, which its manifest is checked against. */
+export interface PackageContent {
   manifest: Manifest;
   /** The text of `log/checkpoint.txt`. */
   checkpoint: string | undefined;
-  /** Ids of the consents that it has proofs of, by the names of their files. */
+  /** Ids of the consents with a proof, by their file names. */
   ids: readonly string[];
-  sums: FoundSums;
+  sums: SumsReport;
 }
 
-/** Holds a manifest against the dossier as a whole: counts, log, files and sample. */
-export function checkWhole(whole: Whole, words: DossierWords): Check[] {
-  const { manifest, ids } = whole;
+/** Checks the manifest against the whole audit package: counts, log, files and sample. */
+export function checkWhole(content: PackageContent, words: DossierWords): Check[] {
+  const { manifest, ids } = content;
   const { count, proven, pending } = manifest;
   const waiting = new Set(pending);
   const isCounted =
@@ -39,17 +39,17 @@ export function checkWhole(whole: Whole, words: DossierWords): Check[] {
         ? words.count(proven, pending.length)
         : words.countOther({ count, proven, pending: pending.length }, ids.length),
     },
-    checkLog(whole, words),
-    toCheck("files", findOtherSums(whole), words.files),
-    ...checkSample(whole, words),
+    checkLog(content, words),
+    toCheck("files", findOtherSums(content), words.files),
+    ...checkSample(content, words),
     ...(pending.length > 0
       ? [{ name: "pending", holds: null, says: words.pending(pending.length) }]
       : []),
   ];
 }
 
-/** What the manifest says of the log, which every proof's checkpoint is held against too. */
-function checkLog({ manifest, checkpoint }: Whole, words: DossierWords): Check {
+/** Checks the log of the manifest against the checkpoint that every proof must also have. */
+function checkLog({ manifest, checkpoint }: PackageContent, words: DossierWords): Check {
   const { origin, treeSize } = manifest;
   try {
     const found = parseCheckpoint(checkpoint ?? "");
@@ -57,13 +57,13 @@ function checkLog({ manifest, checkpoint }: Whole, words: DossierWords): Check {
     const says = holds ? words.log(origin, treeSize) : words.logOther(found.origin, found.size);
     return { name: "log", holds, says };
   } catch {
-    // Proofs under another checkpoint are told of by themselves; there may be none.
+    // Proofs under another checkpoint are reported by their own rule.
     return { name: "log", holds: false, says: words.noCheckpoint };
   }
 }
 
-/** Files of which manifest and sums do not tell the same. */
-function findOtherSums({ manifest, sums }: Whole): string[] {
+/** Files on which the manifest and SHA256SUMS differ. */
+function findOtherSums({ manifest, sums }: PackageContent): string[] {
   const listed = [...manifest.sums].filter(([path, sum]) => sums.found.get(path) !== sum);
   const more = [...sums.found.keys()].filter(
     (path) => !manifest.sums.has(path) && path !== MANIFEST_FILE && path !== SUMS_FILE,
@@ -72,11 +72,11 @@ function findOtherSums({ manifest, sums }: Whole): string[] {
 }
 
 /**
- * A sample's ids have the lowest ranks of all in the period. Without the others that cannot be shown; but
- * of as many as the manifest says, so many at least lie below the highest rank here, if they are not
- * the lowest: where that is out of all likelihood (Chernoff's bound), they were not drawn so.
+ * A sample has the ids of the lowest ranks in the period. This cannot be proven without the other ids. But if the
+ * highest rank of the sample is too high for that many draws from the population (Chernoff's bound), the ids were not
+ * drawn by the seed.
  */
-function checkSample({ manifest, ids }: Whole, words: DossierWords): Check[] {
+function checkSample({ manifest, ids }: PackageContent, words: DossierWords): Check[] {
   const { method, count, pending } = manifest;
   if (method.kind !== "sample") return [];
   const { seed, size, population } = method;
@@ -88,31 +88,31 @@ function checkSample({ manifest, ids }: Whole, words: DossierWords): Check[] {
   return [{ name: "sample", holds, says: says(size, population, seed) }];
 }
 
-/** Where a text's SHA-256 lies among all, from 0 up to 1. */
+/** A text's SHA-256 as a fraction, from 0 up to 1. */
 function toRank(text: string): number {
   return hash("sha256", text, "buffer").readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** What the consents of a dossier were shown. */
-interface Shown {
+/** The published files that the consents of an audit package were shown. */
+interface ShownVersions {
   hashes: ReadonlySet<string>;
   versions: ReadonlySet<Json>;
 }
 
-/** Holds each published file against its own name, and what was published against the proofs. */
+/** Checks each published file against its name, and that a consent was shown it. */
 export function checkVersions(
-  { found }: FoundSums,
-  shown: Shown,
+  { found }: SumsReport,
+  shown: ShownVersions,
   { words, manifest }: { words: DossierWords; manifest: Manifest | undefined },
 ): Check[] {
   const files = [...found].flatMap(([name, sum]) => {
-    const [, told] = VERSION.exec(name) ?? [];
-    return told === undefined ? [] : [{ name, told, sum }];
+    const [, named] = VERSION.exec(name) ?? [];
+    return named === undefined ? [] : [{ name, named, sum }];
   });
-  const changed = files.filter(({ told, sum }) => told !== sum).map(({ name }) => name);
-  const unused = files.filter(({ told }) => !shown.hashes.has(told)).map(({ name }) => name);
+  const changed = files.filter(({ named, sum }) => named !== sum).map(({ name }) => name);
+  const unused = files.filter(({ named }) => !shown.hashes.has(named)).map(({ name }) => name);
   const unusedVersions = (manifest?.versions ?? []).filter((one) => !shown.versions.has(one));
-  // What still waits for its proof may have been shown them.
+  // Consents whose proof is pending may have been shown these.
   const holds = (manifest?.pending.length ?? 0) > 0 ? null : false;
   const checks: Check[] = [];
   if (files.length > 0) checks.push(toCheck("versions", changed, words.versions));

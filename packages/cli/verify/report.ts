@@ -2,17 +2,17 @@ import { styleText } from "node:util";
 import { type Check, type Report, type Verdict, toHeading } from "@avow/verifier/checks";
 import { describeBundle } from "@avow/verifier/describe";
 import { type Language, languages } from "@avow/verifier";
-import type { FoundArchive } from "./verify-dossier.ts";
+import type { ArchiveReport } from "./verify-dossier.ts";
 
 const LABEL_WIDTH = 32;
 
-/** Of an instant, a token and an answer. */
+/** Column widths: an instant, a token and an answer. */
 const ROW_WIDTHS = [24, 24, 10];
 
 const marks = { proven: "✓", open: "?", broken: "✗" } as const;
 const colors = { proven: "green", open: "yellow", broken: "red" } as const;
 
-/** Prints what was found in a file, for people. */
+/** Prints the report of one file. */
 export function printReport(
   { file, verdict, checks, bundle }: Report & { file: string },
   language: Language,
@@ -32,7 +32,7 @@ export function printReport(
   printVerdict(verdict, toHeading({ verdict, checks }, words));
 }
 
-/** Prints a bundle of an archive in one line, and under it what does not hold. */
+/** Prints a bundle of an archive on one line, followed by its failed checks. */
 export function printRow(
   { file, verdict, checks, bundle }: Report & { file: string },
   language: Language,
@@ -48,18 +48,18 @@ export function printRow(
   process.stdout.write(`${[line, ...faults].join("\n")}\n`);
 }
 
-/** Prints what was found in an archive as a whole, under its bundles: what holds, and what is only said. */
+/** Prints the report of a whole archive after its bundles: checks, and notes on unproven content. */
 export function printArchive(
-  { file, verdict, checks, notes, says }: Omit<FoundArchive, "bundles"> & { file: string },
+  { file, verdict, checks, notes, says }: Omit<ArchiveReport, "bundles"> & { file: string },
   language: Language,
 ): void {
   process.stdout.write("\n");
-  const said = notes.map((note) => `  ${paint("dim", "·")} ${toPrintable(note)}`);
-  printChecks(file, checks, said);
+  const lines = notes.map((note) => `  ${paint("dim", "·")} ${toPrintable(note)}`);
+  printChecks(file, checks, lines);
   printVerdict(verdict, says ?? languages[language].verdicts[verdict]);
 }
 
-/** Prints what was looked at, under a title; `more` follows as it is. */
+/** Prints checks under a title, followed by the lines of `more`. */
 export function printChecks(
   title: string,
   checks: readonly Check[],
@@ -69,7 +69,7 @@ export function printChecks(
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Prints what all of it adds up to. */
+/** Prints the verdict of all checks. */
 export function printVerdict(verdict: Verdict, says: string): void {
   process.stdout.write(`\n  ${paint("bold", paint(colors[verdict], says))}\n\n`);
 }
@@ -79,12 +79,12 @@ function toLine({ holds, says }: Check): string {
   return `  ${paint(colors[verdict], marks[verdict])} ${toPrintable(says)}`;
 }
 
-/** Colours for a terminal only, and not where NO_COLOR asks for none. */
+/** Colours only for a terminal, and not with NO_COLOR. */
 function paint(style: Parameters<typeof styleText>[0], text: string): string {
   return styleText(style, text, { stream: process.stdout });
 }
 
-/** What a file says must not steer the terminal, nor turn the direction of what follows. */
+/** Escapes control and formatting characters, so that a file cannot control the terminal or the text direction. */
 function toPrintable(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -10,56 +10,56 @@ import { checkVersions, checkWhole } from "./dossier-whole.ts";
 import { type DossierWords, dossierWords } from "./dossier-words.ts";
 import { toReason } from "../terminal/errors.ts";
 import { readWhole } from "../terminal/read-bytes.ts";
-import { type FoundSums, findSumFaults } from "../dossier/sums.ts";
+import { type SumsReport, checkSums } from "../dossier/sums.ts";
 
 const CHECKPOINT = "log/checkpoint.txt";
 const KEYS = "log/keys.txt";
 const MANIFEST_BYTES_MAX = 64 * 1024 * 1024;
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-/** One bundle of an archive, and what was found in it. */
-export interface FoundBundle extends Report {
+/** The report of one bundle of an archive. */
+export interface BundleReport extends Report {
   file: string;
 }
 
-/** What was found in an archive: as a whole, and in each of its bundles. */
-export interface FoundArchive {
+/** The report of an archive, and of each of its bundles. */
+export interface ArchiveReport {
   verdict: Verdict;
   checks: Check[];
-  /** What it says and nothing proves, in plain words: no part of the verdict. */
+  /** Statements about unproven content, which is not part of the verdict. */
   notes: string[];
-  /** What all of it adds up to; undefined where nothing is to be added to the verdict's own words. */
+  /** A summary in place of the verdict's default text. */
   says?: string;
-  bundles: Omit<FoundBundle, "bundle">[];
+  bundles: Omit<BundleReport, "bundle">[];
 }
 
 interface Verifying {
   trust: Trust;
   words: DossierWords;
-  tell: (found: FoundBundle) => void;
+  onBundle: (found: BundleReport) => void;
 }
 
 /**
- * Checks every bundle of a dossier, packed or unpacked, and holds all that the dossier says beside them
- * against them, as far as it can be. Of a folder that is none every `.json` file is taken for a bundle.
- * `tell` is called with each bundle as soon as it was looked at.
+ * Checks every bundle of an audit package, packed or unpacked, and the other files against the bundles as far as
+ * possible. In any other folder or archive every `.json` file is treated as a bundle. `onBundle` is called with each
+ * bundle as soon as it was checked.
  */
 export async function verifyArchive(
   file: string,
   trust: Trust,
-  tell: (found: FoundBundle) => void,
-): Promise<FoundArchive> {
+  onBundle: (found: BundleReport) => void,
+): Promise<ArchiveReport> {
   const words = dossierWords[trust.language ?? "en"];
-  const bundles: FoundArchive["bundles"] = [];
+  const bundles: ArchiveReport["bundles"] = [];
   const verifying: Verifying = {
     trust,
     words,
-    tell: (found) => {
-      tell(found);
+    onBundle: (found) => {
+      onBundle(found);
       bundles.push({ file: found.file, verdict: found.verdict, checks: found.checks });
     },
   };
-  let found: Pick<FoundArchive, "checks" | "notes">;
+  let found: Pick<ArchiveReport, "checks" | "notes">;
   let isDossier = false;
   try {
     using archive = await openArchive(file);
@@ -76,17 +76,17 @@ export async function verifyArchive(
 
 async function verifyFolder(
   archive: Archive,
-  { trust, words, tell }: Verifying,
-): Promise<Pick<FoundArchive, "checks" | "notes">> {
+  { trust, words, onBundle }: Verifying,
+): Promise<Pick<ArchiveReport, "checks" | "notes">> {
   for (const name of archive.names.filter((one) => one.endsWith(".json")))
-    tell({ file: name, ...(await verifyOne(archive, name, trust)) });
+    onBundle({ file: name, ...(await verifyOne(archive, name, trust)) });
   return { checks: [{ name: "dossier", holds: true, says: words.noDossier }], notes: [] };
 }
 
 async function verifyDossier(
   archive: Archive,
-  { trust, words, tell }: Verifying,
-): Promise<Pick<FoundArchive, "checks" | "notes">> {
+  { trust, words, onBundle }: Verifying,
+): Promise<Pick<ArchiveReport, "checks" | "notes">> {
   const { manifest, says } = await readDossierManifest(archive, trust);
   const checkpoint = await findText(archive, CHECKPOINT);
   const keys = await findText(archive, KEYS);
@@ -95,10 +95,10 @@ async function verifyDossier(
   const files = archive.names.filter((name) => name.startsWith("proofs/"));
   for (const file of files) {
     const found = { file, ...(await verifyOne(archive, file, trust)) };
-    tell(found);
+    onBundle(found);
     tally.add(found);
   }
-  const sums = await findSumFaults(archive);
+  const sums = await checkSums(archive);
   const ids = files.map((file) => file.replace(/^proofs\/(.*)\.json$/, "$1"));
   const checks: Check[] = [
     ...toSumChecks(sums, words),
@@ -111,7 +111,7 @@ async function verifyDossier(
   return { checks, notes: [...(manifest ? toNotes(manifest, words) : []), words.reading] };
 }
 
-/** What the manifest says that no proof can be held against. */
+/** The statements of the manifest that no proof can confirm. */
 function toNotes(manifest: Manifest, words: DossierWords): string[] {
   const { method, projectTitle, askedBy, askedAt } = manifest;
   const whole = method.kind === "sample" ? words.drawn(method.seed) : words.whole;
@@ -127,12 +127,12 @@ async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<
   }
 }
 
-/** What is found of a file that cannot be read. */
+/** The report of an unreadable file. */
 export function toBroken(error: unknown): Report {
   return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
 }
 
-/** The manifest, or why it cannot be read. */
+/** The manifest, or the reason why it cannot be parsed. */
 async function readDossierManifest(
   archive: Archive,
   trust: Trust,
@@ -141,18 +141,18 @@ async function readDossierManifest(
     const bytes = await readWhole(archive.stream(MANIFEST_FILE), MANIFEST_FILE, MANIFEST_BYTES_MAX);
     return { manifest: readManifest(fromUtf8(bytes)), says: "" };
   } catch (error) {
-    const { faults } = languages[trust.language ?? "en"];
-    return { says: error instanceof FormatError ? error.say(faults) : toReason(error) };
+    const { errors } = languages[trust.language ?? "en"];
+    return { says: error instanceof FormatError ? error.say(errors) : toReason(error) };
   }
 }
 
-/** The text of a small file; undefined where there is none. */
+/** The text of a small file; undefined when missing. */
 async function findText(archive: Archive, name: string): Promise<string | undefined> {
   if (!archive.names.includes(name)) return undefined;
   return fromUtf8(await readWhole(archive.stream(name), name, TEXT_BYTES_MAX));
 }
 
-function toSumChecks(sums: FoundSums, words: DossierWords): Check[] {
+function toSumChecks(sums: SumsReport, words: DossierWords): Check[] {
   const checks: Check[] = (["changed", "missing", "unlisted"] as const)
     .filter((kind) => sums[kind].length > 0)
     .map((kind) => ({ name: "sums", holds: false, says: words[kind](sums[kind]) }));
@@ -160,8 +160,8 @@ function toSumChecks(sums: FoundSums, words: DossierWords): Check[] {
   return checks.length > 0 ? checks : [{ name: "sums", holds: true, says: words.sums(sums.count) }];
 }
 
-/** How many bundles are proven; an archive without any proves nothing. */
-function checkBundles(bundles: FoundArchive["bundles"], words: DossierWords): Check[] {
+/** Checks that every bundle is proven. The result is open for an archive without bundles. */
+function checkBundles(bundles: ArchiveReport["bundles"], words: DossierWords): Check[] {
   if (bundles.length === 0) return [{ name: "bundles", holds: null, says: words.noBundles }];
   const proven = bundles.filter(({ verdict }) => verdict === "proven").length;
   const isBroken = bundles.some(({ verdict }) => verdict === "broken");

@@ -9,27 +9,27 @@ import { UsageError, toReason } from "../terminal/errors.ts";
 import { readBytes } from "../terminal/read-bytes.ts";
 import { printArchive, printReport, printRow } from "./report.ts";
 import { isArchive } from "../dossier/archive.ts";
-import { type FoundArchive, toBroken, verifyArchive } from "./verify-dossier.ts";
+import { type ArchiveReport, toBroken, verifyArchive } from "./verify-dossier.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
-Checks proofs of consent, without the service and without a network: the record, its place in the
-log, who signed the log, and the words that were shown; and receipts of erasures. FILE is a proof
-bundle, as GET /v1/app/proofs/CONSENT answers it, or a receipt, as GET
-/v1/app/erasures/PROJECT/ERASURE does; - is standard input. FILE may also be a dossier, as avow
-dossier writes it, packed or unpacked, or a folder of bundles: all of them are checked.
+Verifies proofs of consent without the service and without a network: the record, its inclusion in
+the log, the signers of the log, and the texts that were shown. Also verifies receipts of erasures.
+FILE is a proof bundle (the response of GET /v1/app/proofs/CONSENT), a receipt (the response of GET
+/v1/app/erasures/PROJECT/ERASURE), or - for standard input. FILE can also be an audit package of avow
+dossier, packed or unpacked, or a folder of bundles: every bundle in it is verified.
 
-  --key KEY|FILE     a key that you trust, from somewhere else than the bundle: the log's, written
-                     name+hash+base64, or a file with one on each line. Witnesses' keys too: each
-                     of these witnesses has to have signed. May be given several times
-  --checkpoint FILE  an older checkpoint of the log that you kept: nothing was rewritten since
-  --consistency FILE the log's proof for that, where the bundle has none; may be given several times
-  --language en|fr   the language of what is told
-  --json             what was found, as JSON
-  -h, --help         this text
+  --key KEY|FILE     a key that you trust, from another source than the bundle: the log's key as
+                     name+hash+base64, or a file with one key per line. Also witnesses' keys: each
+                     of these witnesses must have signed. Can be repeated
+  --checkpoint FILE  an older checkpoint of the log that you saved: checks that the log was not
+                     rewritten since
+  --consistency FILE the log's consistency proof for that, if the bundle has none; can be repeated
+  --language en|fr   the language of the report
+  --json             print the report as JSON
+  -h, --help         print this text
 
-Exit status: 0 when everything holds and was signed by a key that you trust, 1 when it is not so,
-2 for a wrong use.
+Exit status: 0 if every check passes and a key that you trust signed, 1 otherwise, 2 for wrong usage.
 `;
 const options = {
   key: { type: "string", multiple: true },
@@ -41,32 +41,32 @@ const options = {
 
 const OTHER_BYTES_MAX = 1024 * 1024;
 
-/** What was found in one file. */
-interface Found extends Report {
+/** The report of one file. */
+interface FileReport extends Report {
   file: string;
-  /** What was found in each bundle of an archive. */
-  bundles?: FoundArchive["bundles"];
-  /** What an archive says and nothing proves. */
+  /** The reports of an archive's bundles. */
+  bundles?: ArchiveReport["bundles"];
+  /** Statements about an archive's unproven content. */
   notes?: string[];
 }
 
-/** Runs `avow verify`; answers the exit status. */
+/** Runs `avow verify`; returns the exit status. */
 export async function verifyFiles(args: string[]): Promise<number> {
   const given = parseOptions(args, help, options);
   if (!given) return 0;
   const { values, positionals: files } = given;
-  if (files.length === 0) throw new UsageError("Expected one FILE or more.");
+  if (files.length === 0) throw new UsageError("Expected at least one FILE.");
   if (files.filter((file) => file === "-").length > 1)
-    throw new UsageError("Standard input can be read once.");
+    throw new UsageError("Standard input can be read only once.");
   const language = readChoice("language", values.language ?? "en", ["en", "fr"]);
   const trust = await readTrust(values, language);
-  const all: Found[] = [];
+  const all: FileReport[] = [];
   for (const file of files) {
-    all.push(await verifyEach(file, { trust, language, isTold: values.json !== true }));
+    all.push(await verifyEach(file, { trust, language, isPrinted: values.json !== true }));
   }
   if (values.json === true) {
-    const told = all.map(({ bundle: _bundle, ...found }) => found);
-    process.stdout.write(`${JSON.stringify(told, null, 2)}\n`);
+    const output = all.map(({ bundle: _bundle, ...found }) => found);
+    process.stdout.write(`${JSON.stringify(output, null, 2)}\n`);
   }
   return all.every(({ verdict }) => verdict === "proven") ? 0 : 1;
 }
@@ -74,32 +74,35 @@ export async function verifyFiles(args: string[]): Promise<number> {
 interface Verifying {
   trust: Trust;
   language: Language;
-  /** Whether what is found is printed at once. */
-  isTold: boolean;
+  /** Whether reports are printed as soon as they are complete. */
+  isPrinted: boolean;
 }
 
-/** Checks one file of several. Whatever goes wrong with it is its own, and the next is looked at. */
-async function verifyEach(file: string, verifying: Verifying): Promise<Found> {
+/** Checks one file of several. An error becomes its report, so that the next files are checked too. */
+async function verifyEach(file: string, verifying: Verifying): Promise<FileReport> {
   try {
     return await verifyAny(file, verifying);
   } catch (error) {
     const found = { file, ...toBroken(error) };
-    if (verifying.isTold) printReport(found, verifying.language);
+    if (verifying.isPrinted) printReport(found, verifying.language);
     return found;
   }
 }
 
-/** Checks a bundle, or all those of an archive, and prints what is found where it is to be told. */
-async function verifyAny(file: string, { trust, language, isTold }: Verifying): Promise<Found> {
+/** Checks a bundle, or every bundle of an archive, and prints the reports if `isPrinted`. */
+async function verifyAny(
+  file: string,
+  { trust, language, isPrinted }: Verifying,
+): Promise<FileReport> {
   if (file !== "-" && (await isArchive(file))) {
     const found = await verifyArchive(file, trust, (one) => {
-      if (isTold) printRow(one, language);
+      if (isPrinted) printRow(one, language);
     });
-    if (isTold) printArchive({ file, ...found }, language);
+    if (isPrinted) printArchive({ file, ...found }, language);
     return { file, ...found };
   }
   const found = { file, ...(await verifyBundle(await readBytes(file, BUNDLE_BYTES_MAX), trust)) };
-  if (isTold) printReport(found, language);
+  if (isPrinted) printReport(found, language);
   return found;
 }
 
@@ -111,34 +114,38 @@ async function readTrust(
   for (const key of given.key ?? []) trustedKeys.push(...(await readKeys(key)));
   const consistency: ConsistencyProof[] = [];
   for (const file of given.consistency ?? [])
-    consistency.push(await readGiven("consistency", file, parseConsistency));
+    consistency.push(await readOptionFile("consistency", file, parseConsistency));
   const checkpoint =
     given.checkpoint === undefined
       ? undefined
-      : await readGiven("checkpoint", given.checkpoint, (text) => parseCheckpoint(text).source);
+      : await readOptionFile(
+          "checkpoint",
+          given.checkpoint,
+          (text) => parseCheckpoint(text).source,
+        );
   return { trustedKeys, consistency, checkpoint, language };
 }
 
-/** A key as it is written, or a file of some. @throws UsageError for anything else */
+/** Parses a key, or a file of keys. @throws UsageError for anything else */
 export async function readKeys(given: string): Promise<VerifierKey[]> {
   if (/^[^+]+\+[0-9a-fA-F]{8}\+/.test(given))
-    return [await orUsage("key", () => parseVerifierKey(given))];
-  const keys = await readGiven("key", given, parseVerifierKeys);
+    return [await toUsageError("key", () => parseVerifierKey(given))];
+  const keys = await readOptionFile("key", given, parseVerifierKeys);
   if (keys.length === 0) throw new UsageError(`--key: there is no key in ${given}.`);
   return keys;
 }
 
-/** What an option's file holds. @throws UsageError where it cannot be read */
-export function readGiven<T>(
+/** Parses the file of an option. @throws UsageError when it cannot be parsed */
+export function readOptionFile<T>(
   name: string,
   file: string,
   parse: (text: string) => Promise<T> | T,
 ): Promise<T> {
-  return orUsage(name, async () => parse(fromUtf8(await readBytes(file, OTHER_BYTES_MAX))));
+  return toUsageError(name, async () => parse(fromUtf8(await readBytes(file, OTHER_BYTES_MAX))));
 }
 
-/** What cannot be read of what the caller gave is the caller's to mend. */
-async function orUsage<T>(name: string, read: () => Promise<T>): Promise<T> {
+/** Rethrows any error as a UsageError of the option. */
+async function toUsageError<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {

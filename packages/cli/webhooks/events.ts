@@ -5,9 +5,9 @@ import { sleep } from "@avow/client/retry";
 import { CommandError, toReason } from "../terminal/errors.ts";
 import type { Progress } from "../terminal/progress.ts";
 
-const AWAY_MS = 1_000;
+const RETRY_MS = 1_000;
 
-/** Some of what happened, and where to ask for what happens next. */
+/** A page of events, and the link to the next one. */
 export interface Page {
   items: WebhookEvent[];
   links: { next?: string };
@@ -15,44 +15,46 @@ export interface Page {
 
 export type ReadPage = (options: CallOptions) => Promise<Page>;
 
-/** Reads a page, once. @throws Problem; AwayError where no service answers */
+/** Reads a page, without retries. @throws Problem; UnreachableError when no service responds */
 export async function readPage(client: Client, read: ReadPage, signal: AbortSignal): Promise<Page> {
   try {
     return await read({ signal, retries: 0 });
   } catch (error) {
     signal.throwIfAborted();
-    // A page of a proxy in place of JSON means the same as no response.
+    // An HTML page of a proxy means the same as no response.
     if (error instanceof SyntaxError || (error instanceof Problem && error.kind === "offline"))
-      throw new AwayError(`No service answers at ${client.url}: ${toReason(error)}.`);
+      throw new UnreachableError(
+        `The service at ${client.url} is unreachable: ${toReason(error)}.`,
+      );
     throw error;
   }
 }
 
-/** Reads a page, however long the service is away: it is told when it goes, and when it is back. */
+/** Reads a page, and retries while the service is unavailable; reports the start and the end of the outage. */
 export async function waitForPage(
   client: Client,
   read: ReadPage,
   { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<Page> {
-  for (let isAway = false; ; isAway = true) {
+  for (let isUnreachable = false; ; isUnreachable = true) {
     try {
       const page = await readPage(client, read, signal);
-      if (isAway) progress.say("It is back.");
+      if (isUnreachable) progress.say("Connected again.");
       return page;
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error)) throw error;
-      if (!isAway) progress.say(`${toReason(error)} Waiting for it; nothing is missed …`);
-      await sleep(AWAY_MS, signal);
+      if (!isTemporary(error)) throw error;
+      if (!isUnreachable) progress.say(`${toReason(error)} Retrying; no event is lost …`);
+      await sleep(RETRY_MS, signal);
     }
   }
 }
 
-class AwayError extends CommandError {
-  override name = "AwayError";
+class UnreachableError extends CommandError {
+  override name = "UnreachableError";
 }
 
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (error instanceof Problem) return error.status === 429 || error.status >= 500;
-  return error instanceof AwayError;
+  return error instanceof UnreachableError;
 }

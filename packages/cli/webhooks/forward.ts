@@ -5,31 +5,31 @@ import { toReason } from "../terminal/errors.ts";
 
 const TIMEOUT_MS = 15_000;
 
-/** Where events are forwarded to, and what they are signed with. */
+/** The destination of events, and the secret that signs them. */
 export interface Forward {
   url: string;
-  /** As `whsec_…`. */
+  /** In the form `whsec_…`. */
   secret: string;
   signal: AbortSignal;
 }
 
-/** What the receiver answered, in words, and whether it took the event. */
-export interface Forwarded {
-  isTaken: boolean;
-  told: string;
+/** The receiver's response. */
+export interface ForwardResult {
+  isAccepted: boolean;
+  outcome: string;
 }
 
 /** Posts an event as a webhook would, once. */
 export async function forwardEvent(
   event: WebhookEvent,
   { url, secret, signal }: Forward,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const { id, type, timestamp, data } = event;
-  // Of the older name the record itself is the body.
+  // For the older event names the body is the record itself.
   const body = JSON.stringify(type.startsWith("consent/") ? data : { type, timestamp, data });
   const at = new Date();
   const begun = performance.now();
-  const toTold = (what: string) => `${what} in ${Math.round(performance.now() - begun)} ms`;
+  const toOutcome = (what: string) => `${what} in ${Math.round(performance.now() - begun)} ms`;
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -45,11 +45,11 @@ export async function forwardEvent(
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await answer.body?.cancel();
-    return { isTaken: answer.ok, told: toTold(String(answer.status)) };
+    return { isAccepted: answer.ok, outcome: toOutcome(String(answer.status)) };
   } catch (error) {
     signal.throwIfAborted();
-    // What `fetch` says itself is that it failed.
+    // The message of `fetch` itself is only that it failed.
     const { cause } = error instanceof Error ? error : {};
-    return { isTaken: false, told: toTold(toReason(cause ?? error)) };
+    return { isAccepted: false, outcome: toOutcome(toReason(cause ?? error)) };
   }
 }

@@ -9,18 +9,18 @@ import { type Forward, forwardEvent } from "./forward.ts";
 
 const help = `Usage: avow webhooks listen --forward URL [--events NAMES] [--project PROJECT]
 
-Asks the service for what happens from now on, and posts each event to a program of yours, signed as a
-webhook would be. Nothing has to reach this machine from outside, and no webhook is made. Each event is
-forwarded once, whatever is answered. While the service is away it waits, and then goes on where it was. It
-ends with Ctrl-C. AVOW_TOKEN may be an API key with the scope webhooks:read; consents are told with
-consents:read too.
+Polls the service for new events, and posts each one to a program of yours, signed like a webhook. This
+machine does not have to be reachable from outside, and no webhook is created. Each event is forwarded
+once, whatever the response. While the service is unreachable the command retries, and then resumes at
+the next event. Stop it with Ctrl-C. AVOW_TOKEN can be an API key with the scope webhooks:read;
+consents also need consents:read.
 
-  --forward URL      where to, such as http://127.0.0.1:3000/hook
-  --events NAMES     which ones, separated by commas (default: all), such as consent.created
-  --project PROJECT  of one project only
-  --secret SECRET    what to sign with, whsec_…; better in AVOW_WEBHOOK_SECRET (default: a new one, which
-                     is printed)
-  --count N          end after so many events
+  --forward URL      the destination, such as http://127.0.0.1:3000/hook
+  --events NAMES     event names, separated by commas (default: all), such as consent.created
+  --project PROJECT  only events of this project
+  --secret SECRET    the signing secret, whsec_…; prefer AVOW_WEBHOOK_SECRET (default: a new secret,
+                     which is printed)
+  --count N          stop after N events
 `;
 const options = {
   forward: { type: "string" },
@@ -32,7 +32,7 @@ const options = {
 const POLL_MS = 500;
 const SECRET_BYTES = 32;
 
-/** Runs `avow webhooks listen`; answers the exit status. */
+/** Runs `avow webhooks listen`; returns the exit status. */
 export async function listen(args: string[], signal: AbortSignal): Promise<number> {
   const given = readArguments(args, { help, options, positionals: [] });
   if (!given) return 0;
@@ -47,13 +47,13 @@ export async function listen(args: string[], signal: AbortSignal): Promise<numbe
     ...(projectId === undefined ? {} : { projectId }),
   };
   const begin = await readPage(client, (call) => client.send(listEvents, { query }, call), signal);
-  progress.say(`Listening to ${client.url}, forwarding to ${url}. Ctrl-C ends it.`);
-  if (isNew) progress.say(`Signed with ${secret}`);
+  progress.say(`Listening to ${client.url}, forwarding to ${url}. Press Ctrl-C to stop.`);
+  if (isNew) progress.say(`Signing secret: ${secret}`);
   const forward = { url, secret, signal };
   let next = begin.links.next;
   for (let seen = 0; seen < count && next !== undefined;) {
     const { items, links } = await waitForPage(client, toLater(client, next), { signal, progress });
-    for (const event of items.slice(0, count - seen)) await tell(event, forward);
+    for (const event of items.slice(0, count - seen)) await forwardAndPrint(event, forward);
     seen += items.length;
     next = links.next;
     if (items.length === 0) await sleep(POLL_MS, signal);
@@ -65,15 +65,19 @@ function toLater(client: Client, link: string): ReadPage {
   return (call) => client.send(client.toLinked<Page>(link), undefined, call);
 }
 
-async function tell(event: WebhookEvent, forward: Forward): Promise<void> {
-  const { told, isTaken } = await forwardEvent(event, forward);
+async function forwardAndPrint(event: WebhookEvent, forward: Forward): Promise<void> {
+  const { outcome, isAccepted } = await forwardEvent(event, forward);
   const time = event.timestamp.slice(11, 19);
-  process.stdout.write(`${time} ${isTaken ? "✓" : "✗"} ${event.type} ${event.id} → ${told}\n`);
+  process.stdout.write(
+    `${time} ${isAccepted ? "✓" : "✗"} ${event.type} ${event.id} → ${outcome}\n`,
+  );
 }
 
 function readForward(given: string | undefined): string {
   if (given === undefined)
-    throw new UsageError("Name where to: --forward http://127.0.0.1:3000/hook");
+    throw new UsageError(
+      "--forward is missing. Add it, such as --forward http://127.0.0.1:3000/hook.",
+    );
   if (!/^https?:\/\//.test(given) || !URL.canParse(given))
     throw new UsageError(`--forward: expected an http or https address, got ${given}.`);
   return given;

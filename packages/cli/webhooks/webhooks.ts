@@ -3,12 +3,12 @@ import { listen } from "./listen.ts";
 
 const help = `Usage: avow webhooks listen --forward URL
 
-  avow webhooks listen   Forward what happens to a program on this machine, as webhooks would tell it
+  avow webhooks listen   Forward events to a program on this machine, like a webhook
 
-avow webhooks listen --help tells more.
+Run avow webhooks listen --help for details.
 `;
 
-/** Runs `avow webhooks COMMAND`; answers the exit status. */
+/** Runs `avow webhooks COMMAND`; returns the exit status. */
 export async function runWebhooks(
   [name = "", ...args]: string[],
   signal: AbortSignal,
@@ -19,6 +19,6 @@ export async function runWebhooks(
   }
   if (name === "listen") return listen(args, signal);
   throw new UsageError(
-    name === "" ? "Name a command of webhooks." : `No command webhooks ${name}.`,
+    name === "" ? "Add a command of webhooks." : `Unknown command webhooks ${name}.`,
   );
 }

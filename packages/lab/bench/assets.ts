@@ -10,7 +10,7 @@ import { readNumbers } from "./measure/arguments.ts";
 import { openChild } from "./measure/children.ts";
 import { openDatabases } from "./measure/database.ts";
 import { type Measure, measure } from "./measure/load.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import { readFacts, right, printFailures, toMs, toRate, toRatio } from "./measure/report.ts";
 import type { RequestSource } from "./measure/requests.ts";
 import { type Bench, runBench } from "./measure/run.ts";
 import { type BenchService, openAvow } from "./measure/service.ts";
@@ -18,14 +18,14 @@ import { readMemory } from "./measure/steady.ts";
 
 const help = `Usage: npm run bench:assets -- [--seconds S] [--uploads N]
 
-Uploads a photograph of 12 megapixels and asks for renders of it, each of another size (made) and
-the same again and again (kept), beside a bare route that answers as many bytes out of memory; then
-uploads N files of 20 MB at once, each of another user, and tells the memory that was resident.
-Every process is ended and every file removed.
+Uploads a photograph of 12 megapixels and requests renders of it, each of a new size (rendered) and
+the same one repeatedly (stored), next to a bare route that returns as many bytes from memory. Then
+uploads N files of 20 MB concurrently, each of another user, and reports the resident memory.
+Stops every process and removes every file at the end.
 
-  --seconds S   how long each kind of request is sent (default: 10)
-  --uploads N   how many files come at once (default: 50)
-  -h, --help    this text
+  --seconds S   duration of each kind of request (default: 10)
+  --uploads N   concurrent uploads (default: 50)
+  -h, --help    print this text
 `;
 const options = {
   seconds: { default: 10, min: 1, max: 600 },
@@ -38,9 +38,9 @@ const KEPT = "w=800&h=600&fit=crop&fm=webp";
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:assets", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_assets");
@@ -60,7 +60,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   );
   const uploads = await uploadAll(avow, tokens);
   console.log(`${toUploadTable(uploads, { idle, count: tokens.length })}\n\n  ${facts}\n`);
-  return tellFailures(measures) ? 1 : 0;
+  return printFailures(measures) ? 1 : 0;
 }
 
 async function makeUsers(folder: string, databaseUrl: string, count: number): Promise<string[]> {

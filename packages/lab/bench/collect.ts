@@ -9,7 +9,7 @@ import {
   readFacts,
   right,
   spreadOf,
-  tellFailures,
+  printFailures,
   toMs,
   toRate,
   toRatio,
@@ -24,19 +24,18 @@ import { assertStored } from "./measure/stored.ts";
 const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
 const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
 
-Measures how fast consents are collected, each of a new visitor, with six vendors and an
-Idempotency-Key, on PostgreSQL as durable as in production, in alternation with three others that
-take the same requests: a bare Fastify route that only validates them, Avow's own route with all of
-its edge, which validates and answers but keeps nothing, and a bare route that inserts one row each.
-Then collects for M minutes and tells the memory, and how long consents waited for the log.
-Afterwards everything that was answered 201 has to be stored once. Every process is ended and every
-file removed.
+Measures the rate of collecting consents, each of a new visitor, with six vendors and an
+Idempotency-Key, on PostgreSQL with production durability, in alternation with three others that
+accept the same requests: a bare Fastify route that only validates them, Avow's own route with its
+whole HTTP layer, which stores nothing, and a bare route that inserts one row each. Then collects for
+M minutes and reports the memory, and the delay of consents until they are in the log. Finally checks
+that every consent with a 201 is stored once. Stops every process and removes every file at the end.
 
-  --seconds N       how long each is measured in each round (default: 4)
-  --rounds R        how many rounds (default: 3)
-  --connections C   at a time (default: 64)
-  --minutes M       how long memory is watched (default: 0.5)
-  -h, --help        this text
+  --seconds N       duration of each measurement in a round (default: 4)
+  --rounds R        rounds (default: 3)
+  --connections C   concurrent connections (default: 64)
+  --minutes M       duration of watching memory (default: 0.5)
+  -h, --help        print this text
 `;
 const options = {
   seconds: { default: 4, min: 1, max: 3_600 },
@@ -45,7 +44,7 @@ const options = {
   minutes: { default: 0.5, min: 0, max: 1_440, fraction: true },
 };
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
 const asked = readNumbers({
   args: process.argv.slice(2),
@@ -55,7 +54,7 @@ const asked = readNumbers({
 });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-async function main(bench: Bench, given: Asked): Promise<number> {
+async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const { avow, databaseUrl, bareUrl, insertUrl } = await openServers(bench);
   const site = await setUpShop(avow.url);
@@ -85,7 +84,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   measures.push(
     ...(await measureSteadily(collect, { pid: avow.pid, minutes: given.minutes, databaseUrl })),
   );
-  const failed = tellFailures(measures);
+  const failed = printFailures(measures);
   const ours = measures.filter(({ scenario }) => scenario === collect);
   console.log(`  ${await assertStored({ databaseUrl, site, measures: ours, run, url })}\n`);
   return failed ? 1 : 0;
@@ -109,7 +108,7 @@ async function openEdge({ consents }: Site) {
 }
 
 /** Each in turn, round after round, so that what disturbs the machine hits all alike. */
-async function measureRounds(scenarios: readonly Scenario[], given: Asked): Promise<Measure[]> {
+async function measureRounds(scenarios: readonly Scenario[], given: Options): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (let round = 1; round <= given.rounds; round++)
     for (const scenario of scenarios) {
@@ -144,11 +143,11 @@ function toResultTable(scenarios: readonly Scenario[], measures: readonly Measur
     ];
   });
   const titles = ["Requests/s: min", "median", "max", "p50 ms", "p99 ms", "worst p99"];
-  const more = ["Of bare", "Of Avow’s edge", "Of INSERT", "Failed"];
+  const more = ["Ratio to bare", "Ratio to Avow’s HTTP layer", "Ratio to INSERT", "Failed"];
   return toTable([{ title: "Route" }, ...[...titles, ...more].map(right)], rows);
 }
 
-function toNotes(given: Asked, { consents }: Site, measures: readonly Measure[]): string {
+function toNotes(given: Options, { consents }: Site, measures: readonly Measure[]): string {
   const vendors = Object.keys(consents[0]?.preferences.vendors ?? {}).length;
   const load = spreadOf(measures.map(({ loadMicroseconds }) => loadMicroseconds)).median;
   return [

@@ -9,7 +9,7 @@ import {
   readFacts,
   right,
   spreadOf,
-  tellFailures,
+  printFailures,
   toMs,
   toRate,
   toRatio,
@@ -21,15 +21,15 @@ import { setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:counting -- [--seconds N] [--rounds R] [--connections C]
 
-Collects consents, and asks for display tickets, in alternation with and without their being counted
-for statistics, by one service. Answers are counted in the background: it is kept from that by holding
-the row that says how far it is, and what came meanwhile is left out. Tickets are counted where they
-say what is shown. Tells the ratio within each round. Every process is ended and every file removed.
+Collects consents, and requests display tickets, in alternation with and without counting them for
+statistics, on one service. Answers are counted in the background, which is paused by locking the row
+of its position; the answers of the pause are skipped. Tickets are counted if they name a display.
+Reports the ratio within each round. Stops every process and removes every file at the end.
 
-  --seconds N       how long each is measured in each round (default: 5)
-  --rounds R        how many rounds (default: 5)
-  --connections C   at a time (default: 64)
-  -h, --help        this text
+  --seconds N       duration of each measurement in a round (default: 5)
+  --rounds R        rounds (default: 5)
+  --connections C   concurrent connections (default: 64)
+  -h, --help        print this text
 `;
 const options = {
   seconds: { default: 5, min: 1, max: 3_600 },
@@ -45,9 +45,9 @@ const asked = readNumbers({
 });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_counting");
@@ -89,7 +89,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
     ticketPair?.on.push(await measure(counted, given.seconds));
   }
   console.log(`\n${toResultTable(pairs)}\n\n  ${facts}\n`);
-  return tellFailures(pairs.flatMap(({ on, off }) => [...on, ...off])) ? 1 : 0;
+  return printFailures(pairs.flatMap(({ on, off }) => [...on, ...off])) ? 1 : 0;
 }
 
 interface Pair {
@@ -98,7 +98,7 @@ interface Pair {
   off: Measure[];
 }
 
-/** Keeps answers from being counted until it is disposed; what came meanwhile is never counted. */
+/** Pauses the counting of answers until it is disposed; the answers of the pause are never counted. */
 async function holdCounting(databaseUrl: string): Promise<AsyncDisposable> {
   const client = new Client({ connectionString: databaseUrl, application_name: "bench" });
   await client.connect();

@@ -12,13 +12,13 @@ import { readMemory } from "./measure/steady.ts";
 const help = `Usage: npm run bench:export -- [--records N] [--rounds R]
 
 Fills one project with N consents of six vendors, exports all of them as CSV, NDJSON and Parquet,
-and tells records a second and the service's resident memory. Every file is read to its end by
+and reports records per second and the service's resident memory. Every file is read completely by
 this process, which shares the cores: its records are counted and its SHA-256 is compared with the
-manifest's. Every process is ended and every file removed.
+manifest's. Stops every process and removes every file at the end.
 
-  --records N   how many consents (default: 1000000)
-  --rounds R    how often each format is exported (default: 3)
-  -h, --help    this text
+  --records N   consents (default: 1000000)
+  --rounds R    exports of each format (default: 3)
+  -h, --help    print this text
 `;
 const options = {
   records: { default: 1_000_000, min: 1_000, max: 100_000_000 },
@@ -26,12 +26,12 @@ const options = {
 };
 const formats = ["csv", "ndjson", "parquet"] as const;
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:export", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_export");

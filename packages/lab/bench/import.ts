@@ -46,7 +46,7 @@ const formats = {
 } as const;
 type FormatName = keyof typeof formats;
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:import", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
@@ -63,7 +63,7 @@ interface Result {
   postgresSeconds: number;
 }
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create(DATABASE);
@@ -105,7 +105,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
 /** Writes a file with one line for each record, an hour of dates for each thousand of them. */
 async function writeFile(
   path: string,
-  of: { format: FormatName; site: Site; given: Asked; seed: string },
+  of: { format: FormatName; site: Site; given: Options; seed: string },
 ): Promise<void> {
   const { format, site, given, seed } = of;
   const file = createWriteStream(path);

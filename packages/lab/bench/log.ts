@@ -20,26 +20,26 @@ const POLL_MS = 50;
 const PROOFS = 300;
 const help = `Usage: npm run bench:log -- [--backlog N] [--leaves M]
 
-Lets N consents of six vendors wait for the log while the service is stopped, starts it, and tells how
-fast they come into the signed tree, with the processor time of each. Then grows the tree to M leaves
-(in powers of ten, with entries of noise) and tells how long the proof of a consent takes at each size,
-how many hashes it has, and what a leaf takes on the disk: 10 million take about 700 MB and some
-minutes. A proof of each size is checked by the verifier. Every process is ended and every file removed.
+Creates a backlog of N consents of six vendors while the service is stopped, starts it, and reports the
+rate of sequencing them into the signed tree, with the processor time of each. Then grows the tree to M
+leaves (in powers of ten, with random entries), and reports the latency of a consent's proof at each
+size, the number of its hashes, and the disk space of a leaf: 10 million take about 700 MB and some
+minutes. The verifier checks a proof of each size. Stops every process and removes every file at the end.
 
-  --backlog N   how many consents wait (default: 200000)
-  --leaves M    up to how many leaves the tree is grown (default: 10000000)
-  -h, --help    this text
+  --backlog N   consents in the backlog (default: 200000)
+  --leaves M    final leaves of the tree (default: 10000000)
+  -h, --help    print this text
 `;
 const options = {
   backlog: { default: 200_000, min: 1_000, max: 10_000_000 },
   leaves: { default: 10_000_000, min: 1_000, max: 100_000_000 },
 };
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:log", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_log");
@@ -59,7 +59,7 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
     if (leaves >= given.leaves) break;
   }
   console.log(`${toProofTable(proofs)}\n\n  ${facts}`);
-  console.log(`  ${await tellStorage(databaseUrl, given.backlog)}\n`);
+  console.log(`  ${await describeStorage(databaseUrl, given.backlog)}\n`);
   return 0;
 }
 
@@ -138,7 +138,7 @@ function toDrainTable(drained: Drained): string {
 
 interface Proofs {
   times: number[];
-  /** Of the proof with most of them: hashes from the leaf to the root. */
+  /** Hashes from the leaf to the root, of the longest proof. */
   hashes: number;
 }
 
@@ -170,7 +170,7 @@ async function measureProofs(
   return { times, hashes };
 }
 
-/** What is measured is a proof that the verifier accepts, by the key that it names. */
+/** Checks that the measured proof is valid, with the key in it. */
 async function assertProven(bundle: string): Promise<void> {
   const { keys } = JSON.parse(bundle) as { keys: string[] };
   const trustedKeys = await Promise.all(keys.map(parseVerifierKey));
@@ -209,7 +209,7 @@ function toProofTable(proofs: readonly ({ leaves: number } & Proofs)[]): string 
   );
 }
 
-async function tellStorage(databaseUrl: string, consents: number): Promise<string> {
+async function describeStorage(databaseUrl: string, consents: number): Promise<string> {
   const [row] = await ask<{ tiles: string; salts: string; size: string }>(
     databaseUrl,
     `SELECT pg_total_relation_size('log_tiles') AS tiles, pg_total_relation_size('consent_salts') AS salts,

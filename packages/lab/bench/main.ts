@@ -4,7 +4,7 @@ import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";
 import { openChild } from "./measure/children.ts";
 import { type Measure, type Scenario, measure } from "./measure/load.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import { readFacts, right, printFailures, toMs, toRate, toRatio } from "./measure/report.ts";
 import { type RequestParts, repeat } from "./measure/requests.ts";
 import { type Bench, runBench } from "./measure/run.ts";
 import { openAvow } from "./measure/service.ts";
@@ -41,7 +41,7 @@ async function main({ folder, opened }: Bench, each: number): Promise<number> {
     measures.push(await measure(scenario, each));
   }
   console.log(`\n${toResultTable(measures)}\n\n  ${facts}\n  ${toNotes(each)}\n`);
-  return tellFailures(measures) ? 1 : 0;
+  return printFailures(measures) ? 1 : 0;
 }
 
 async function measureBare(consents: readonly Consent[], each: number): Promise<Measure> {
@@ -103,7 +103,7 @@ function toResultTable(measures: readonly Measure[]): string {
   return toTable(
     [
       { title: "Request" },
-      ...["Connections", "Requests/s", "p50 ms", "p99 ms", "Of bare", "Failed"].map(right),
+      ...["Connections", "Requests/s", "p50 ms", "p99 ms", "Ratio to bare", "Failed"].map(right),
     ],
     measures.map(({ scenario, requestsPerSecond, p50Ms, p99Ms, failures }) => [
       scenario.title,

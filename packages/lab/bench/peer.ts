@@ -13,7 +13,7 @@ import {
   readFacts,
   right,
   spreadOf,
-  tellFailures,
+  printFailures,
   toMs,
   toRate,
   toRatio,
@@ -23,7 +23,7 @@ import { openAvow } from "./measure/service.ts";
 import { setUpShop } from "./measure/site.ts";
 
 const POOL_MAX = 10;
-/** Who can be read where nothing is stored yet. */
+/** Visitors that exist before anything else is stored. */
 const FIRST_VISITORS = 100;
 const help = `Usage: npm run bench:peer -- [--seconds N] [--rounds R] [--connections C] [--stored S]
 
@@ -45,15 +45,15 @@ const options = {
   connections: { default: 64, min: 1, max: 1_000 },
   stored: { default: 200_000, min: 1_000, max: 10_000_000 },
 };
-/** What collecting aims at, in multiples of the peer's rate. */
+/** Target rates of collecting, in multiples of the peer's rate. */
 const goals = { empty: 30, filled: 200 };
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:peer", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-async function main(bench: Bench, given: Asked): Promise<number> {
+async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   process.stderr.write("  installing the peer from npm …\n");
   const { file, versions } = await installPeer(join(bench.folder, "peer"));
@@ -69,7 +69,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   const columns = ["Avow: requests/s", "p99 ms", "c15t: requests/s", "p99 ms", "Ratio", "Goal"];
   const table = toTable([{ title: "What" }, ...["Stored", ...columns].map(right)], rows);
   console.log(`\n${table}\n\n  ${facts}\n  ${versions}\n  ${toNotes(given, stages)}\n`);
-  return tellFailures(stages.flatMap(({ measures }) => measures.flatMap(({ both }) => both)))
+  return printFailures(stages.flatMap(({ measures }) => measures.flatMap(({ both }) => both)))
     ? 1
     : 0;
 }
@@ -105,24 +105,25 @@ interface Stage {
 
 async function measureStage(
   [avow, peer]: [Party, Party],
-  given: Asked & { title: string },
+  given: Options & { title: string },
 ): Promise<Stage> {
   const { title, stored, rounds, seconds } = given;
   const measures: Stage["measures"] = [];
-  const tell = (what: string): void => void process.stderr.write(`  ${title} stored: ${what} …\n`);
+  const logProgress = (what: string): void =>
+    void process.stderr.write(`  ${title} stored: ${what} …\n`);
   const isEmpty = stored === FIRST_VISITORS;
   const before: number[] = [];
   for (const party of [avow, peer]) {
-    tell(`filling ${party.title}`);
+    logProgress(`filling ${party.title}`);
     await party.fill(stored);
     await party.assertReadable();
     before.push(await party.count());
   }
   for (let round = 1; round <= rounds; round++) {
-    // What is collected in a round would slow the peer down in the next.
+    // Consents of one round would slow the peer down in the next.
     if (isEmpty && round > 1) await peer.reset?.();
     for (const kind of kinds.toReversed()) {
-      tell(`round ${round} of ${rounds}, ${kind}`);
+      logProgress(`round ${round} of ${rounds}, ${kind}`);
       const own = await measure(avow.toScenario(kind), seconds);
       measures.push({ kind, both: [own, await measure(peer.toScenario(kind), seconds)] });
     }
@@ -151,7 +152,7 @@ function toRow({ title, measures }: Stage, kind: Kind, goal: number): string[] {
   ];
 }
 
-function toNotes(given: Asked, stages: readonly Stage[]): string {
+function toNotes(given: Options, stages: readonly Stage[]): string {
   const stored = stages.map(({ title, counts }) => `at ${title}: ${counts}`).join("; ");
   return [
     `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; the middle of the rounds. Load and services share the cores.`,

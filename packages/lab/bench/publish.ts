@@ -12,7 +12,7 @@ import {
   readFacts,
   right,
   spreadOf,
-  tellFailures,
+  printFailures,
   toMs,
   toRate,
   toRatio,
@@ -24,16 +24,16 @@ import { type Site, setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:publish -- [--jobs N] [--projects P] [--seconds S]
 
-Publishes the example shop N times, one after another and each time changed, by a service that keeps
-its files in a folder and by one that keeps them in S3, which a stand-in on this machine plays: how
-long the jobs took, from the request to the end, and each step. Then asks for P projects at once
-while consents are collected: how long all took, and what was collected meanwhile beside what was
-collected before. Every process is ended and every file removed.
+Publishes the example shop N times in sequence, changed each time, on a service that stores its files
+in a folder and on one that stores them in a local S3 emulator: reports the duration of the jobs, from
+the request to the end, and of each step. Then publishes P projects concurrently while consents are
+collected: reports the total duration, and the rate of collection compared with that before.
+Stops every process and removes every file at the end.
 
-  --jobs N       jobs one after another, on each storage (default: 50)
-  --projects P   projects published at once (default: 1000)
-  --seconds S    how long collection is measured alone (default: 10)
-  -h, --help     this text
+  --jobs N       sequential jobs on each storage (default: 50)
+  --projects P   projects published concurrently (default: 1000)
+  --seconds S    duration of measuring collection alone (default: 10)
+  -h, --help     print this text
 `;
 const options = {
   jobs: { default: 50, min: 1, max: 10_000 },
@@ -47,9 +47,9 @@ const BUCKET = "bench";
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:publish", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
-async function main(bench: Bench, given: Asked): Promise<number> {
+async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = bench.opened.use(await openDatabases(bench.folder));
   const s3 = bench.opened.use(await openS3StandIn({ ...signer, bucket: BUCKET }));
@@ -79,7 +79,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   const avow = bench.opened.use(await openAvow(`${bench.folder}/many`, databaseUrl));
   const many = await publishMany(avow.url, given);
   console.log(`${toManyTable(many, given)}\n\n  ${facts}\n`);
-  return tellFailures([many.alone, ...many.beside]) ? 1 : 0;
+  return printFailures([many.alone, ...many.beside]) ? 1 : 0;
 }
 
 async function publishInTurn({ client, token, projectId }: Site, count: number) {
@@ -109,7 +109,7 @@ function toJobTable(results: readonly { title: string; jobs: readonly PublishJob
     const ratio = median / spreadOf((first?.jobs ?? []).map(tookMs)).median;
     return [title, ...[min, median, max, ...own].map(toMs), toRatio(ratio)];
   });
-  const titles = ["Job ms: min", "median", "max", ...steps, "Of folder"];
+  const titles = ["Job ms: min", "median", "max", ...steps, "Ratio to folder"];
   return toTable([{ title: "Storage" }, ...titles.map(right)], rows);
 }
 
@@ -129,7 +129,7 @@ interface Many {
   seconds: number;
 }
 
-async function publishMany(url: string, given: Asked): Promise<Many> {
+async function publishMany(url: string, given: Options): Promise<Many> {
   const site = await setUpShop(url);
   const client: Client = site.client.withToken(site.token);
   process.stderr.write(`  making ${given.projects} projects …\n`);
@@ -137,7 +137,7 @@ async function publishMany(url: string, given: Asked): Promise<Many> {
   const scenario = toScenario(url, site);
   process.stderr.write(`  collecting for ${given.seconds} s …\n`);
   const alone = await measure(scenario, given.seconds);
-  process.stderr.write(`  publishing ${given.projects} projects meanwhile …\n`);
+  process.stderr.write(`  publishing ${given.projects} projects concurrently …\n`);
   const startedAt = performance.now();
   const ended = { seconds: 0 };
   const publishing = publishAll(client, projects)
@@ -159,7 +159,7 @@ function toScenario(url: string, site: Site): Scenario {
   return { title: "Collection", url: to, next, status: 201, connections: CONNECTIONS };
 }
 
-function toManyTable({ alone, beside, seconds }: Many, { projects }: Asked): string {
+function toManyTable({ alone, beside, seconds }: Many, { projects }: Options): string {
   const rates = spreadOf(beside.map(({ requestsPerSecond }) => requestsPerSecond));
   const p50 = spreadOf(beside.map(({ p50Ms }) => p50Ms)).median;
   const p99 = spreadOf(beside.map(({ p99Ms }) => p99Ms)).median;
@@ -177,6 +177,6 @@ function toManyTable({ alone, beside, seconds }: Many, { projects }: Asked): str
       [toMs(p50), toMs(p99), seconds.toFixed(1)],
     ),
   ];
-  const titles = ["Requests/s", "least", "Of alone", "p50 ms", "p99 ms", "All Done, s"];
+  const titles = ["Requests/s", "least", "Ratio to alone", "p50 ms", "p99 ms", "All Done, s"];
   return toTable([{ title: "Collection" }, ...titles.map(right)], rows);
 }

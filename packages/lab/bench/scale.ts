@@ -2,15 +2,15 @@
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toTable } from "../instance/table.ts";
-import { readFacts, right, tellFailures, toMs, toRate, toRatio } from "./measure/report.ts";
+import { readFacts, right, printFailures, toMs, toRate, toRatio } from "./measure/report.ts";
 import { type Bench, runBench } from "./measure/run.ts";
-import { type Asked, readOptions } from "./scale/options.ts";
+import { type Options, readOptions } from "./scale/options.ts";
 import {
   FIRST_CONSENTS,
   type Stage,
   growTo,
   measureStage,
-  readFilled,
+  readDatabase,
   setUp,
 } from "./scale/stages.ts";
 import { PAGE } from "./scale/targets.ts";
@@ -20,15 +20,15 @@ const RATIO_GOAL = 1.5;
 const asked = readOptions(process.argv.slice(2));
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-async function main(bench: Bench, given: Asked): Promise<number> {
+async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const { kept } = given;
   const folder = kept ? resolve(kept.folder) : join(bench.folder, "scale");
   if (kept && !kept.isThere && (await isThere(folder)))
     throw new Error(
-      `--keep: ${folder} is there already. Go on with it by --reuse, or name another.`,
+      `--keep: ${folder} already exists. Resume with --reuse, or name another folder.`,
     );
-  let filled = kept?.isThere ? await readFilled(folder) : await setUp(folder, given);
+  let filled = kept?.isThere ? await readDatabase(folder) : await setUp(folder, given);
   const stages: Stage[] = [];
   for (const size of given.sizes) {
     if (size < filled.size) {
@@ -40,7 +40,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
   }
   console.log(`\n${toResultTable(stages)}\n\n  ${facts}\n  ${toNotes(given, stages)}\n`);
   const measures = stages.flatMap(({ rows }) => rows.map(({ measure }) => measure));
-  return tellFailures(measures) ? 1 : 0;
+  return printFailures(measures) ? 1 : 0;
 }
 
 async function isThere(path: string): Promise<boolean> {
@@ -79,7 +79,7 @@ function toJudged(ratio: number): string {
   return `${toRatio(ratio)}${ratio > RATIO_GOAL ? " !" : ""}`;
 }
 
-function toNotes(given: Asked, stages: readonly Stage[]): string {
+function toNotes(given: Options, stages: readonly Stage[]): string {
   const sizes = stages.map(({ size, records, memoryMiB, diskBytes }) => {
     const stored = `${records.toLocaleString("en")} consents stored`;
     const disk = `${(diskBytes / 1e9).toFixed(2)} GB of database, ${Math.round(diskBytes / records)} bytes each`;

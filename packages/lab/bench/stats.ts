@@ -4,7 +4,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { readNumbers } from "./measure/arguments.ts";
 import { ask, openDatabases } from "./measure/database.ts";
 import { type Measure, measure } from "./measure/load.ts";
-import { readFacts, right, tellFailures, toMs, toRate } from "./measure/report.ts";
+import { readFacts, right, printFailures, toMs, toRate } from "./measure/report.ts";
 import { repeat } from "./measure/requests.ts";
 import { type Bench, runBench } from "./measure/run.ts";
 import { openAvow } from "./measure/service.ts";
@@ -35,9 +35,9 @@ const DAY = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
 const asked = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
-async function main(bench: Bench, given: Asked): Promise<number> {
+async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = bench.opened.use(await openDatabases(bench.folder));
   const url = await databases.create("bench_stats");
@@ -76,7 +76,7 @@ async function main(bench: Bench, given: Asked): Promise<number> {
     measures.push(await measure(scenario, given.seconds));
   }
   console.log(`\n${toResultTable(measures)}\n\n  ${facts}\n  ${toNotes(given)}\n`);
-  return tellFailures(measures) ? 1 : 0;
+  return printFailures(measures) ? 1 : 0;
 }
 
 /** A part of the number of consents to one configuration in an hour, which its four quarters share. */
@@ -98,7 +98,7 @@ async function fill(
     identifier,
     consents,
     configurations,
-  }: Asked & { projectId: string; identifier: string },
+  }: Options & { projectId: string; identifier: string },
 ): Promise<void> {
   const each = consents / HOURS / configurations;
   const values = [projectId, identifier, HOURS, configurations, each];
@@ -142,7 +142,7 @@ function toResultTable(measures: readonly Measure[]): string {
   return toTable([{ title: "Statistics" }, ...columns], lines);
 }
 
-function toNotes({ consents, configurations }: Asked): string {
+function toNotes({ consents, configurations }: Options): string {
   const rows = HOURS * configurations;
   return `Sums of ${consents.toLocaleString("en")} answers: ${rows.toLocaleString("en")} of answers and ${(rows * 3).toLocaleString("en")} of displays. The goal is ${GOAL_MS} ms.`;
 }

@@ -1,4 +1,4 @@
-// npm run bench:webhooks: how soon and how many webhooks are told, and what one costs that nothing happens to.
+// npm run bench:webhooks: latency and throughput of webhooks, and the cost of idle ones.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -15,19 +15,19 @@ import { runPhase } from "./webhooks/phase.ts";
 
 const help = `Usage: npm run bench:webhooks -- [--events N] [--endpoints E] [--rate R] [--kills K] [--burst B] [--idle I]
 
-Makes E projects with a webhook each, of which one in ten is dead, one in ten answers after five seconds
-and one in ten fails now and then. Collects N consents, R a second, and kills the service K times on the
-way; then B as fast as they are taken. Tells how late the healthy ones were told and how many were told a
-second, and fails where one that is healthy or flapping was not told everything, in order for each token.
-Then makes I webhooks more that nothing happens to, and tells what they cost in ten seconds.
+Creates E projects with a webhook each: one in ten endpoints is dead, one in ten responds after five
+seconds, and one in ten fails sometimes. Collects N consents, R per second, and kills the service K times;
+then B as fast as they are accepted. Reports the latency and the rate of deliveries to healthy endpoints,
+and fails if a healthy or flapping endpoint missed an event, or received a token's events out of order.
+Then creates I more webhooks without events, and reports their cost in ten seconds.
 
-  --events N      consents at R a second (default: 100000)
+  --events N      consents at R per second (default: 100000)
   --endpoints E   projects with a webhook (default: 100)
-  --rate R        consents a second (default: 300)
-  --kills K       kill -9 of the service on the way (default: 2)
-  --burst B       consents at once (default: 10000)
-  --idle I        webhooks that nothing happens to, 900 at most (default: 900)
-  -h, --help      this text
+  --rate R        consents per second (default: 300)
+  --kills K       kill -9 of the service during the run (default: 2)
+  --burst B       consents of the burst (default: 10000)
+  --idle I        webhooks without events, at most 900 (default: 900)
+  -h, --help      print this text
 `;
 const options = {
   events: { default: 100_000, min: 1_000, max: 10_000_000 },
@@ -38,7 +38,7 @@ const options = {
   idle: { default: 900, min: 1, max: 900 },
 };
 const IDLE_SECONDS = 10;
-/** Linux tells processor time in hundredths of a second. */
+/** Linux measures processor time in hundredths of a second. */
 const TICKS = 100;
 
 const asked = readNumbers({
@@ -49,9 +49,9 @@ const asked = readNumbers({
 });
 process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
 
-type Asked = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number>;
 
-async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
+async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const receiver = opened.use(
     await openChild(join(import.meta.dirname, "webhooks", "receiver.ts"), {}),
@@ -72,8 +72,8 @@ async function main({ folder, opened }: Bench, given: Asked): Promise<number> {
   const paced = { title: `${rate} a second`, events, rate, kills };
   const atOnce = { title: "at once", events: burst, rate: Number.POSITIVE_INFINITY, kills: 0 };
   const shown = [await runPhase(run, paced), await runPhase(run, atOnce)];
-  const told = ["Healthy", "Flapping", "Slow", "Healthy/s"];
-  const titles = ["Consents", ...told, "p50 ms", "p90 ms", "p99 ms", "Again"];
+  const counted = ["Healthy", "Flapping", "Slow", "Healthy/s"];
+  const titles = ["Consents", ...counted, "p50 ms", "p90 ms", "p99 ms", "Again"];
   const columns = [{ title: "Webhooks" }, ...titles.map(right)];
   const rows = shown.map(({ row }) => row);
   console.log(`\n${toTable(columns, rows)}\n`);
@@ -94,7 +94,7 @@ async function restart(
   return open();
 }
 
-/** What so many webhooks more cost, that nothing happens to, in words. */
+/** Measures the cost of `count` more idle webhooks; returns a summary. */
 async function measureIdle(client: Client, pid: number, count: number): Promise<string> {
   process.stderr.write(`  ${count} idle webhooks …\n`);
   const before = await readIdle(pid);
@@ -114,7 +114,7 @@ async function readIdle(pid: number): Promise<{ seconds: number; memory: number 
 
 async function readProcessorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  // What is in parentheses is the name, which may have spaces.
+  // The name is in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

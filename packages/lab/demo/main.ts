@@ -43,7 +43,7 @@ interface Options {
 const options = readOptions(process.argv.slice(2));
 process.exitCode = typeof options === "number" ? options : await main(options);
 
-/** What was asked for; the exit status when there is nothing to do. */
+/** The options, or the exit status when there is nothing to do. */
 function readOptions(args: string[]): Options | number {
   try {
     const { values, positionals } = parseArgs({
@@ -98,7 +98,9 @@ async function main({ file, once, account }: Options): Promise<number> {
       console.log("The service that the demo started has stopped.");
       return 0;
     }
-    console.log(`The service goes on at ${client.url}. ${styled("bold", "Ctrl-C")} stops it.`);
+    console.log(
+      `The service keeps running at ${client.url}. ${styled("bold", "Ctrl-C")} stops it.`,
+    );
     await Promise.race([stop.requested, started.exited]);
     return stop.signal.aborted ? 0 : 1;
   } catch (error) {
@@ -175,7 +177,7 @@ async function answers(client: Client): Promise<boolean> {
   try {
     ({ name } = await client.send<{ name?: unknown }>("/v1"));
   } catch (error) {
-    // fetch tells what the connection failed of in the cause.
+    // `fetch` has the connection error in its cause.
     if (error instanceof TypeError && toReasonOf(error).includes("ECONNREFUSED")) return false;
     throw new Error(`${client.url} does not answer as Avow: ${toReasonOf(error)}`, {
       cause: error,
@@ -216,7 +218,7 @@ async function printNext(
     ["Its verifier", `${client.url}/verify`],
     ["The user’s token", token],
   ];
-  printHeading("Where to look next");
+  printHeading("Next steps");
   for (const [name = "", value = ""] of rows) console.log(`  ${name.padEnd(18)}${value}`);
   const bearer = `-H "Authorization: Bearer ${token}"`;
   console.log(`\n  curl ${bearer} \\\n    ${client.url}/v1/client/${projectId}/tokens\n`);

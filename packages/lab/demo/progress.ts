@@ -3,17 +3,17 @@ import { toWidth } from "../instance/table.ts";
 
 const LINE_WIDTH = 76;
 
-/** What a step did, told on its line, and what the next ones need of it. */
-export type Step = <T>(work: () => Promise<readonly [told: string, result: T]>) => Promise<T>;
+/** Runs a step; it returns the text of its line, and a result for the next steps. */
+export type Step = <T>(work: () => Promise<readonly [text: string, result: T]>) => Promise<T>;
 
 /** Runs `work`, then prints what it did and how long that took. */
 export const step: Step = async (work) => {
   const startedAt = performance.now();
-  const [told, result] = await work();
+  const [text, result] = await work();
   const ms = performance.now() - startedAt;
   const took = ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
-  const space = " ".repeat(Math.max(1, LINE_WIDTH - toWidth(told) - took.length));
-  console.log(`  ${styled("green", "✓")} ${told}${space}${styled("dim", took)}`);
+  const space = " ".repeat(Math.max(1, LINE_WIDTH - toWidth(text) - took.length));
+  console.log(`  ${styled("green", "✓")} ${text}${space}${styled("dim", took)}`);
   return result;
 };
 

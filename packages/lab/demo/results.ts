@@ -14,7 +14,7 @@ interface List<T> {
 }
 
 /** Something that can be accepted: a configuration, or a vendor of one (`{configuration}/{vendor}`). */
-interface Asked {
+interface Options {
   identifier: string;
   name: string;
 }
@@ -49,19 +49,19 @@ function readConsents(site: Site, { name, token }: Visited): Promise<TokenConsen
 }
 
 /** The tokens of the first box of each kind, and of the first vendor. */
-async function readAccepted(site: Site): Promise<[Asked, Accepted[]][]> {
+async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   const { cookies, processings, contracts } = site.configurations;
   const boxes = [processings[0], contracts[0]].filter((box) => box !== undefined);
   const [shown] = cookies;
   const [vendor] = shown ? listAskedVendors(shown) : [];
-  const asked: Asked[] = [
+  const asked: Options[] = [
     ...boxes.map((box) => ({ identifier: box.id, name: titleOf(box) })),
     ...(shown && vendor
       ? [{ identifier: `${shown.id}/${vendor.name}`, name: vendor.title ?? vendor.name }]
       : []),
   ];
   return step(async () => {
-    const found: [Asked, Accepted[]][] = [];
+    const found: [Options, Accepted[]][] = [];
     for (const one of asked) found.push([one, await listAccepted(site, one.identifier)]);
     const counts = found.map(([, { length }]) => length);
     return [`Listed the tokens that accepted: ${counts.join(", ")}`, found];
@@ -80,10 +80,10 @@ async function listAccepted(site: Site, identifier: string): Promise<Accepted[]>
   return items;
 }
 
-/** Of all that was read, what must be so whatever the configuration file holds. */
+/** Checks the invariants that hold for any configuration file. */
 function assertCollected(
   { state, history }: TokenConsents,
-  accepted: readonly [Asked, Accepted[]][],
+  accepted: readonly [Options, Accepted[]][],
   visited: readonly Visited[],
 ): void {
   const first = visited[0]?.token;
@@ -144,7 +144,7 @@ function toHistoryTable(site: Site, { history }: TokenConsents): string {
 }
 
 function toAcceptedTable(
-  accepted: readonly [Asked, Accepted[]][],
+  accepted: readonly [Options, Accepted[]][],
   visited: readonly Visited[],
 ): string {
   const rows = accepted.flatMap(([{ name }, tokens]) =>

@@ -18,7 +18,7 @@ export interface Account {
 export interface Site {
   client: Client;
   token: string;
-  /** Who owns the project: the account that was given, or the one that was made up. */
+  /** The owner of the project: the given account, or a generated one. */
   account: Account;
   projectId: string;
   configurations: Record<Collection, readonly Configuration[]>;
@@ -142,11 +142,11 @@ async function publish(client: Client, projectId: string): Promise<string> {
       await sleep(job.timeout ?? POLL_DEFAULT_MS);
       job = await client.send<PublishJobOut>(job.links.self);
     }
-    if (job.url === undefined) throw new Error("The finished job tells no address of its file.");
+    if (job.url === undefined) throw new Error("The finished job has no address of its file.");
     const kilobytes = ((job.size ?? 0) / 1024).toFixed(1);
     if (job.unchanged) return [`Version ${job.version} is live: nothing has changed`, job.url];
-    const told = `Published version ${job.version} in ${job.steps.length} steps, ${kilobytes} KiB`;
-    return [told, job.url];
+    const text = `Published version ${job.version} in ${job.steps.length} steps, ${kilobytes} KiB`;
+    return [text, job.url];
   });
 }
 

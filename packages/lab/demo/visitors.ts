@@ -7,7 +7,7 @@ import { type Collection, type Configuration, listAskedVendors } from "./shop.ts
 /** A visitor of the demo, and what each of their visits answers. */
 interface Visitor {
   name: string;
-  told: string;
+  summary: string;
   /** Which of the cookie configurations is shown to them. */
   language: "first" | "last";
   visits: readonly {
@@ -20,25 +20,25 @@ interface Visitor {
 const visitors: readonly Visitor[] = [
   {
     name: "Ada",
-    told: "Ada accepts everything",
+    summary: "Ada accepts everything",
     language: "first",
     visits: [{ cookies: "all", processings: true, contracts: true }],
   },
   {
     name: "Bruno",
-    told: "Bruno accepts the first step only",
+    summary: "Bruno accepts the first step only",
     language: "last",
     visits: [{ cookies: "first step", contracts: true }],
   },
   {
     name: "Chloé",
-    told: "Chloé refuses everything",
+    summary: "Chloé refuses everything",
     language: "first",
     visits: [{ cookies: "none", processings: false }],
   },
   {
     name: "Dario",
-    told: "Dario accepts everything, then withdraws most of it",
+    summary: "Dario accepts everything, then withdraws most of it",
     language: "first",
     visits: [
       { cookies: "all", processings: true },
@@ -61,7 +61,7 @@ export async function collectConsents(site: Site): Promise<Visited[]> {
       await step(async () => {
         const records = await visit(site, visitor);
         const token = records[0]?.token ?? "";
-        return [`${visitor.told}: ${records.length} records`, { name: visitor.name, token }];
+        return [`${visitor.summary}: ${records.length} records`, { name: visitor.name, token }];
       }),
     );
   }

@@ -97,7 +97,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-interface Asked {
+interface Options {
   out: string;
   vendorList: object;
   wantedAdmin: typeof adminScenes;
@@ -105,7 +105,7 @@ interface Asked {
 
 async function takeAll(
   wanted: readonly Scene[],
-  { out, vendorList, wantedAdmin }: Asked,
+  { out, vendorList, wantedAdmin }: Options,
 ): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "avow-screenshots-"));
@@ -123,7 +123,7 @@ async function takeAll(
     DATA_DIR: dataDir,
     DATABASE_URL: database,
     TCF_VENDOR_LIST: listFile,
-    // The shop's own system, which webhooks tell, is on this machine.
+    // The shop's own system, which receives webhooks, is on this machine.
     WEBHOOKS_ALLOWED_NETWORKS: `${HOST}/32`,
   };
   await step(async () => [

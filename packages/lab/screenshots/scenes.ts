@@ -14,7 +14,7 @@ export interface Scene {
   width?: number;
   /** Whether the browser says that nothing is to be sold or shared. */
   isOptedOut?: boolean;
-  /** What is done before. */
+  /** Prepares the page. */
   act?: (page: Page) => Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export const scenes: readonly Scene[] = [
   ...inLanguages({ name: "category", site: "category" }, ["en", "ar"]),
   { name: "category-zoomed", site: "category", zoom: 2 },
   ...inLanguages({ name: "info", site: "info" }, ["en", "fr"]),
-  ...inLanguages({ name: "told", site: "told" }, ["en", "ar"]),
+  ...inLanguages({ name: "notice", site: "notice" }, ["en", "ar"]),
   ...inLanguages({ name: "soft_consent", site: "soft_consent" }, ["en", "de", "ar"]),
   { name: "soft_consent-zoomed", site: "soft_consent", zoom: 2 },
   ...inLanguages({ name: "iab", site: "iab" }, ["en", "ar"]),

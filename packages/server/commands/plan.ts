@@ -91,7 +91,7 @@ async function setPlan(url: string, plans: Plans, subscription: Subscription): P
 
 function toHelp(plans: Plans): string {
   return [
-    "Sets what an organization has subscribed to.",
+    "Sets an organization's plan.",
     "",
     "Usage: npm run plan -- ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
     "",

@@ -8,7 +8,7 @@ import { openSessionCookies } from "./session-cookie.ts";
 
 const TOKEN_LENGTH_MAX = 512;
 
-/** Who a token stands for at `now`; undefined when it is unknown, revoked or expired. */
+/** Returns the actor of a token at `now`; undefined when it is unknown, revoked or expired. */
 type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
 
 const visitor: Actor = Object.freeze({ kind: "visitor" });
@@ -16,25 +16,25 @@ const operator: Actor = Object.freeze({ kind: "system", name: "operator" });
 
 interface AuthenticationOptions {
   authenticate: Authenticate;
-  /** Throws unless a key's scopes allow the route. */
+  /** Throws unless an API key's scopes allow the route. */
   assertInScope: (actor: Actor, rights: RouteRights) => void;
   now: () => Date;
-  /** The token of routes for the operator; undefined: they are closed. */
+  /** The token of the operator's routes, which are closed without it. */
   operatorToken: string | undefined;
   publicUrl: string;
 }
 
-/** A token that came in another way than the header does. */
-interface Elsewhere {
+/** Tokens outside the Authorization header. */
+interface OtherTokens {
   inQuery: string | undefined;
   inCookie: string | undefined;
 }
 
 /**
- * Gives every route that is registered from here on its row of the table of rights, and holds callers to it:
- * where a token is needed the answer without a valid one is 403, whatever the rest of the request
- * (specification, Authentication 1, 4; wire section 0). What the caller may do with documents goes along with the
- * actor. A route without a row is refused when it is registered. Answers to requests that carry their token in the URL are kept out of caches and referrers.
+ * Assigns every route registered after it its row of kernel/rights.ts, and enforces that row. A request without a
+ * valid token, where one is required, gets 403 whatever else is wrong with it (specification, Authentication
+ * 1, 4; wire section 0). The actor carries the roles that the route requires on documents. Registering a route
+ * without a row throws. Answers to requests with a token in the URL are kept out of caches and referrers.
  */
 export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
   const cookies = openSessionCookies(options.publicUrl);
@@ -42,28 +42,28 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   http.addHook("onRoute", (route) => {
     route.config = { ...route.config, rights: toRights(route.method, route.url) };
   });
-  // Hooks that every request passes call back: a promise each would cost more than what they do.
+  // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     const inQuery = tokenInQuery(req);
     if (inQuery !== undefined)
       void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
     req.actor = visitor;
-    // A preflight of an origin that is not configured: no route answers it.
+    // OPTIONS: a preflight from an origin that is not configured, which no route answers.
     const { rights, session } = req.routeOptions.config;
     if (rights?.access === "public" || req.is404 || req.method === "OPTIONS") return done();
     const isNamed = req.headers.authorization !== undefined || inQuery !== undefined;
     const inCookie = isNamed || session === "ignored" ? undefined : cookies.find(req);
     if (rights?.access === "optional" && !isNamed && inCookie === undefined) return done();
-    // oxlint-disable-next-line promise/no-callback-in-promise -- this is where the two styles meet
+    // oxlint-disable-next-line promise/no-callback-in-promise -- a callback hook that runs an async function
     admit(req, reply, { inQuery, inCookie }).then(() => done(), done);
   });
-  /** Who calls; undefined: a visitor. The operator's token comes neither in an address nor in a cookie. */
+  /** Returns undefined for a visitor. The operator's token is accepted only in the header. */
   const findActor = async (
     req: FastifyRequest,
-    { inQuery, inCookie, rights }: Elsewhere & { rights: RouteRights },
+    { inQuery, inCookie, rights }: OtherTokens & { rights: RouteRights },
   ): Promise<Actor | undefined> => {
     if (rights.access === "operator") return requireOperator(tokenInHeader(req), options);
-    // A cookie that has ended is not the visitor's fault: browsers send it by themselves.
+    // Browsers also send a cookie whose session has expired: such a request is a visitor's.
     if (rights.access === "optional" && inCookie !== undefined) {
       const found = await options.authenticate(inCookie, options.now());
       return found && isFactorMissing(found, rights) ? undefined : found;
@@ -73,7 +73,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   const admit = async (
     req: FastifyRequest,
     reply: FastifyReply,
-    { inQuery, inCookie }: Elsewhere,
+    { inQuery, inCookie }: OtherTokens,
   ): Promise<void> => {
     const { rights } = req.routeOptions.config;
     if (!rights)
@@ -86,7 +86,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     if (isFactorMissing(actor, rights))
       throw new Fault(
         "factor-needed",
-        "This service asks for a second factor: add one to your account (POST /v1/auth/factor), then go on.",
+        "A second factor is required. Add one to your account (POST /v1/auth/factor) and try again.",
       );
     req.actor =
       actor.kind === "user" && rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;
@@ -98,12 +98,12 @@ function isFactorMissing(actor: Actor, { withoutFactor }: RouteRights): boolean 
   return actor.kind === "user" && actor.lacksFactor === true && !withoutFactor;
 }
 
-/** The row of a route, the same for each of its methods. */
+/** The row of a route, which is the same for all of its methods. */
 function toRights(methods: string | readonly string[], url: string): RouteRights {
   const [rights, ...others] = [methods].flat().map((method) => findRouteRights(method, url));
   if (rights && others.every((other) => other === rights)) return rights;
   throw new Error(
-    `${String(methods)} ${url} is not in packages/server/kernel/rights.ts: say there who may call it`,
+    `${String(methods)} ${url} is not in packages/server/kernel/rights.ts: add a row there`,
   );
 }
 
@@ -127,13 +127,16 @@ function requireOperator(
   { operatorToken }: AuthenticationOptions,
 ): Actor {
   if (operatorToken === undefined)
-    throw new Fault("forbidden", "This is for the operator, who has not set OPERATOR_TOKEN.");
+    throw new Fault(
+      "forbidden",
+      "The operator's routes are disabled. Set OPERATOR_TOKEN to enable them.",
+    );
   if (token === undefined || !timingSafeEqual(toDigest(token), toDigest(operatorToken)))
-    throw new Fault("unauthenticated", "This needs the operator's token, that of OPERATOR_TOKEN.");
+    throw new Fault("unauthenticated", "This route requires the operator's token, OPERATOR_TOKEN.");
   return operator;
 }
 
-/** Texts of any length are compared in the same time. */
+/** Digests have equal length, as `timingSafeEqual` requires. */
 function toDigest(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }

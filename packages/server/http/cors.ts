@@ -18,8 +18,8 @@ const exposed = [
 ].join(", ");
 
 /**
- * CORS (wire section 0): routes with `cors: "any"` answer every origin without credentials, the
- * others the configured origins. To be registered before any route.
+ * CORS (wire section 0): routes with `cors: "any"` allow every origin without credentials, the others the
+ * configured origins. Register it before any route.
  */
 export function registerCors(http: Http, origins: readonly string[]): void {
   const open: { method: string; pattern: RegExp }[] = [];
@@ -33,7 +33,7 @@ export function registerCors(http: Http, origins: readonly string[]): void {
     const path = url.split("?", 1)[0] ?? "";
     return open.some((route) => route.method === method && route.pattern.test(path));
   };
-  const allowedOf = (origin: string, any: boolean): string | undefined =>
+  const findAllowedOrigin = (origin: string, any: boolean): string | undefined =>
     any ? "*" : origins.includes(origin) ? origin : undefined;
   http.addHook("onRequest", (req, reply, done) => {
     if (req.method === "OPTIONS") return done();
@@ -41,7 +41,7 @@ export function registerCors(http: Http, origins: readonly string[]): void {
     const { origin } = req.headers;
     if (origin === undefined) return done();
     const any = req.is404 ? isOpen(req.url, req.method) : req.routeOptions.config.cors === "any";
-    const allowed = allowedOf(origin, any);
+    const allowed = findAllowedOrigin(origin, any);
     if (allowed !== undefined)
       void reply
         .header("access-control-allow-origin", allowed)
@@ -54,7 +54,7 @@ export function registerCors(http: Http, origins: readonly string[]): void {
       delegator: (req, done) => {
         const { origin, "access-control-request-method": method } = req.headers;
         const allowed =
-          origin !== undefined && (allowedOf(origin, isOpen(req.url, method)) ?? false);
+          origin !== undefined && (findAllowedOrigin(origin, isOpen(req.url, method)) ?? false);
         done(null, {
           origin: allowed,
           methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],

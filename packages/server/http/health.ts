@@ -32,14 +32,14 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
     },
     async () => {
       await isReady().catch((error: unknown) => {
-        throw new Fault("busy", "The database does not answer.", { cause: error });
+        throw new Fault("busy", "The database does not respond.", { cause: error });
       });
       return { status: "ready" };
     },
   );
 }
 
-/** A number that is read when it is asked for. */
+/** A gauge, read at each scrape. */
 interface Reading {
   name: string;
   help: string;
@@ -83,7 +83,7 @@ export function registerMetrics(
   http.addHook("onClose", async () => registry.clear());
   http.get(paths.metrics, { logLevel: "warn" }, async (req, reply) => {
     if (token !== undefined && !isToken(req.headers.authorization, token))
-      throw new Fault("unauthenticated", "The metrics need the token of METRICS_TOKEN.");
+      throw new Fault("unauthenticated", "The metrics require the token of METRICS_TOKEN.");
     void reply.type(registry.contentType);
     return registry.metrics();
   });

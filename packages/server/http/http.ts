@@ -20,26 +20,26 @@ export type Http = FastifyInstance<
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route's rights: its row of kernel/rights.ts, set when the route is registered. */
+    /** The route's row of kernel/rights.ts, set when the route is registered. */
     rights?: RouteRights;
-    /** `ignored`: a session's cookie is not looked at, since the answer would be another one with it. */
+    /** `ignored`: the session cookie is not read, since the answer would depend on it. */
     session?: "ignored";
-    /** Which origins browsers may call from: configured ones (the default), or any, without credentials. */
+    /** Origins that browsers may call from: configured ones (default), or any, without credentials. */
     cors?: "configured" | "any";
-    /** Who refuses values that PostgreSQL cannot keep in a body: the edge (the default), or the route itself. */
+    /** Rejection of body values that PostgreSQL cannot store: before the route (default), or by it. */
     malformedBody?: "edge" | "route";
-    /** `stream`: the route reads its body itself, for as long as more of it comes. */
+    /** `stream`: the route reads its body itself, without the request timeout. */
     body?: "stream";
-    /** Which requests are told at info: all (the default), or only those that fail; the others at debug. */
+    /** Requests logged at level info: all (default), or only failed ones; the others at debug. */
     log?: "all" | "failures";
     /** The content types that the route streams, for the OpenAPI document. */
     streamed?: readonly string[];
-    /** Writes while the disk is nearly full: refused (the default), or taken, since they add next to nothing. */
-    room?: "needed" | "spared";
+    /** Writes on a nearly full disk: rejected (default), or accepted, since they add almost nothing. */
+    diskSpace?: "required" | "exempt";
   }
   interface FastifyRequest {
     actor: Actor;
-    /** The log tells elsewhere, once, why such requests fail. */
-    isTold: boolean;
+    /** The cause of the failure is logged elsewhere, so the request is logged at debug only. */
+    isLogged: boolean;
   }
 }

@@ -1,8 +1,8 @@
 import type { Db, Tx } from "../platform/db/db.ts";
 
 /**
- * Claims an idempotency key inside the transaction of the write that it guards. Of two claims at
- * once the second waits here until the first commits (then it is told so) or rolls back.
+ * Claims an idempotency key inside the transaction of the write that it guards. The second of two concurrent
+ * claims waits here until the first commits (then it is not claimed) or rolls back.
  */
 export async function claimKey(
   tx: Tx,
@@ -23,12 +23,11 @@ export async function claimKey(
   return { claimed: false, requestHash: row.request_hash, answer: row.answer ?? Buffer.alloc(0) };
 }
 
-/** Keeps the answer beside its key, in the same transaction. */
-export async function keepAnswer(tx: Tx, hash: Buffer, answer: Buffer): Promise<void> {
+/** Stores the answer of a key, in the transaction that claimed it. */
+export async function saveAnswer(tx: Tx, hash: Buffer, answer: Buffer): Promise<void> {
   await tx.updateTable("idempotency_keys").set({ answer }).where("hash", "=", hash).execute();
 }
 
-/** Forgets keys older than `before`. */
 export async function deleteKeysBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom("idempotency_keys").where("created_at", "<", before).execute();
 }

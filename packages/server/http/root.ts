@@ -10,7 +10,7 @@ const Root = Type.Object({
   links: Type.Record(Type.String(), Type.String()),
 });
 
-/** Registers `GET /v1`, from which everything can be reached, and a page for each kind of problem. */
+/** Registers `GET /v1`, which links to every service, the welcome page, and a page for each kind of problem. */
 export function registerRoot(
   http: Http,
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -38,7 +38,7 @@ export function registerRoot(
         signup: at(paths.signup),
         signin: at(paths.signin),
         vault: at("/v1/vault/projects"),
-        // All of their addresses name a project: the reference tells them.
+        // All paths of these services contain a project id; the reference lists them.
         publish: at(`${paths.reference}#/publish`),
         assets: at(paths.assets),
         app: at(`${paths.reference}#/app`),
@@ -77,7 +77,7 @@ const style = `
   code { font-size: .95em }
 `;
 
-/** A page of our own: it loads nothing, and follows the reader's colours. */
+/** An HTML page that loads nothing and follows the color scheme. */
 function toPage({ title, small, body }: { title: string; small: string; body: string }): string {
   return `<!doctype html>
 <html lang="en">
@@ -95,23 +95,23 @@ ${body}
 
 function toProblemPage(name: ProblemName): string {
   const { status, title, meaning } = problems[name];
-  const told = meaning.replaceAll(/`([^`]+)`/g, "<code>$1</code>");
+  const html = meaning.replaceAll(/`([^`]+)`/g, "<code>$1</code>");
   return toPage({
     title,
     small: `HTTP ${status} · <code>/problems/${name}</code>`,
-    body: `<p>${told}</p>\n<p><a href="..${paths.reference}">Interface reference</a></p>`,
+    body: `<p>${html}</p>\n<p><a href="..${paths.reference}">Interface reference</a></p>`,
   });
 }
 
 function toWelcomePage(version: string): string {
   return toPage({
-    title: "Avow answers",
+    title: "Avow is running",
     small: `Consent you can prove · version ${version}`,
     body: `<ul>
 <li><a href=".${paths.admin}">Admin app</a></li>
 <li><a href=".${paths.reference}">Interface reference</a></li>
-<li><a href=".${paths.root}">The interface itself</a>, where every service is linked</li>
-<li><a href=".${paths.demo}">Demo shop</a>, where this service shows one</li>
+<li><a href=".${paths.root}">API root</a>, which links to every service</li>
+<li><a href=".${paths.demo}">Demo shop</a>, if it is enabled</li>
 </ul>`,
   });
 }

@@ -5,7 +5,7 @@ import { Fault } from "../platform/errors.ts";
 import { openLog } from "../platform/log.ts";
 import { createHttp } from "./server.ts";
 
-test("a route that logs failures tells what fails at info, and what succeeds at debug only", async () => {
+test("a route that logs failures logs failed requests at info and others at debug", async () => {
   for (const level of ["info", "debug"]) {
     const lines: string[] = [];
     const output = { write: (line: string): void => void lines.push(line) };
@@ -15,20 +15,20 @@ test("a route that logs failures tells what fails at info, and what succeeds at 
       if (Object.values(req.params as object).includes("bad")) throw new Fault("invalid", "No.");
       return {};
     });
-    http.get("/told", async () => ({}));
-    for (const url of ["/quiet/bad", "/quiet/good", "/told", "/nowhere"])
+    http.get("/logged", async () => ({}));
+    for (const url of ["/quiet/bad", "/quiet/good", "/logged", "/nowhere"])
       await http.inject({ url });
-    const told = lines.map((line) => {
+    const logged = lines.map((line) => {
       const entry = JSON.parse(line) as { level: string; req: { route: string }; reqId: string };
       assert.match(entry.reqId, /^[0-9a-f-]{36}$/);
       return `${entry.level} ${entry.req.route}`;
     });
     const quiet = level === "debug" ? ["debug /quiet/:outcome"] : [];
-    assert.deepEqual(told, ["info /quiet/:outcome", ...quiet, "info /told", "info none"]);
+    assert.deepEqual(logged, ["info /quiet/:outcome", ...quiet, "info /logged", "info none"]);
   }
 });
 
-test("simple requests get CORS headers by their route, and preflights are answered by the path", async () => {
+test("simple requests get the CORS headers of their route, and preflights those of the path", async () => {
   const log = openLog({ level: "silent", format: "json" });
   const config = loadConfig({ CORS_ORIGINS: "https://admin.example" }).config;
   await using http = createHttp(config, log);
@@ -59,7 +59,7 @@ test("simple requests get CORS headers by their route, and preflights are answer
   assert.deepEqual(await ask("/nowhere", admin, "POST"), [404, admin]);
 });
 
-test("of requests that fail because the service is busy one in a second is told", async () => {
+test("limits log lines of requests that fail as busy to one a second", async () => {
   const lines: string[] = [];
   const output = { write: (line: string): void => void lines.push(line) };
   await using http = createHttp(
@@ -71,6 +71,6 @@ test("of requests that fail because the service is busy one in a second is told"
   });
   for (let n = 0; n < 5; n += 1)
     assert.equal((await http.inject({ url: "/busy" })).statusCode, 503);
-  const told = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
-  assert.deepEqual(told, ["Too much.", "request"]);
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.deepEqual(messages, ["Too much.", "request"]);
 });

@@ -18,8 +18,8 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
- * Makes the HTTP server with everything that routes share (wire section 0): request ids, problems,
- * CORS, validation, bounds in size and time, one log line for each request. Modules add routes.
+ * Creates the HTTP server with everything that routes share (wire section 0): request ids, problems, CORS,
+ * validation, limits of size and time, and one log line for each request. Modules add routes.
  */
 export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
   const answerFailure = createFailureAnswers();
@@ -33,7 +33,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
-    // Refused below, with a whole problem.
+    // Rejected by a hook below, with a problem.
     return503OnClosing: false,
     rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
     routerOptions: {
@@ -42,7 +42,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
       maxParamLength: 4_096,
     },
     clientErrorHandler: uploads.answerClientError,
-    // An address that cannot be decoded: no hook runs for it.
+    // Addresses that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
   });
   http.setValidatorCompiler(compileValidators());
@@ -54,31 +54,31 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
   http.setNotFoundHandler((req) => {
     throw new Fault(
       "not-found",
-      `Nothing answers ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
+      `There is no route ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
     );
   });
   let isStopping = false;
   http.addHook("preClose", async () => {
     isStopping = true;
   });
-  // Hooks that every request passes call back: a promise each would cost more than what they do.
+  // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     void setHeaders(req, reply);
     if (isStopping)
       return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
     done();
   });
-  // A connection that is kept alive would hold the end up.
+  // A connection that is kept alive would delay the shutdown.
   http.addHook("onSend", (_req, reply, _payload, done) => {
     if (isStopping) void reply.header("connection", "close");
     done();
   });
-  http.addHook("preParsing", refuseEncoded);
-  http.addHook("preValidation", refuseMalformed);
-  http.decorateRequest("isTold", false);
+  http.addHook("preParsing", rejectEncodedBody);
+  http.addHook("preValidation", rejectMalformed);
+  http.decorateRequest("isLogged", false);
   http.addHook("onResponse", (req, reply, done) => {
     const isSuccess = reply.statusCode < 400;
-    const isQuiet = req.isTold || (req.routeOptions.config.log === "failures" && isSuccess);
+    const isQuiet = req.isLogged || (req.routeOptions.config.log === "failures" && isSuccess);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     req.log[isQuiet ? "debug" : "info"]({ req, res: reply, ms }, "request");
     done();
@@ -86,8 +86,8 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
   return http;
 }
 
-/** Refuses bodies that are packed, which no route unpacks but those that read theirs themselves. */
-function refuseEncoded(
+/** Rejects compressed bodies, except for routes that read their body themselves. */
+function rejectEncodedBody(
   req: FastifyRequest,
   reply: FastifyReply,
   _body: unknown,
@@ -99,11 +99,11 @@ function refuseEncoded(
   if (/^(identity)?$/i.test(encoding.trim())) return done();
   // RFC 9110, 15.5.16.
   void reply.header("accept-encoding", "identity");
-  done(new Fault("unsupported-type", "Send the body as it is, without Content-Encoding."));
+  done(new Fault("unsupported-type", "Send the body without Content-Encoding."));
 }
 
-/** Refuses values that PostgreSQL could not keep. */
-function refuseMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+/** Rejects values that PostgreSQL cannot store. */
+function rejectMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const inQuery = findMalformed(req.query).map(({ path, message }) => ({
     path: `?${path.slice(1)}`,
     message,
@@ -113,7 +113,7 @@ function refuseMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => 
   done();
 }
 
-/** Query parameters that say no text, where the route reads any: their parser would make one up. */
+/** Query parameters that are not percent-encoded UTF-8, which the query parser would silently replace. */
 function findUndecoded({ raw, routeOptions }: FastifyRequest): FieldFault[] {
   const search = raw.url?.split("?").slice(1).join("?") ?? "";
   if (!search.includes("%") || !routeOptions.schema?.querystring) return [];
@@ -134,7 +134,6 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** The headers of every answer. */
 function setHeaders(req: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.header("x-request-id", req.id).header("x-content-type-options", "nosniff");
 }
@@ -143,7 +142,7 @@ function toRequestId(given: string | string[] | undefined): string {
   return typeof given === "string" && requestIdPattern.test(given) ? given : randomUUID();
 }
 
-/** The specification writes vault paths without the version in places: both forms answer. */
+/** The specification writes some vault paths without the version: both forms are routed. */
 function toVersionedUrl(url: string): string {
   return url === "/vault" || url.startsWith("/vault/") ? `/v1${url}` : url;
 }

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
 
-/** What names a session to the service where a browser keeps it, out of the reach of scripts. */
+/** The cookie that carries a session's token in a browser, where scripts cannot read it. */
 export interface SessionCookies {
-  /** What `set-cookie` says: the token until it ends. */
+  /** The `set-cookie` header of a new session. */
   set(session: { token: string; expiresAt: Date }): string;
-  /** What `set-cookie` says to end it. */
+  /** The `set-cookie` header that deletes the cookie. */
   clear(): string;
   /**
-   * The token that came in the cookie, where it counts: a page of another site, or of another origin of
-   * the same site, makes no request with it, even where a browser would send it along.
+   * The token in the cookie. Undefined for requests from pages of other origins, even where a browser sends
+   * the cookie along.
    */
   find(req: Pick<FastifyRequest, "method" | "headers">): string | undefined;
 }
@@ -16,8 +16,8 @@ export interface SessionCookies {
 const safeMethods = new Set(["GET", "HEAD"]);
 
 /**
- * The cookie of sessions: HttpOnly, SameSite=Strict, over https Secure and bound to the host (`__Host-`,
- * RFC 6265bis). `publicUrl` is where browsers reach the service.
+ * The session cookie: HttpOnly, SameSite=Strict, and with https also Secure and bound to the host (`__Host-`,
+ * RFC 6265bis).
  */
 export function openSessionCookies(publicUrl: string): SessionCookies {
   const isSecure = publicUrl.startsWith("https:");
@@ -39,10 +39,10 @@ export function openSessionCookies(publicUrl: string): SessionCookies {
 }
 
 /**
- * Whether a request comes from a page of this service, as far as the browser tells: by `Sec-Fetch-Site`
- * (Fetch Metadata), and for whatever writes by `Origin` too, which browsers send with every such request
- * (the Fetch standard) and no script can forge. `Origin` may name the public address, or the host that was
- * asked: a page under another name of this service has no cookie of this one.
+ * Whether a request comes from a page of this service, by `Sec-Fetch-Site` (Fetch Metadata). A write also needs
+ * `Origin`, which browsers send with every write (Fetch standard) and no script can forge. `Origin` may be
+ * the public address or the requested host: a page under another name of this service has no cookie of this
+ * one.
  */
 export function isFromOwnPage(
   { method, headers }: Pick<FastifyRequest, "method" | "headers">,
@@ -50,7 +50,7 @@ export function isFromOwnPage(
 ): boolean {
   const isSafe = safeMethods.has(method);
   const site = headers["sec-fetch-site"];
-  // "none": an address that somebody typed, or a bookmark.
+  // "none": a typed address or a bookmark.
   if (site !== undefined && site !== "same-origin" && !(isSafe && site === "none")) return false;
   const { origin } = headers;
   if (origin === undefined) return isSafe;

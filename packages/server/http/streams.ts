@@ -4,111 +4,107 @@ import { type Actor, toActorName } from "../kernel/actor.ts";
 import { Fault } from "../platform/errors.ts";
 import type { Http } from "./http.ts";
 
-/** Each may keep a connection to the database busy. */
+/** Each stream may occupy a connection to the database. */
 const STREAMS_MAX = 20;
-/** Of one user: nobody takes the room of all. */
+/** Maximum number of streams of one user, so that a single user cannot occupy all of them. */
 const USER_STREAMS_MAX = 5;
 const STALL_MS = 60_000;
-/** A little less than a minute has at 1 KiB a second, since it is measured in whole pieces. */
-const TAKEN_BYTES_MIN = 44 * 1024;
+/** Slightly less than 1 KiB a second for a minute, since progress is measured in whole pieces. */
+const READ_BYTES_MIN = 44 * 1024;
 const PIECE_BYTES = 16 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
-/** An answer that is written while it is read. */
+/** A response that is produced while the client reads it. */
 export interface Stream {
-  /** The content type. */
   type: string;
-  /** What is asked for the next chunk only when the reader has taken those before. */
+  /** The next chunk is requested only when the client has read those before. */
   chunks: AsyncIterable<string | Uint8Array>;
-  /** The project that it is of, where those of one project are bounded. */
+  /** Set where the streams of one project are limited. */
   projectId?: string;
 }
 
-/** The long answers that are under way in this process: bounded in number. */
+/** The open streams of this process, limited in number. */
 export interface Streams {
   /**
-   * Throws `Fault` when no further stream may begin (busy), or none of this user, or of this project where
-   * it is given (too-many): to be asked before work is done for one.
+   * Called before work is done for a stream. Throws `Fault`: busy at the limit of all streams, too-many at
+   * that of the user or the project.
    */
-  assertRoom(actor: Actor, projectId?: string): void;
-  /** Holds a place for work that comes before a stream, until it is disposed. Throws as `assertRoom`. */
-  take(actor: Actor, projectId?: string): Disposable;
+  assertCapacity(actor: Actor, projectId?: string): void;
+  /** Reserves a slot for work before a stream, until disposal. Throws as `assertCapacity`. */
+  reserveSlot(actor: Actor, projectId?: string): Disposable;
   /**
-   * Answers with a stream, as fast as its reader takes it. When the reader hangs up, takes less than
-   * 1 KiB a second for a minute, has not all within `lastsMs` or the service stops, the source is ended; when the source fails, the
-   * connection is broken, so that no reader takes a part for the whole.
+   * Sends a stream as fast as its client reads it. The source ends when the client disconnects or reads less
+   * than 1 KiB a second for a minute, after `timeoutMs`, and at shutdown. When the source fails, the connection
+   * is broken, so that no client takes a part for the whole.
    */
   answer(given: { req: FastifyRequest; reply: FastifyReply }, stream: Stream): FastifyReply;
 }
 
-/** How many streams there may be, and how slow their readers; tests shorten what is about time. */
+/** Limits of the number of streams and of their duration. Tests shorten the times. */
 export interface StreamBounds extends Partial<Pace> {
   max?: number;
   userMax?: number;
-  /** Of one project; by default as many as there may be. */
+  /** Maximum number of streams of one project. Default: `max`. */
   projectMax?: number;
-  /** How long one may last, however fast its reader is; by default for ever. */
-  lastsMs?: number;
+  /** Maximum duration of a stream. Default: none. */
+  timeoutMs?: number;
 }
 
-/** Who has a stream, and of which project. */
+/** The user and the project of a stream. */
 interface Holder {
-  reader: string;
+  user: string;
   projectId: string | undefined;
 }
 
 /** Opens the streams of a service. */
 export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
-  const { max = STREAMS_MAX, userMax = USER_STREAMS_MAX, projectMax = max, lastsMs } = bounds;
-  const { stallMs = STALL_MS, takenBytesMin = TAKEN_BYTES_MIN } = bounds;
+  const { max = STREAMS_MAX, userMax = USER_STREAMS_MAX, projectMax = max, timeoutMs } = bounds;
+  const { stallMs = STALL_MS, readBytesMin = READ_BYTES_MIN } = bounds;
   const open = new Map<Readable, Holder>();
-  const held = new Map<Disposable, Holder>();
+  const reserved = new Map<Disposable, Holder>();
   let isStopping = false;
   http.addHook("preClose", (done) => {
     isStopping = true;
     for (const stream of open.keys()) stream.destroy(new Error("The service is shutting down."));
     done();
   });
-  const assertRoom = (actor: Actor, projectId?: string): void => {
-    const later = { retryAfterSeconds: 5 };
-    const reader = toActorName(actor);
-    const holders = [...open.values(), ...held.values()];
-    if (holders.filter((each) => each.reader === reader).length >= userMax)
-      throw new Fault("too-many", `${userMax} of your streams are open already.`, later);
+  const assertCapacity = (actor: Actor, projectId?: string): void => {
+    const retry = { retryAfterSeconds: 5 };
+    const user = toActorName(actor);
+    const holders = [...open.values(), ...reserved.values()];
+    if (holders.filter((each) => each.user === user).length >= userMax)
+      throw new Fault("too-many", `You already have ${userMax} open streams.`, retry);
     const isOfProject = (each: Holder) => projectId !== undefined && each.projectId === projectId;
     if (holders.filter(isOfProject).length >= projectMax)
-      throw new Fault(
-        "too-many",
-        `${projectMax} of the project's streams are open already.`,
-        later,
-      );
+      throw new Fault("too-many", `The project already has ${projectMax} open streams.`, retry);
     if (isStopping || holders.length >= max)
-      throw new Fault("busy", `${max} streams are open already. Try again.`, later);
+      throw new Fault("busy", `The maximum of ${max} streams is open.`, retry);
   };
   return {
-    assertRoom,
-    take(actor, projectId) {
-      assertRoom(actor, projectId);
-      const place = { [Symbol.dispose]: () => void held.delete(place) };
-      held.set(place, { reader: toActorName(actor), projectId });
-      return place;
+    assertCapacity,
+    reserveSlot(actor, projectId) {
+      assertCapacity(actor, projectId);
+      const slot = { [Symbol.dispose]: () => void reserved.delete(slot) };
+      reserved.set(slot, { user: toActorName(actor), projectId });
+      return slot;
     },
     answer({ req, reply }, { type, chunks, projectId }) {
       void reply.type(type).header("x-accel-buffering", "no");
       if (req.method === "HEAD") return reply.send(Readable.from([]));
-      assertRoom(req.actor, projectId);
+      assertCapacity(req.actor, projectId);
       const stall = (): void => {
-        stream.destroy(new Error(`The reader took too little in ${stallMs} ms.`));
+        stream.destroy(new Error(`The client read too little in ${stallMs} ms.`));
       };
-      const stream = Readable.from(watchReader(chunks, { stallMs, takenBytesMin }, stall), {
+      const stream = Readable.from(watchReader(chunks, { stallMs, readBytesMin }, stall), {
         objectMode: false,
         highWaterMark: CHUNK_BYTES,
       });
-      open.set(stream, { reader: toActorName(req.actor), projectId });
-      const end = () => stream.destroy(new Error(`The stream was not over in ${lastsMs} ms.`));
-      const ending = lastsMs === undefined ? undefined : setTimeout(end, lastsMs).unref();
+      open.set(stream, { user: toActorName(req.actor), projectId });
+      const timeOut = () =>
+        stream.destroy(new Error(`The stream timed out after ${timeoutMs} ms.`));
+      const timer = timeoutMs === undefined ? undefined : setTimeout(timeOut, timeoutMs).unref();
       stream.once("close", () => {
-        clearTimeout(ending);
+        clearTimeout(timer);
         open.delete(stream);
       });
       return reply.send(stream);
@@ -116,23 +112,23 @@ export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
   };
 }
 
-/** How much a reader has to take. */
+/** The minimum rate at which a client has to read. */
 export interface Pace {
-  takenBytesMin: number;
-  /** In so much time that it is waited for. */
+  readBytesMin: number;
+  /** The waiting time in which `readBytesMin` have to be read. */
   stallMs: number;
 }
 
 /**
- * The chunks, in pieces. Calls `stall` when it was waited `stallMs` for the reader, in all, before it
- * had taken `takenBytesMin`; then both are counted anew. The time that the source takes does not count.
+ * Yields the chunks in pieces. Calls `stall` when the total wait for the reader exceeds `stallMs` before it
+ * has read `readBytesMin`, after which both counters restart. The source's own time does not count.
  */
 export async function* watchReader(
   chunks: Stream["chunks"],
-  { takenBytesMin, stallMs }: Pace,
+  { readBytesMin, stallMs }: Pace,
   stall: () => void,
 ): AsyncGenerator<Uint8Array> {
-  let [taken, waitedMs] = [0, 0];
+  let [readBytes, waitedMs] = [0, 0];
   for await (const chunk of chunks)
     for (const piece of toPieces(typeof chunk === "string" ? Buffer.from(chunk) : chunk)) {
       const from = performance.now();
@@ -142,9 +138,9 @@ export async function* watchReader(
       } finally {
         clearTimeout(timer);
       }
-      taken += piece.length;
+      readBytes += piece.length;
       waitedMs += performance.now() - from;
-      if (taken >= takenBytesMin) [taken, waitedMs] = [0, 0];
+      if (readBytes >= readBytesMin) [readBytes, waitedMs] = [0, 0];
     }
 }
 
@@ -152,7 +148,7 @@ function* toPieces(chunk: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
-/** Lines, which come page by page, in pieces of 64 KiB or a little more. */
+/** Joins lines to chunks of 64 KiB or slightly more. */
 export async function* toChunks(pages: AsyncIterable<Iterable<string>>): AsyncGenerator<string> {
   let chunk = "";
   for await (const lines of pages)

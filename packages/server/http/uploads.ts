@@ -2,14 +2,14 @@ import type { Socket } from "node:net";
 import { answerClientError } from "./errors/client-errors.ts";
 import type { Http } from "./http.ts";
 
-/** What lets the bodies of routes with `body: "stream"` take their time. */
+/** Exempts the bodies of routes with `body: "stream"` from the request timeout. */
 export interface Uploads {
   register: (http: Http) => void;
-  /** Answers what is no request; an upload that takes longer than other requests may goes on. */
+  /** Answers malformed requests; ignores the request timeout of an upload. */
   answerClientError: (error: Error & { code?: string }, socket: Socket) => void;
 }
 
-/** Opens the uploads of a server. One that stands still ends by the server's `connectionTimeout`. */
+/** Opens the uploads of a server. A stalled upload ends by the server's `connectionTimeout`. */
 export function openUploads(): Uploads {
   const sockets = new WeakSet<Socket>();
   return {

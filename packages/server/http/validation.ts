@@ -5,9 +5,9 @@ import type { TSchema } from "typebox";
 import { compileLazily, createAjv } from "../kernel/schemas.ts";
 
 /**
- * Compiles the schemas of routes: bodies as they came, everything else coerced from text. Handlers
- * get the query parameters that their route declares and no others, unless its schema says
- * `additionalProperties: true`, so that no caller slips a field into what a handler makes of them.
+ * Compiles the schemas of routes. Bodies are validated as they are, everything else is coerced from text.
+ * Query parameters that the route does not declare are rejected, unless its schema has
+ * `additionalProperties: true`, so that none reaches what a handler derives from them.
  */
 export function compileValidators(): FastifySchemaCompiler<TSchema> {
   const bodies = createAjv(false);
@@ -23,8 +23,8 @@ export function compileValidators(): FastifySchemaCompiler<TSchema> {
 }
 
 /**
- * Compiles the schemas of responses, each at its first use: compiling them all takes longer than the
- * rest of the start.
+ * Compiles the schema of each response at its first use: compiling all of them takes longer than the rest of
+ * the start.
  */
 export function compileSerializers(): FastifySerializerCompiler<TSchema> {
   const compile = createSerializerFactory()({}, {});
@@ -39,15 +39,15 @@ function closed(schema: TSchema): TSchema {
   return { ...schema, additionalProperties: false };
 }
 
-/** JSON is what bodies are, where a route does not say otherwise. */
+/** Parses bodies as JSON unless a route declares another type. */
 export function registerJsonBodies(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   addJsonParser(http, ["application/json", "application/merge-patch+json"]);
 }
 
 /**
- * Reads bodies of these content types as JSON, for the routes of `http`: UTF-8 or 400, no
- * `__proto__`, and none at all where a route asks for nothing.
+ * Parses bodies of these content types as JSON, for the routes of `http`. A body that is not UTF-8 or has a
+ * member `__proto__` is answered with 400, and an empty one is `undefined`.
  */
 export function addJsonParser(http: FastifyInstance, types: string[]): void {
   const parse = http.getDefaultJsonParser("error", "ignore");
@@ -63,7 +63,7 @@ export function addJsonParser(http: FastifyInstance, types: string[]): void {
 
 function toFault(text: string): string {
   return text.includes("__proto__")
-    ? "is not valid JSON, or has a member named __proto__, which is not taken"
+    ? "is not valid JSON, or has a member named __proto__, which is not allowed"
     : "is not valid JSON";
 }
 

@@ -12,7 +12,7 @@ import { type Ctx, toCtx } from "../kernel/ctx.ts";
 import type { Db, Tx } from "../platform/db/db.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { Fault } from "../platform/errors.ts";
-import { claimKey, keepAnswer } from "./idempotency-store.ts";
+import { claimKey, saveAnswer } from "./idempotency-store.ts";
 import { toShortNetwork } from "../platform/networks.ts";
 
 const KEY_LENGTH_MAX = 255;
@@ -23,9 +23,8 @@ interface Write<T> {
   req: FastifyRequest;
   reply: FastifyReply;
   status?: number;
-  /** The answer holds a secret, which is told once: it is not kept, and asking again is a conflict. */
+  /** The answer contains a secret that is returned once: it is not stored, and a retry is a conflict. */
   isSecret?: boolean;
-  /** Headers of the answer, made from what the verb returned. */
   headers?: (result: T) => Record<string, string>;
 }
 
@@ -36,13 +35,14 @@ interface Answer<T> {
 }
 
 /**
- * Runs a verb in one transaction and gives its answer. On a POST with an `Idempotency-Key` the key
- * is claimed in that same transaction (wire section 0): the same key and body get the first answer
- * again (`Idempotency-Replayed: true`), another body 422, and of two at once one creates. Answers are
- * kept for a day, encrypted under the caller's key, which itself is kept only as a hash. An answer with a secret is not
- * kept: it would tell it again after it was revoked, and to a session that may not ask for it any more.
+ * Runs a verb in one transaction and returns its result. An `Idempotency-Key` of a POST is claimed in the same
+ * transaction (wire section 0): the same key and body get the first answer (`Idempotency-Replayed: true`),
+ * another body gets 422, and only one of two concurrent requests runs. Answers are stored for a day, encrypted
+ * under the caller's key, which itself is stored only as a hash. An answer with a secret is not stored: a
+ * replay would return it after its revocation, or to a session without the right to it.
  *
- * @throws Fault invalid for a key that is empty or over 255 characters; conflict where a secret was told for it already; whatever the verb throws
+ * @throws Fault invalid for a key that is empty or over 255 characters; conflict for a retry of a request that
+ * returned a secret; all errors of the verb
  */
 export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promise<T>): Promise<T> {
   const { db, req, reply } = write;
@@ -62,7 +62,7 @@ export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promis
   return answer.body;
 }
 
-/** The key of a POST, if it has one. Throws `Fault` (invalid) for one that is empty or too long. */
+/** The key of a POST. Throws `Fault` (invalid) when it is empty or too long. */
 export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
   const key = req.headers["idempotency-key"];
   if (req.method !== "POST" || key === undefined) return undefined;
@@ -79,27 +79,30 @@ async function runOnce<T>(
   run: (tx: Tx) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const path = req.url.split("?", 1)[0] ?? "";
-  // A key of one project gets no answer that was given to another one's.
+  // An API key of one project gets no answer of another project's.
   const limit = req.actor.kind === "user" ? req.actor.projectId : undefined;
   const who = [toActorName(req.actor), ...(limit === undefined ? [] : [limit])];
   const scoped = JSON.stringify([...who, path, key]);
   const hash = createHash("sha256").update(scoped).digest();
-  // Keyed by what only the caller has: a body may hold a password.
+  // Keyed by the caller's key, which is not stored: a body may contain a password.
   const requestHash = createHmac("sha256", cipherKeyOf(scoped))
     .update(JSON.stringify(req.body) ?? "")
     .digest();
   const claim = await claimKey(tx, { hash, requestHash, now });
   if (claim.claimed) {
     const answer = await run(tx);
-    if (!isSecret) await keepAnswer(tx, hash, seal(scoped, answer));
+    if (!isSecret) await saveAnswer(tx, hash, seal(scoped, answer));
     return answer;
   }
   if (!claim.requestHash.equals(requestHash))
-    throw new Fault("impossible", "This Idempotency-Key was used with another body.");
+    throw new Fault(
+      "impossible",
+      "This Idempotency-Key was already used with a different body. Use a new key.",
+    );
   if (isSecret)
     throw new Fault(
       "conflict",
-      "This Idempotency-Key was used already: what it made is there, and its secret was told once. To have another, make another with a new key.",
+      "This Idempotency-Key was already used, and the secret is returned only once. To create another, use a new key.",
     );
   const first = unseal<T>(scoped, claim.answer);
   return { ...first, headers: { ...first.headers, "idempotency-replayed": "true" } };

@@ -104,12 +104,12 @@ CREATE TABLE subscriptions (
   updated_at timestamptz NOT NULL
 );
 
--- Publishing. A publication is kept for ever; the project says which one visitors get.
+-- Publishing. Publications are kept permanently; the project references the live one.
 CREATE TABLE publish_jobs (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
   environment text NOT NULL,
-  -- The version whose content is published anew; null: the project as it is.
+  -- The version to publish again; null: the present project.
   rollback_of integer,
   status text NOT NULL,
   step text NOT NULL,
@@ -156,7 +156,7 @@ CREATE TABLE offers (
   expires_after_days integer,
   PRIMARY KEY (project_id, version, identifier, item)
 );
--- What was last offered under a name that is not offered any more.
+-- The last offers of items that are no longer offered.
 CREATE INDEX offers_item ON offers (project_id, identifier, item, version);
 
 -- Consents: append-only records, and the state they add up to. Every key carries the project first.

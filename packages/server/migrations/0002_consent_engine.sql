@@ -8,7 +8,7 @@ ALTER TABLE old_states RENAME CONSTRAINT consent_states_pkey TO old_states_pkey;
 
 -- What records answered, each combination once: for each item its answer (accepted, refused, or
 -- withdrawn: refused after it was accepted), the substance that was asked for, how many days the
--- answer lasts (null: for ever) and what the item was called.
+-- answer is valid (null: permanently) and the name of the item.
 CREATE TABLE choices (
   project_id text COLLATE "C" NOT NULL,
   identifier text COLLATE "C" NOT NULL,
@@ -47,7 +47,7 @@ CREATE INDEX consents_token ON consents (project_id, token, id);
 CREATE INDEX consents_identifier ON consents (project_id, identifier, id);
 CREATE INDEX consents_import ON consents (project_id, import_id, id) WHERE import_id IS NOT NULL;
 
--- The keys that clients sent consents under: hashes of an Idempotency-Key, or of the id in a batch.
+-- Idempotency keys of consents: hashes of an Idempotency-Key, or of the id in a batch.
 CREATE TABLE consent_keys (
   project_id text COLLATE "C" NOT NULL,
   key bytea NOT NULL,

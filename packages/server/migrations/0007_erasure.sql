@@ -1,14 +1,13 @@
--- Erasure and retention. Records go, with all that is kept of them; the log keeps its leaves.
+-- Erasure and retention. Records are deleted with all data about them; the log keeps its leaves.
 
 -- Whether a combination of answers that somebody filled is used by anybody: states tell most of it, but a
 -- record may have said less than its state. What is answered for all at once has numbers from 1001 on.
 CREATE INDEX consents_choice ON consents (project_id, identifier, choice) WHERE choice < 1001;
 
--- What was sent under a key goes with its record.
+-- Idempotency keys are deleted with their record.
 CREATE INDEX consent_keys_consent ON consent_keys (project_id, consent_id);
 
--- The highest number of a choice that was erased: what is remembered of a number is never wrong, since
--- no number is given twice.
+-- The highest number of an erased combination: numbers are never reused, so that caches stay valid.
 CREATE TABLE erased_choices (
   project_id text COLLATE "C" NOT NULL,
   identifier text COLLATE "C" NOT NULL,

@@ -10,7 +10,7 @@ CREATE TABLE log_timestamps (
   kept_at timestamptz NOT NULL DEFAULT now()
 );
 
--- When an authority may be asked again: nodes share that.
+-- When an authority may be queried again, shared by all nodes.
 CREATE TABLE log_authorities (
   url text PRIMARY KEY,
   failures integer NOT NULL DEFAULT 0,

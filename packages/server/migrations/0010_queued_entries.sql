@@ -1,3 +1,3 @@
--- What an import commits to is made while it writes: the queue then carries the entry and its salt, and the
--- log need not read the record again. Both are null for what is collected.
+-- Imports create their commitments while they write: the queue then has the entry and its salt, and the log
+-- need not read the record again. Both are null for collected records.
 ALTER TABLE consent_queue ADD COLUMN entry bytea, ADD COLUMN salt bytea;

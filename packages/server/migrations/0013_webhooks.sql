@@ -1,13 +1,13 @@
--- Webhooks: who wants to be told of what, and what is told to whom. Nothing personal is kept here: what is
--- told is read from the events and the records when it is sent.
+-- Webhooks: endpoints with their subscriptions, and deliveries. No personal data: bodies are read from the
+-- events and records when they are sent.
 
 -- Events that are not numbered yet. No index: rows are written once, and taken from the front.
 CREATE TABLE event_queue (
   event_id bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
--- The order in which events are told: numbered after they were committed, so that who has read up to a
--- number misses nothing. The ids of events do not say that, since transactions commit in another order.
+-- The order of delivery: events are numbered after their commit, so that a reader by number misses none. Ids
+-- do not have this property, because transactions commit in another order.
 CREATE TABLE event_positions (
   position bigint PRIMARY KEY,
   event_id bigint NOT NULL UNIQUE
@@ -17,7 +17,7 @@ INSERT INTO event_positions SELECT row_number() OVER (ORDER BY id), id FROM even
 -- The order of consents is that of the log. The index costs the log next to nothing.
 CREATE INDEX consent_salts_leaf ON consent_salts USING brin (leaf) WITH (pages_per_range = 32, autosummarize = on);
 
--- How far all webhooks that are not behind have been told; one row.
+-- The cursor of all webhooks that are not behind; one row.
 CREATE TABLE webhook_head (
   id integer PRIMARY KEY CHECK (id = 1),
   position bigint NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE webhook_head (
 INSERT INTO webhook_head
 SELECT 1, (SELECT count(*) FROM events), coalesce((SELECT max(size) FROM log_heads), 0);
 
--- Where the head was at times: a replay from an instant begins there.
+-- Past positions of the head, to start replays from an instant.
 CREATE TABLE webhook_marks (
   at timestamptz PRIMARY KEY,
   position bigint NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE webhooks (
   enabled boolean NOT NULL,
   disabled_because text,
   failing_since timestamptz,
-  -- Nothing earlier is told.
+  -- Earlier events are not delivered.
   tells_from timestamptz NOT NULL,
   version integer NOT NULL,
   created_at timestamptz NOT NULL,
@@ -56,20 +56,20 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_user ON webhooks (created_by, created_at, id);
 CREATE INDEX webhooks_project ON webhooks (project_id) WHERE enabled;
 
--- What delivery changes all the time. A lane is one webhook's: one node has it at a time, until its lease ends.
+-- The state of delivery. A lane is the queue of one webhook; one node at a time holds its lease.
 CREATE TABLE webhook_lanes (
   webhook_id text COLLATE "C" PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
-  -- When something is to be sent; null where nothing is.
+  -- When the next delivery is due; null without one.
   due_at timestamptz,
   leased_until timestamptz,
-  -- After failures it is left alone until then, whatever is due.
+  -- The end of the backoff after failures.
   rests_until timestamptz,
   pending integer NOT NULL DEFAULT 0,
-  -- Rounds of deliveries that failed in a row.
+  -- Consecutive failed batches.
   failures integer NOT NULL DEFAULT 0,
-  -- Slow or failing: such lanes share a part of the connections.
+  -- Slow or failing lanes share a limited part of the connections.
   is_poor boolean NOT NULL DEFAULT false,
-  -- How far this one has been told, where it is behind the head.
+  -- The cursor of this webhook if it is behind the head.
   position bigint,
   leaf bigint
 );
@@ -77,7 +77,7 @@ CREATE INDEX webhook_lanes_due ON webhook_lanes (is_poor, due_at) WHERE due_at I
 CREATE INDEX webhook_lanes_leased ON webhook_lanes (leased_until) WHERE leased_until IS NOT NULL;
 CREATE INDEX webhook_lanes_behind ON webhook_lanes (webhook_id) WHERE position IS NOT NULL;
 
--- Each tells one event, or one consent, to one webhook. Those with one key are sent one after the other.
+-- One event or consent for one webhook. Deliveries with the same key are sent in order.
 CREATE TABLE webhook_deliveries (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   webhook_id text COLLATE "C" NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
@@ -87,7 +87,7 @@ CREATE TABLE webhook_deliveries (
   consent_id uuid,
   order_key integer NOT NULL,
   status text NOT NULL,
-  -- Null where nothing is to be tried any more.
+  -- Null once no further attempt follows.
   next_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
   -- Each with its time, status, duration, request id and the beginning of the answer.

@@ -1,4 +1,4 @@
--- What a delivery tells of, by which the list of them is narrowed. Each of these lists has its index; of what is
+-- The subject of a delivery, by which lists are filtered. Each of these lists has its index; of what is
 -- delivered there is enough in `webhook_deliveries_webhook`, and of what waits in `webhook_deliveries_pending`.
 ALTER TABLE webhook_deliveries ADD COLUMN collection text, ADD COLUMN identifier text COLLATE "C";
 CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (webhook_id, status, id)
@@ -8,7 +8,7 @@ CREATE INDEX webhook_deliveries_project ON webhook_deliveries (webhook_id, proje
 CREATE INDEX webhook_deliveries_collection ON webhook_deliveries (webhook_id, collection, id) WHERE collection IS NOT NULL;
 CREATE INDEX webhook_deliveries_identifier ON webhook_deliveries (webhook_id, identifier, id) WHERE identifier IS NOT NULL;
 
--- Long answers to tries that failed, whole; the newest of each webhook only. A delivery itself has the beginning of each.
+-- Complete long responses to failed attempts; the newest of each webhook only. A delivery itself has the beginning of each.
 CREATE TABLE webhook_answers (
   id bigint GENERATED ALWAYS AS IDENTITY,
   webhook_id text COLLATE "C" NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE webhook_answers (
 );
 CREATE INDEX webhook_answers_webhook ON webhook_answers (webhook_id, id);
 
--- In which language its maker is written to, of those that there are.
+-- The language of mails to its creator.
 ALTER TABLE webhooks ADD COLUMN language text NOT NULL DEFAULT 'en';
--- When somebody was last written to because it was disabled.
+-- The time of the last mail about its being disabled.
 ALTER TABLE webhooks ADD COLUMN disabled_told_at timestamptz;

@@ -1,6 +1,6 @@
 -- What dashboards show, added up by hour (UTC). `quarters` holds each of the numbers for the quarters of the
 -- hour, in the order of the columns: all of today's time zones begin their days at one of them, most at the hour.
--- Nothing here says whose display or whose answer it was.
+-- Contains no identifiers of people.
 
 -- Collected records by what they answered, from the log's order; `npm run rebuild -- --statistics` makes
 -- them again.

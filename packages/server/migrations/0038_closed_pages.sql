@@ -1,4 +1,4 @@
--- Tokens one of whose links the project revoked: whoever has the token alone makes no other link to the person's page.
+-- Tokens with a revoked link: the token alone no longer suffices to create a link to the person's page.
 CREATE TABLE closed_pages (
   project_id text COLLATE "C" NOT NULL,
   token text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
--- What the statement that writes consents checks before it is committed. A serialization failure is retried with
+-- Checks at the end of the statement that writes consents. A serialization failure is retried with
 -- everything read again.
 CREATE FUNCTION assert_collected(states_hold boolean, combinations_hold boolean, versions_hold boolean)
 RETURNS void LANGUAGE plpgsql AS $$

@@ -1,17 +1,17 @@
 -- A webhook's row is its queue too: when something of it is due, and the lease of the node that sends it. What
 -- waits in webhook_deliveries stays as it is.
 ALTER TABLE webhooks
-  -- When something is to be sent; null where nothing is, or the webhook is disabled.
+  -- When the next delivery is due; null without one, or if the webhook is disabled.
   ADD COLUMN due_at timestamptz,
-  -- One node sends until then.
+  -- The end of the sending node's lease.
   ADD COLUMN leased_until timestamptz,
-  -- The circuit breaker: nothing is sent before.
+  -- The circuit breaker: no delivery before this time.
   ADD COLUMN rests_until timestamptz,
-  -- Batches that failed in a row.
+  -- Consecutive failed batches.
   ADD COLUMN failures integer NOT NULL DEFAULT 0,
-  -- Deliveries that wait, now or later.
+  -- Number of pending deliveries.
   ADD COLUMN pending integer NOT NULL DEFAULT 0,
-  -- How far the feed has come for this webhook, where that is behind the head.
+  -- The feed's cursor of this webhook if it is behind the head.
   ADD COLUMN position bigint,
   ADD COLUMN leaf bigint,
   ADD COLUMN fed_at timestamptz;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
-/** Files by name. Returns undefined where there is no such folder, or another process removes it. */
+/** Reads files by name. Returns undefined when the folder is missing, or another process removes it. */
 export async function readBuild(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
   try {
     const names = await readdir(folder);
@@ -17,8 +17,7 @@ export async function readBuild(folder: string): Promise<ReadonlyMap<string, Buf
 }
 
 /**
- * Keeps a build in `folder`, `PACKAGE-HASH`, which is complete as soon as it is there, and removes older
- * builds of the package beside it.
+ * Saves a build to `folder`, `PACKAGE-HASH`, in one step, and removes older builds of the package.
  */
 export async function keepBuild(
   folder: string,
@@ -32,7 +31,7 @@ export async function keepBuild(
     await rename(part, folder);
   } catch (error) {
     await rm(part, { recursive: true, force: true });
-    // Another process kept the same files first.
+    // Another process saved the same files first.
     if (["EEXIST", "ENOTEMPTY"].includes(toCode(error))) return;
     throw error;
   }
@@ -42,7 +41,7 @@ export async function keepBuild(
       await removeBuild(join(cache, other));
 }
 
-/** Moves the folder away before removing it, so that no process reads a part of a build. */
+/** Renames the folder before removing it, so that no process reads a part of a build. */
 async function removeBuild(folder: string): Promise<void> {
   const part = join(dirname(folder), `part-${randomUUID()}`);
   try {

@@ -6,8 +6,8 @@ import { buildVerifier } from "@avow/verifier/build";
 import { buildWidget } from "@avow/widget/build";
 import { readBrowserFiles } from "./browser-files.ts";
 
-// First, since a process loads zopfli once.
-test("leaves the handlers of uncaught errors as they were", async () => {
+// First, since a process loads zopfli only once.
+test("does not change the handlers of uncaught errors", async () => {
   const count = () =>
     process.listenerCount("uncaughtException") + process.listenerCount("unhandledRejection");
   const before = count();
@@ -15,7 +15,7 @@ test("leaves the handlers of uncaught errors as they were", async () => {
   assert.equal(count(), before);
 });
 
-test("returns from the cache what the build makes", async () => {
+test("returns the same files from the cache as from the build", async () => {
   for (const [name, built] of [
     ["admin", await buildAdmin()],
     ["verifier", await buildVerifier()],
@@ -30,7 +30,7 @@ test("returns from the cache what the build makes", async () => {
   }
 });
 
-test("the widget's entry is there as gzip too, and names the files that it loads", async () => {
+test("has the widget's entry also as gzip, with the names of the files that it loads", async () => {
   const files = await readBrowserFiles("widget");
   const entry = files.get("widget.js")?.toString() ?? "";
   const gzip = files.get("widget.js.gz") ?? Buffer.alloc(0);

@@ -26,7 +26,7 @@ const isSource = /(?<!\.test)\.(?:tsx?|css|html|svg|json)$/;
 
 export type AllBrowserFiles = Readonly<Record<BrowserPackageName, BrowserFiles>>;
 
-/** Reads the browser files of all packages; logs once that builds cannot be kept. */
+/** Reads the browser files of all packages. Logs once when builds cannot be cached. */
 export async function readAllBrowserFiles(
   log: Pick<FastifyBaseLogger, "warn">,
 ): Promise<AllBrowserFiles> {
@@ -42,7 +42,7 @@ export async function readAllBrowserFiles(
 
 /**
  * Reads the files of a package that browsers load. A published package has them in `built/`. In a checkout they are
- * built when they are first needed, and the newest build is kept under a hash of what it is built from.
+ * built at their first use, and the newest build is cached under a hash of its sources.
  */
 export async function readBrowserFiles(
   name: BrowserPackageName,
@@ -62,7 +62,7 @@ export async function readBrowserFiles(
   return new Map([...built].map(([file, content]) => [file, Buffer.from(content)]));
 }
 
-/** A hash of the sources of a package and of those it depends on, and of the versions of what they use. */
+/** Hashes the sources of a package and its workspace dependencies, and the lock file. */
 async function hashSources(name: string): Promise<string> {
   const files = ["package-lock.json"];
   for (const one of await listWorkspaces(name))
@@ -76,7 +76,7 @@ async function hashSources(name: string): Promise<string> {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** A package of the workspace and all that its manifest depends on, directly or not. */
+/** A package of the workspace and its direct and indirect dependencies there. */
 async function listWorkspaces(name: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(name)) return found;
   found.add(name);

@@ -1,10 +1,10 @@
-/** One thing wrong with what came in: where (a JSON pointer, or `?name` for a query parameter) and why. */
+/** One error of a request: its path (a JSON pointer, or `?name` of a query parameter) and a message. */
 export interface FieldFault {
   path: string;
   message: string;
 }
 
-/** What can be wrong, in the words of wire section 0; the HTTP edge gives each its status. */
+/** The kinds of errors of wire section 0; `http` maps each to its status. */
 export type FaultKind =
   | "invalid"
   | "unauthenticated"
@@ -27,17 +27,17 @@ export type FaultKind =
 interface FaultOptions {
   faults?: FieldFault[];
   retryAfterSeconds?: number;
-  /** The log tells it once, elsewhere, and not for each request that meets it. */
-  isTold?: boolean;
+  /** Logged once elsewhere, and not for each request that fails by it. */
+  isLogged?: boolean;
   cause?: unknown;
 }
 
-/** An error that is the caller's to mend (or to wait for): its message is shown to them. */
+/** An error that the client can fix or retry. Its message is returned to the client. */
 export class Fault extends Error {
   readonly kind: FaultKind;
   readonly faults: FieldFault[];
   readonly retryAfterSeconds: number | undefined;
-  readonly isTold: boolean;
+  readonly isLogged: boolean;
 
   constructor(kind: FaultKind, detail: string, options: FaultOptions = {}) {
     super(detail, { cause: options.cause });
@@ -45,11 +45,11 @@ export class Fault extends Error {
     this.kind = kind;
     this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.isTold = options.isTold ?? false;
+    this.isLogged = options.isLogged ?? false;
   }
 }
 
-/** Throws one `Fault` that lists all of `faults`; does nothing when there are none. */
+/** Throws one `Fault` that lists all of `faults`, if there are any. */
 export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"): void {
   const [first] = faults;
   if (!first) return;
@@ -57,7 +57,7 @@ export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"
   throw new Fault(kind, `${first.path}: ${first.message}${more}`, { faults });
 }
 
-/** The code of an error of PostgreSQL (its SQLSTATE), of the system or of Node; '' where it has none. */
+/** The code of an error of PostgreSQL (SQLSTATE), of the system or of Node; '' without one. */
 export function codeOf(error: unknown): string {
   if (!(error instanceof Error) || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";

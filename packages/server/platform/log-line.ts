@@ -1,6 +1,6 @@
 const hidden = new Set(["level", "time", "msg", "reqId", "err", "req", "res", "ms"]);
 
-/** A JSON log line as one short line for people, with an error's stack under it. */
+/** Formats a JSON log line as one short readable line, followed by an error's stack. */
 export function toPrettyLine(line: string): string {
   const entry = JSON.parse(line) as Record<string, unknown> & { time: string; level: string };
   const { req, res, ms, err, reqId } = entry as {

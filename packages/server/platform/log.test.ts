@@ -15,7 +15,7 @@ const expected = {
 };
 
 for (const format of ["json", "pretty"] as const) {
-  test(`a request is logged by its route, without query, token or header (${format})`, async () => {
+  test(`logs a request with its route, without query, token or headers (${format})`, async () => {
     const { lines, log } = openCaptured(format);
     await using http = Fastify({ loggerInstance: log });
     http.get("/things/:token", async () => "");
@@ -33,7 +33,7 @@ for (const format of ["json", "pretty"] as const) {
   });
 }
 
-test("a database error is logged without the values that it tells", () => {
+test("logs a database error without values", () => {
   const { lines, log } = openCaptured("json");
   const duplicate = Object.assign(new Error("duplicate key value violates a constraint"), {
     code: "23505",
@@ -52,7 +52,7 @@ test("a database error is logged without the values that it tells", () => {
   assert.match(lines[1] ?? "", /string_to_uuid/);
 });
 
-test("a copy of an error is logged as the error that it was, and nothing else of it", () => {
+test("logs a copy of an error as the error itself", () => {
   const { lines, log } = openCaptured("json");
   const { message, stack } = new Error("the database system is starting up");
   log.error({ err: { code: "57P03", message, stack, detail: "hidden" } }, "jobs");
@@ -62,8 +62,8 @@ test("a copy of an error is logged as the error that it was, and nothing else of
   assert.doesNotMatch(lines.join(""), /hidden/);
 });
 
-test("a readable line holds the level, the message, its fields and an error's stack", () => {
+test("a readable line has the level, the message, its fields and an error's stack", () => {
   const { lines, log } = openCaptured("pretty");
-  log.warn({ pid: 7, err: new Error("no") }, "told");
-  assert.match(lines[0] ?? "", /^\d\d:\d\d:\d\d WARN {2}told pid=7\nError: no\n {4}at /);
+  log.warn({ pid: 7, err: new Error("no") }, "message");
+  assert.match(lines[0] ?? "", /^\d\d:\d\d:\d\d WARN {2}message pid=7\nError: no\n {4}at /);
 });

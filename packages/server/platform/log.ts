@@ -2,9 +2,9 @@ import { type DestinationStream, type Logger, destination, pino } from "pino";
 import { toPrettyLine } from "./log-line.ts";
 
 /**
- * The service's log, on standard output: JSON lines, or short readable lines when `format` is
- * pretty, or auto on a terminal. Requests are logged by their route's pattern: an actual path may hold
- * a token, a query string or a body anything.
+ * Opens the service's log on standard output: JSON lines, or short readable lines when `format` is pretty, or auto
+ * on a terminal. Requests are logged with their route's pattern only: a path may contain a token, and a query
+ * string or a body anything.
  */
 export function openLog(options: {
   level: string;
@@ -27,7 +27,7 @@ export function openLog(options: {
   );
 }
 
-/** Whether people rather than programs read the log. */
+/** Whether the log is written for people. */
 export function isPretty(format: "auto" | "pretty" | "json"): boolean {
   return format === "pretty" || (format === "auto" && process.stdout.isTTY);
 }
@@ -41,8 +41,8 @@ function toLoggedReply(reply: { statusCode: number }): object {
 }
 
 /**
- * PostgreSQL tells the values in a row or an input in `detail`, `where` and, for data exceptions
- * (class 22), in the message itself: none of these is logged.
+ * PostgreSQL puts values of a row or an input into `detail`, `where` and, for data exceptions (class 22), into the
+ * message itself: none of these is logged.
  */
 function toLoggedError(error: unknown): unknown {
   if (!isErrorLike(error)) return { type: typeof error };
@@ -55,7 +55,7 @@ function toLoggedError(error: unknown): unknown {
   return { type: error.name ?? "Error", message, code, routine, table, constraint, stack, cause };
 }
 
-/** pg-boss tells of copies of errors, which are plain objects. */
+/** pg-boss reports copies of errors, which are plain objects. */
 function isErrorLike(error: unknown): error is Error {
   if (typeof error !== "object" || error === null) return false;
   return error instanceof Error || ("message" in error && typeof error.message === "string");

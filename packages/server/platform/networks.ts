@@ -4,8 +4,8 @@ const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const IPV6_GROUPS = 3;
 
 /**
- * Where an address is, without the part that names a household: an IPv4 /24, an IPv6 /48 (what data
- * protection authorities take for shortened). Undefined for what is no IP address.
+ * Shortens an address so that it no longer identifies a household: an IPv4 /24 or an IPv6 /48, which data protection
+ * authorities accept as shortened. Undefined for anything else than an IP address.
  */
 export function toShortNetwork(ip: string | undefined): string | undefined {
   const given = ip ?? "";
@@ -14,7 +14,7 @@ export function toShortNetwork(ip: string | undefined): string | undefined {
   if (!isIPv6(given)) return undefined;
   const [head = "", tail] = (given.split("%", 1)[0] ?? "").split("::");
   const before = head === "" ? [] : head.split(":");
-  // What "::" stands for is at least one group of zeros.
+  // "::" stands for at least one group of zeros.
   const groups = tail === undefined ? before : [...before, "0", "0", "0"];
   return `${groups.slice(0, IPV6_GROUPS).join(":").toLowerCase()}::/48`;
 }

@@ -4,10 +4,10 @@ import { codeOf } from "./errors.ts";
 import { StartError } from "./start-error.ts";
 
 const meanings: Record<string, string> = {
-  EADDRINUSE: "is in use. Set PORT to another one, or to 0 for any that is free.",
-  EACCES: "needs more rights. Set PORT to one of 1024 or more.",
-  EADDRNOTAVAIL: "is not an address of this machine. Set HOST to one that is.",
-  ENOTFOUND: "is not a known name. Set HOST to an address of this machine.",
+  EADDRINUSE: "is in use. Set PORT to another port, or to 0 for any free one.",
+  EACCES: "requires more permissions. Set PORT to 1024 or more.",
+  EADDRNOTAVAIL: "is not an address of this machine. Set HOST to an address of this machine.",
+  ENOTFOUND: "is an unknown name. Set HOST to an address of this machine.",
 };
 
 interface Place {
@@ -19,7 +19,7 @@ interface Listener {
   listen(place: Place): Promise<string>;
 }
 
-/** Listens at `place`; answers the address, such as http://127.0.0.1:8080. */
+/** Returns the address, such as http://127.0.0.1:8080. */
 export async function listen(listener: Listener, place: Place): Promise<string> {
   try {
     return await listener.listen({ host: place.host, port: place.port });
@@ -33,12 +33,12 @@ export function findFreePort(host: string): Promise<number> {
   return tryPort({ host, port: 0 });
 }
 
-/** Throws when nobody could listen at `place` now; what takes it later is told by `listen`. */
+/** Throws when the port cannot be opened now. `listen` throws if it is taken later. */
 export async function assertPortFree(place: Place): Promise<void> {
   await tryPort(place);
 }
 
-/** Listens at `place` for a moment; answers the port. */
+/** Opens and closes the port; returns it. */
 async function tryPort({ host, port }: Place): Promise<number> {
   const server = createServer();
   try {

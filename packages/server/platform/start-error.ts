@@ -1,17 +1,17 @@
 import { PostgresError } from "@avow/postgres/errors";
 
-/** A fault of the setup, which its message explains; any other is a fault of ours and shows its stack. */
+/** An error of the setup, explained by its message. Any other error at the start is a bug and shows its stack. */
 export class StartError extends Error {
   override name = "StartError";
 }
 
-/** What people are told when the service cannot start. */
+/** The message printed when the service cannot start. */
 export function toStartMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof StartError || error instanceof PostgresError) return error.message;
   if ("path" in error && "syscall" in error) return error.message;
-  const told = toDatabaseReason(error);
-  return told === undefined ? (error.stack ?? error.message) : `The database fails: ${told}`;
+  const reason = toDatabaseReason(error);
+  return reason === undefined ? (error.stack ?? error.message) : `The database failed: ${reason}`;
 }
 
 interface Setup {
@@ -21,7 +21,7 @@ interface Setup {
   external: boolean;
 }
 
-/** `error` as one that names the setting that it comes from; as it is when it comes from none. */
+/** Wraps an error that a setting causes in a `StartError` with that setting. Returns other errors unchanged. */
 export function toNamedError(error: unknown, { dataDir, external }: Setup): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof StartError || error instanceof PostgresError) return error;
@@ -30,61 +30,61 @@ export function toNamedError(error: unknown, { dataDir, external }: Setup): unkn
   if (folderReason !== undefined)
     return named(`DATA_DIR cannot be used: ${folderReason} (${error.message}).`);
   if (!external) return error;
-  const told = toDatabaseReason(error);
-  return told === undefined ? error : named(`DATABASE_URL does not work: ${told}`);
+  const reason = toDatabaseReason(error);
+  return reason === undefined ? error : named(`DATABASE_URL does not work: ${reason}`);
 }
 
 const folderReasons: Record<string, string> = {
-  ENOTDIR: "a file is where the folder should be",
-  EEXIST: "a file is where the folder should be",
+  ENOTDIR: "a file is in place of the folder",
+  EEXIST: "a file is in place of the folder",
   EROFS: "it is on a read-only file system",
-  EACCES: "this user has no right to it",
-  EPERM: "this user has no right to it",
+  EACCES: "this user has no permission",
+  EPERM: "this user has no permission",
   ENOSPC: "its file system is full",
 };
 
 function toFolderReason(error: Error, dataDir: string): string | undefined {
   const path = "path" in error && typeof error.path === "string" ? error.path : "";
   const dest = "dest" in error && typeof error.dest === "string" ? error.dest : "";
-  // A folder above DATA_DIR may be the one that cannot be made.
+  // A parent of DATA_DIR may be the folder that cannot be created.
   const isOurs = [path, dest].some(
     (at) => at === dataDir || at.startsWith(`${dataDir}/`) || (at && dataDir.startsWith(`${at}/`)),
   );
   return isOurs
-    ? (folderReasons[toCode(error)] ?? "it cannot be made, read or written")
+    ? (folderReasons[toCode(error)] ?? "it cannot be created, read or written")
     : undefined;
 }
 
 const databaseReasons: readonly (readonly [RegExp, string])[] = [
-  [/^28/, "the server refuses the user or the password"],
+  [/^28/, "the server rejects the user or the password"],
   [/^3D000$/, "the server has no such database"],
-  [/^42501$/, "the user may not make tables there"],
-  [/^(53|57P)/, "the server takes no connections now"],
-  [/^(ENOTFOUND|EAI_)/, "its host is not a known name"],
-  [/^(08|ECONN|ENOENT|ENET|EHOST|EPIPE|ETIMEDOUT)/, "the server does not answer"],
+  [/^42501$/, "the user may not create tables there"],
+  [/^(53|57P)/, "the server accepts no connections at the moment"],
+  [/^(ENOTFOUND|EAI_)/, "its host name is unknown"],
+  [/^(08|ECONN|ENOENT|ENET|EHOST|EPIPE|ETIMEDOUT)/, "the server does not respond"],
   [/^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, "its certificate is not trusted"],
 ];
 
-/** What pg says without a code. */
+/** Messages of pg without a code. */
 const databaseTexts: readonly (readonly [RegExp, string])[] = [
-  [/does not support SSL/, "the server has no TLS, which sslmode asks for"],
-  [/^SASL: .*password must be a (non-empty )?string/, "the server asks for a password"],
-  [/^SASL|authentication/, "signing in failed"],
-  [/^Connection terminated|timeout/, "the server does not answer"],
-  [/^No connection became free/, "the server does not answer"],
+  [/does not support SSL/, "the server does not support TLS, which sslmode requires"],
+  [/^SASL: .*password must be a (non-empty )?string/, "the server requires a password"],
+  [/^SASL|authentication/, "authentication failed"],
+  [/^Connection terminated|timeout/, "the server does not respond"],
+  [/^No connection became free/, "the server does not respond"],
 ];
 
-/** Why the database cannot be used, with the driver's own words; undefined for another fault. */
+/** Why the database cannot be used, with the driver's message; undefined for another error. */
 function toDatabaseReason(error: Error): string | undefined {
   const code = toCode(error);
   const reason =
     databaseReasons.find(([pattern]) => pattern.test(code))?.[1] ??
     databaseTexts.find(([pattern]) => pattern.test(error.message))?.[1];
   if (reason === undefined) return undefined;
-  // Trying several addresses of one name fails with an error that holds the others and says nothing.
-  const told =
+  // For a name with several addresses, only the errors inside have messages.
+  const message =
     error instanceof AggregateError ? error.errors.map(toText).join(", ") : toText(error);
-  return `${reason} (${told}).`;
+  return `${reason} (${message}).`;
 }
 
 function toCode(error: Error): string {

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { FastifyBaseLogger } from "fastify";
 
-/** A terminal's Ctrl-C reaches npm, the launcher and the service, and the launcher passes its own on. */
+/** Ctrl-C in a terminal signals npm, the launcher and the service, and the launcher forwards its signal. */
 const DUPLICATE_MS = 1_000;
 
 export interface StopSignals {
@@ -12,9 +12,9 @@ export interface StopSignals {
 }
 
 /**
- * Listens for what asks this process to stop: signals, and the end of the process that started it
- * with a channel to it, which a kill leaves no time to pass anything on. Signals within a second are one; a later one, for
- * whom the orderly stop takes too long, ends the process at once with status 128 + n.
+ * Listens for requests to stop: signals, and the disconnection of the launcher, which a SIGKILL leaves no time to
+ * forward a signal. Signals within a second count as one. A later one ends the process at once with status
+ * 128 + n.
  */
 export function listenForStop(log: Pick<FastifyBaseLogger, "info" | "warn">): StopSignals {
   const stop = new AbortController();
@@ -36,7 +36,7 @@ export function listenForStop(log: Pick<FastifyBaseLogger, "info" | "warn">): St
     process.once("disconnect", () => {
       if (firstAt === undefined) begin({ because: "the launcher is gone" });
     });
-    // Listening must not keep a program from ending.
+    // Must not keep the process alive.
     process.channel?.unref();
   }
   const requested = new Promise<void>((resolve) => {

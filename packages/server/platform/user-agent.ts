@@ -1,4 +1,4 @@
-/** In this order: most browsers also name the ones that they descend from. */
+/** In this order, since most browsers also name those that they derive from. */
 const families: readonly (readonly [RegExp, string])[] = [
   [/\b(bot|crawler|spider)\b|bot\//i, "bot"],
   [/\bEdg(e|A|iOS)?\//, "Edge"],
@@ -16,7 +16,7 @@ const families: readonly (readonly [RegExp, string])[] = [
 
 const LENGTH_MAX = 1_024;
 
-/** The family of a browser or client: all that is kept of it, since the full text tells people apart. */
+/** The family of a browser or client. Only the family is stored, since the full text can identify people. */
 export function toUserAgentFamily(header: string | undefined): string {
   const text = (header ?? "").slice(0, LENGTH_MAX);
   return families.find(([pattern]) => pattern.test(text))?.[1] ?? "other";

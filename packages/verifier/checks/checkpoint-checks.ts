@@ -1,16 +1,16 @@
 import type { Checkpoint } from "../formats/checkpoint.ts";
 import type { Check, Context } from "./checks.ts";
-import { type Signed, verifyNote } from "../formats/note.ts";
+import { type SignatureReport, verifyNote } from "../formats/note.ts";
 import { SIGNATURE_TYPES, type VerifierKey, isSameKey } from "../formats/verifier-key.ts";
 
-type Signer = Signed["signers"][number];
+type Signer = SignatureReport["signers"][number];
 
-/** What is needed to tell whose a checkpoint is: a bundle's, or that of a log as a whole. */
+/** The input for checking the signers of a checkpoint, of a bundle or of a whole log. */
 export type Signing = Pick<Context, "says" | "trusted" | "known"> & {
   bundle: Pick<Context["bundle"], "origin">;
 };
 
-/** A checkpoint's log, its signatures, and who made them. `prefix` begins the checks' names. */
+/** Checks a checkpoint's log, signatures and signers. `prefix` is that of the checks' names. */
 export async function checkCheckpoint(
   context: Signing,
   checkpoint: Checkpoint,
@@ -33,7 +33,7 @@ export async function checkCheckpoint(
   ];
 }
 
-/** The checkpoint that was kept: of the same log, and signed by a key that the log is known by. */
+/** Checks that the saved checkpoint is of the same log, and signed by a known key of it. */
 export async function checkKept(context: Signing, kept: Checkpoint): Promise<Check> {
   const { bundle, says, trusted, known } = context;
   const name = "kept-checkpoint";
@@ -42,22 +42,22 @@ export async function checkKept(context: Signing, kept: Checkpoint): Promise<Che
   const signed = await verifyNote(kept.note, trusted.length > 0 ? trusted : known);
   const holds = signed.failed.length === 0 && findLogSigners(signed, kept).length > 0;
   if (holds) return { name, holds, says: says.kept(kept.size) };
-  const isRenewed =
+  const isRotated =
     signed.failed.length === 0 && trusted.some((key) => isLogKey(key) && isOf(kept, key));
-  return { name, holds, says: isRenewed ? says.keptRenewed : says.keptSignature };
+  return { name, holds, says: isRotated ? says.keptRenewed : says.keptSignature };
 }
 
 function toSignature(
   { says }: Signing,
   checkpoint: Checkpoint,
-  signed: Signed,
+  signed: SignatureReport,
 ): Omit<Check, "name"> {
   const [failed] = signed.failed;
   if (failed) return { holds: false, says: says.signatureFails(failed.name) };
   const signers = findLogSigners(signed, checkpoint);
   if (signers.length === 0) return { holds: false, says: says.signatureNone };
-  // A note's reader leaves these out. A bundle names all who signed, so that a signature that was
-  // changed into one by nobody is noticed.
+  // SignatureReport notes allow unknown signers. A bundle lists every signer, so that a signature that was changed to an
+  // unknown key is noticed.
   if (signed.unknownCount > 0)
     return { holds: null, says: says.signatureUnknown(signed.unknownCount) };
   return { holds: true, says: says.signed(toNames(signers)) };
@@ -66,19 +66,19 @@ function toSignature(
 function toSigner(
   { bundle, says, trusted }: Signing,
   checkpoint: Checkpoint,
-  signed: Signed,
+  signed: SignatureReport,
 ): Omit<Check, "name"> {
   if (!trusted.some(isLogKey)) return { holds: null, says: says.signerUnknown(bundle.origin) };
   const all = findLogSigners(signed, checkpoint);
   const signers = all.filter(({ key }) => isIn(trusted, key));
   if (signers.length > 0) return { holds: true, says: says.signer(toNames(signers)) };
-  // Keys of one name: the log's was changed, or somebody says so. Only another way tells which.
-  const isRenewed = all.length > 0 && trusted.some((key) => isLogKey(key) && isOf(checkpoint, key));
-  return { holds: false, says: isRenewed ? says.signerRenewed(toNames(all)) : says.signerOther };
+  // The log's key was rotated, or someone claims so. Only another source can confirm which.
+  const isRotated = all.length > 0 && trusted.some((key) => isLogKey(key) && isOf(checkpoint, key));
+  return { holds: false, says: isRotated ? says.signerRenewed(toNames(all)) : says.signerOther };
 }
 
-/** Told where there is a witness, or where one is asked for: then all who are have to have signed. */
-function toWitnesses({ says, trusted }: Signing, signed: Signed): Omit<Check, "name">[] {
+/** Checks witnesses if any signed or is trusted. Every trusted witness must have signed. */
+function toWitnesses({ says, trusted }: Signing, signed: SignatureReport): Omit<Check, "name">[] {
   const seen = signed.signers.filter(({ key }) => !isLogKey(key));
   const missing = trusted.filter(
     (key) => !isLogKey(key) && !seen.some((signer) => isSameKey(signer.key, key)),
@@ -92,8 +92,8 @@ function toWitnesses({ says, trusted }: Signing, signed: Signed): Omit<Check, "n
   return [{ holds: true, says: says.witness(names.join(", ")) }];
 }
 
-/** The key of a log is named as the log is (tlog-policy), and signs without a time. */
-function findLogSigners(signed: Signed, { origin }: Checkpoint): Signer[] {
+/** Signers with the log's own key, which has the name of the log (tlog-policy) and signs without a time. */
+function findLogSigners(signed: SignatureReport, { origin }: Checkpoint): Signer[] {
   return signed.signers.filter(({ key }) => isLogKey(key) && isOf({ origin }, key));
 }
 

@@ -3,47 +3,47 @@ import type { Checkpoint } from "../formats/checkpoint.ts";
 import type { VerifierKey } from "../formats/verifier-key.ts";
 import type { Words } from "../words/en.ts";
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
-  /** Which; the same in every language. */
+  /** The id of the check, the same in every language. */
   name: string;
-  /** Null: nothing speaks against it, and nothing that was given establishes it. */
+  /** Null when the check could not be made with the given keys and proofs. */
   holds: boolean | null;
-  /** What was found, in plain words. */
+  /** The result as a sentence. */
   says: string;
 }
 
 /** `proven` when every check holds, `broken` when one does not, else `open`. */
 export type Verdict = "proven" | "open" | "broken";
 
-/** The one check of a file that is no bundle: nothing in it was there to be proven. */
+/** The name of the only check of a file that is not a bundle. */
 export const NO_BUNDLE = "no-bundle";
 
 export interface Report {
   verdict: Verdict;
   checks: Check[];
-  /** What was read, where it could be. Nothing in it is worth more than the verdict. */
+  /** The parsed bundle, if it could be parsed. It is only as trustworthy as the verdict. */
   bundle?: Bundle;
 }
 
-/** What every check is made with. */
+/** The input of every check. */
 export interface Context {
   bundle: Bundle;
   kept: Checkpoint | undefined;
   consistency: readonly ConsistencyProof[];
   trusted: readonly VerifierKey[];
-  /** The trusted keys and those that the bundle names. */
+  /** The trusted keys and those of the bundle. */
   known: readonly VerifierKey[];
   says: Words["says"];
 }
 
-/** What a report adds up to, in one sentence. */
+/** The summary of a report. */
 export function toHeading(
   { verdict, checks }: Pick<Report, "verdict" | "checks">,
   words: Words,
 ): string {
-  const isStranger = checks.some(({ name }) => name === NO_BUNDLE);
-  return isStranger ? words.noBundle : words.verdicts[verdict];
+  const isOtherFile = checks.some(({ name }) => name === NO_BUNDLE);
+  return isOtherFile ? words.noBundle : words.verdicts[verdict];
 }
 
 export function toVerdict(checks: readonly Check[]): Verdict {

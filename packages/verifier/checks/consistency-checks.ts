@@ -4,8 +4,8 @@ import type { Check, Context } from "./checks.ts";
 import { type Head, verifyConsistency } from "../tree/consistency.ts";
 
 /**
- * That all trees at hand are of one log: the bundle's, the publication's, and the one that was kept.
- * Every proof in the bundle is looked at, since what nobody looks at could be changed by anybody.
+ * Checks that all trees are of one log: the bundle's, the publication's, and the saved one. Every proof in the bundle
+ * is checked, because an unchecked one could be changed unnoticed.
  */
 export async function checkConsistency(context: Context): Promise<Check[]> {
   const { bundle, kept } = context;
@@ -30,7 +30,7 @@ export async function checkConsistency(context: Context): Promise<Check[]> {
   return checks;
 }
 
-/** Whether the one tree begins with the other. */
+/** Checks that `to` extends `from`. */
 async function relate(
   { bundle, consistency, says }: Context,
   from: Head,
@@ -43,18 +43,18 @@ async function relate(
   const proof = [...bundle.consistency, ...consistency].find(
     (item) => item.from === from.size && item.to === to.size,
   );
-  // Every tree begins with the empty one, and there is nothing to prove it by.
+  // Every tree extends the empty one, without a proof.
   if (!proof && from.size > 0) {
     const { projectId } = headOf(bundle).record;
     const id = typeof projectId === "string" ? projectId : "";
     return { holds: null, says: says.consistencyMissing(from.size, to.size, id) };
   }
   const holds = await verifyConsistency(from, to, proof?.path ?? []);
-  const say = holds ? says.consistent : says.inconsistent;
-  return { holds, says: say(from.size, to.size) };
+  const toText = holds ? says.consistent : says.inconsistent;
+  return { holds, says: toText(from.size, to.size) };
 }
 
-/** What is to be told of a proof by itself: that it is wrong, or that it was of no use. */
+/** The check of a proof by itself, if it is invalid or could not be checked. */
 async function checkProof(
   { says }: Context,
   heads: readonly Head[],

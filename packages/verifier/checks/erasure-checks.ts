@@ -4,10 +4,10 @@ import type { Json, JsonObject } from "../formats/json.ts";
 import { isIncluded } from "./record-checks.ts";
 
 const RECORD_VERSION = 1;
-/** What all entries of an erasure say alike. */
+/** Fields that are the same in all entries of an erasure. */
 const shared = ["erasureId", "projectId", "erasedAt", "reason", "orderedBy", "count", "parts"];
 
-/** The erasure: that its entries are of one and are all there, and that the log holds them as they are. */
+/** Checks that the entries belong to one erasure and are complete, and that the log contains them unchanged. */
 export async function checkErasure(
   { says }: Context,
   { erasure }: ErasureReceipt,
@@ -20,14 +20,14 @@ export async function checkErasure(
   for (const entry of erasure) {
     const { index, checkpoint } = entry.proof;
     const holds = await isIncluded(entry);
-    const say = holds ? says.included(index, checkpoint.size) : says.notIncluded(index);
-    checks.push({ name: "inclusion", holds, says: say });
+    const text = holds ? says.included(index, checkpoint.size) : says.notIncluded(index);
+    checks.push({ name: "inclusion", holds, says: text });
   }
   if (!isOneTree) checks.push({ name: "tree", holds: false, says: says.erasureTrees });
   return checks;
 }
 
-/** What the entries of an erasure say, as one record: the leaves of all of them. */
+/** The entries of an erasure as one record, with the leaves of all entries. */
 export function toErasureRecord({ erasure }: ErasureReceipt): JsonObject {
   const [first] = erasure;
   return { ...first.record, leaves: erasure.flatMap(({ record }) => toLeaves(record) ?? []) };
@@ -44,7 +44,7 @@ function toErasure(erasure: ErasureReceipt["erasure"], says: Context["says"]): O
     if (textOf(first[name]) === "") return { holds: false, says: says.recordId(name) };
   const isWhole =
     first["parts"] === erasure.length &&
-    erasure.every(({ record }, at) => record["part"] === at + 1 && isAlike(record, first));
+    erasure.every(({ record }, at) => record["part"] === at + 1 && hasSameFields(record, first));
   if (!isWhole) return { holds: false, says: says.erasureParts };
   const leaves = countLeaves(erasure);
   if (!isCount(count) || leaves === undefined || leaves > count)
@@ -56,14 +56,14 @@ function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
-function isAlike(a: JsonObject, b: JsonObject): boolean {
+function hasSameFields(a: JsonObject, b: JsonObject): boolean {
   return shared.every((name) => {
     const [one, other] = [a[name], b[name]];
     return (one === null || typeof one !== "object") && one === other;
   });
 }
 
-/** How many leaves are named: each once, in order, all from before the entries; undefined where it is not so. */
+/** The number of leaves; undefined unless they are ascending and before the entries. */
 function countLeaves(erasure: readonly ProvenRecord[]): number | undefined {
   let count = 0;
   let last = -1;

@@ -8,7 +8,7 @@ import { hashLeaf } from "../tree/merkle.ts";
 
 const RECORD_VERSION = 1;
 
-/** The consent: that its record is one, and that the log holds it as it is. */
+/** Checks that the record is a consent, and that the log contains it unchanged. */
 export async function checkConsent(
   { says }: Context,
   { consent }: ConsentBundle,
@@ -34,7 +34,7 @@ function toRecord(record: JsonObject, says: Context["says"]): Omit<Check, "name"
   return { holds: true, says: says.record(consentId, projectId) };
 }
 
-/** The publication: that it is the one the consent names, in the log, and the file the one shown. */
+/** Checks that the publication is the one in the consent, that it is in the log, and its content. */
 export async function checkPublication(
   { says }: Context,
   { consent, publication }: ConsentBundle,
@@ -85,7 +85,7 @@ function toAgreement(
   return { holds: true, says: says.publication(JSON.stringify(publication["version"])) };
 }
 
-/** Makes the entry from the record and its salt, and follows the path from there to the root. */
+/** Computes the entry from the record and its salt, and verifies its inclusion. */
 export async function isIncluded({ record, salt, proof }: ProvenRecord): Promise<boolean> {
   const { size, root } = proof.checkpoint;
   const leafHash = await hashLeaf(await toEntry(record, salt));

@@ -12,7 +12,7 @@ export const BUNDLE_BYTES_MAX = 16 * 1024 * 1024;
 const PATH_MAX = 64;
 const LIST_MAX = 256;
 
-/** A record with what opens its commitment, and the proof that the log holds it. */
+/** A record with the salt of its commitment, and its inclusion proof. */
 export interface ProvenRecord {
   record: JsonObject;
   salt: Bytes;
@@ -25,7 +25,7 @@ export interface ConsistencyProof {
   path: Bytes[];
 }
 
-/** What every bundle has. */
+/** The members that all bundles have. */
 interface Envelope {
   origin: string;
   keys: VerifierKey[];
@@ -39,16 +39,16 @@ export interface ConsentBundle extends Envelope {
   publication: (ProvenRecord & { content: string }) | null;
 }
 
-/** The proof that something was erased: one entry of the log, or several. */
+/** The proof of an erasure: one or more entries of the log. */
 export interface ErasureReceipt extends Envelope {
   kind: "erasure";
   erasure: readonly [ProvenRecord, ...ProvenRecord[]];
 }
 
-/** A bundle as it was read: well-formed, and nothing verified yet. */
+/** A parsed bundle: well-formed, but not verified. */
 export type Bundle = ConsentBundle | ErasureReceipt;
 
-/** Reads a bundle. @throws FormatError for the first thing that is not as the format has it */
+/** Parses a bundle. @throws FormatError for the first violation of the format */
 export async function parseBundle(source: Uint8Array | string): Promise<Bundle> {
   const value = parseSource(source);
   if (isObject(value) && value["format"] === RECEIPT_FORMAT) {
@@ -72,7 +72,7 @@ export async function parseBundle(source: Uint8Array | string): Promise<Bundle> 
   };
 }
 
-/** The proof under whose checkpoint a bundle is looked at. */
+/** The proof whose checkpoint the bundle is verified against. */
 export function headOf(bundle: Bundle): ProvenRecord {
   return bundle.kind === "consent" ? bundle.consent : bundle.erasure[0];
 }
@@ -91,8 +91,7 @@ async function readEnvelope(members: JsonObject): Promise<Envelope> {
 }
 
 /**
- * Reads an answer of `GET /v1/app/proofs/{projectId}/consistency`: `{from, to, proof}`, whatever
- * else is in it.
+ * Parses a response of `GET /v1/app/proofs/{projectId}/consistency`: `{from, to, proof}` and any other members.
  * @throws FormatError for anything else
  */
 export function parseConsistency(source: Uint8Array | string): ConsistencyProof {
@@ -122,7 +121,7 @@ function readProven(members: JsonObject, path: string): ProvenRecord {
   const { record } = members;
   if (!isObject(record)) throw new FormatError((say) => say.type(`${path}.record`, "object"));
   const proof = parseTlogProof(readText(members["proof"], `${path}.proof`));
-  // Nothing proves what is in there, so it would look proven and could be changed by anybody.
+  // Extra data is not proven. It would look proven, but anyone could change it.
   if (proof.extra) throw new FormatError((say) => say.proofExtra(`${path}.proof`));
   if (proof.path.length > PATH_MAX) throw new FormatError((say) => say.long(path, PATH_MAX));
   const salt = readText(members["salt"], `${path}.salt`);
@@ -142,7 +141,7 @@ function readConsistency({ from, to, proof }: JsonObject, path: string): Consist
   };
 }
 
-/** An object with these members and no others; a name that ends in ? may be missing. */
+/** An object with exactly these members; a name that ends in ? is optional. */
 function readMembers(value: Json | undefined, path: string, names: readonly string[]): JsonObject {
   if (!isObject(value)) throw new FormatError((say) => say.type(path, "object"));
   const prefix = path === "" ? "" : `${path}.`;
@@ -157,7 +156,7 @@ function readMembers(value: Json | undefined, path: string, names: readonly stri
   return value;
 }
 
-/** @throws FormatError for what is no text */
+/** @throws FormatError unless it is a string */
 export function readText(value: Json | undefined, path: string): string {
   if (typeof value === "string") return value;
   throw new FormatError((say) => say.type(path, "text"));
@@ -170,7 +169,7 @@ export function readNumber(value: Json | undefined, path: string): number {
   throw new FormatError((say) => say.size(path));
 }
 
-/** @throws FormatError for what is no list, or has more than `max` items */
+/** @throws FormatError unless it is an array of at most `max` items */
 export function readList(value: Json | undefined, path: string, max = LIST_MAX): readonly Json[] {
   if (!Array.isArray(value)) throw new FormatError((say) => say.type(path, "list"));
   if (value.length > max) throw new FormatError((say) => say.long(path, max));

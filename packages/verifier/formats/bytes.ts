@@ -2,10 +2,10 @@ import { FormatError } from "./errors.ts";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** SHA-256's length, and so that of every hash, entry and root here. */
+/** The length of SHA-256, and so of every hash, entry and root. */
 export const HASH_BYTES = 32;
 
-/** SHA-256 of the parts, one after the other. */
+/** SHA-256 of the concatenated parts. */
 export async function sha256(...parts: Uint8Array[]): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", concat(...parts)));
 }
@@ -33,8 +33,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads base64 that is written in the one way that its bytes have: with padding, no unused bit set.
- * @throws FormatError, which names it as `what`
+ * Decodes base64 in its canonical form: with padding, and unused bits zero.
+ * @throws FormatError, with `what` as the name of the value
  */
 export function fromBase64(text: string, what: string): Bytes {
   if (!isBase64(text)) throw new FormatError((say) => say.base64(what));
@@ -44,14 +44,14 @@ export function fromBase64(text: string, what: string): Bytes {
 }
 
 /**
- * RFC 4648, section 4: padded, without line breaks. It looks for one character that may not be there:
- * a pattern that repeats groups over the whole text needs a stack as long as the text.
+ * RFC 4648, section 4: padded, without line breaks. It searches for a forbidden character, because a pattern with
+ * repeated groups needs a stack as long as the text.
  */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(text.replace(/={1,2}$/, ""));
 }
 
-/** The same for bytes of a known length; a text of more is not looked at. */
+/** Decodes base64 of a known length; a longer text is rejected without decoding. */
 export function fromBase64Of(length: number, text: string, what: string): Bytes {
   if (text.length > Math.ceil(length / 3) * 4) {
     const found = Math.floor(text.length / 4) * 3;
@@ -62,13 +62,13 @@ export function fromBase64Of(length: number, text: string, what: string): Bytes 
   throw new FormatError((say) => say.length(what, length, bytes.length));
 }
 
-/** @throws FormatError for half of a surrogate pair, which UTF-8 has no bytes for */
+/** @throws FormatError for a lone surrogate, which UTF-8 cannot encode */
 export function toUtf8(text: string): Bytes {
   if (!text.isWellFormed()) throw new FormatError((say) => say.utf8);
   return concat(new TextEncoder().encode(text));
 }
 
-/** @throws FormatError for what is not UTF-8 */
+/** @throws FormatError unless the bytes are UTF-8 */
 export function fromUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -78,11 +78,10 @@ export function fromUtf8(bytes: Uint8Array): string {
 }
 
 /**
- * A number of leaves or an index: ASCII decimal without leading zeroes, of which every one up to it
- * can be told apart in a number.
- * @throws FormatError, which names it as `what`
+ * Parses a number of leaves or an index: ASCII decimal without leading zeros, and a safe integer.
+ * @throws FormatError, with `what` as the name of the value
  */
-export function readSize(text: string, what: string): number {
+export function parseSize(text: string, what: string): number {
   const size = /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(size)) return size;
   throw new FormatError((say) => say.size(what));

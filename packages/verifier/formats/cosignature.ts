@@ -4,16 +4,16 @@ import { SIGNATURE_BYTES, verifyEd25519 } from "./ed25519.ts";
 
 const TIME_BYTES = 8;
 
-/** What a witness signs: when it saw the checkpoint, and the whole of the checkpoint's text. */
+/** The message that a witness signs: the time of the cosignature and the checkpoint's text. */
 export function toCosignedMessage(time: number, text: string): string {
   return `cosignature/v1\ntime ${time}\n${text}`;
 }
 
 /**
- * Reads a `timestamped_signature` over a checkpoint's text: its time, in seconds since 1970, when it
- * holds; undefined when it does not, or is of a time that no number tells exactly.
+ * Verifies a `timestamped_signature` over a checkpoint's text; returns its time in seconds since 1970. Undefined when the
+ * signature is invalid, or the time is not a safe integer.
  */
-export async function readCosignature(
+export async function verifyCosignature(
   publicKey: Bytes,
   text: string,
   signature: Bytes,

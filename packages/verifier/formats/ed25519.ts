@@ -5,8 +5,8 @@ export const PUBLIC_KEY_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
 /**
- * Whether the signature is the key's over the message (RFC 8032).
- * @throws FormatError where the browser does not know Ed25519
+ * Whether the signature over the message is valid for the key (RFC 8032).
+ * @throws FormatError when the browser does not support Ed25519
  */
 export async function verifyEd25519(
   publicKey: Bytes,
@@ -20,7 +20,7 @@ export async function verifyEd25519(
   } catch (error) {
     if (error instanceof Error && error.name === "NotSupportedError")
       throw new FormatError((say) => say.noEd25519);
-    // Bytes that are no point of the curve: nothing was ever signed by such a key.
+    // The bytes are not a point of the curve, so no signature by this key is valid.
     return false;
   }
 }

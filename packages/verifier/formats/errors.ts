@@ -1,16 +1,16 @@
 import { type Words, en } from "../words/en.ts";
 
-/** Says what is wrong in the words of a language. */
-export type SayFault = (faults: Words["faults"]) => string;
+/** Returns the error message in a language. */
+export type ToMessage = (errors: Words["errors"]) => string;
 
-/** Something is not written as its format asks. The message is one plain sentence, in English. */
+/** A violation of a format. The message is one sentence in English. */
 export class FormatError extends Error {
   override name = "FormatError";
-  /** The same sentence in another language. */
-  readonly say: SayFault;
+  /** Returns the message in another language. */
+  readonly say: ToMessage;
 
-  constructor(say: SayFault) {
-    super(say(en.faults));
+  constructor(say: ToMessage) {
+    super(say(en.errors));
     this.say = say;
   }
 }

@@ -1,7 +1,7 @@
-// JSON (RFC 8259) that has one meaning for everybody, as I-JSON (RFC 7493) asks: no name twice in an
-// object, no half of a surrogate pair, numbers as RFC 8785 writes them. `JSON.parse` lets all of them
-// through, so two readers of one file could each see another record.
-import { FormatError, type SayFault } from "./errors.ts";
+// Strict JSON (RFC 8259) that every parser reads the same way, as in I-JSON (RFC 7493): no duplicate names in an object, no
+// lone surrogates, numbers in the form of RFC 8785. `JSON.parse` accepts all of these, so two parsers of one file could
+// read different records.
+import { FormatError, type ToMessage } from "./errors.ts";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -22,11 +22,11 @@ const words = new Map<string, Json>([
   ["null", null],
 ]);
 
-/** Reads a whole text. @throws FormatError, which says where */
+/** Parses a whole text. @throws FormatError with line and column */
 export function parseJson(text: string): Json {
   const cursor = { text, at: 0, depth: 0 };
   const value = readValue(cursor);
-  if (skipSpace(cursor) !== "") throw toFault(cursor, (say) => say.jsonMore);
+  if (skipSpace(cursor) !== "") throw toFormatError(cursor, (say) => say.jsonMore);
   return value;
 }
 
@@ -39,22 +39,22 @@ function readValue(cursor: Cursor): Json {
   if (next === '"') return readString(cursor);
   if (next !== "{" && next !== "[") return readWord(cursor);
   cursor.depth += 1;
-  if (cursor.depth > DEPTH_MAX) throw toFault(cursor, (say) => say.jsonDeep(DEPTH_MAX));
+  if (cursor.depth > DEPTH_MAX) throw toFormatError(cursor, (say) => say.jsonDeep(DEPTH_MAX));
   const value = next === "{" ? readObject(cursor) : readArray(cursor);
   cursor.depth -= 1;
   return value;
 }
 
 function readObject(cursor: Cursor): JsonObject {
-  // Without a prototype "__proto__" is a name like any other.
+  // Without a prototype, "__proto__" is an ordinary name.
   const members = Object.create(null) as Record<string, Json>;
   let isFirst = true;
-  while (goesOn(cursor, "}", isFirst)) {
+  while (hasNext(cursor, "}", isFirst)) {
     isFirst = false;
-    if (skipSpace(cursor) !== '"') throw toFault(cursor, (say) => say.json);
+    if (skipSpace(cursor) !== '"') throw toFormatError(cursor, (say) => say.json);
     const name = readString(cursor);
-    if (Object.hasOwn(members, name)) throw toFault(cursor, (say) => say.jsonTwice(name));
-    if (skipSpace(cursor) !== ":") throw toFault(cursor, (say) => say.json);
+    if (Object.hasOwn(members, name)) throw toFormatError(cursor, (say) => say.jsonTwice(name));
+    if (skipSpace(cursor) !== ":") throw toFormatError(cursor, (say) => say.json);
     cursor.at += 1;
     members[name] = readValue(cursor);
   }
@@ -63,12 +63,12 @@ function readObject(cursor: Cursor): JsonObject {
 
 function readArray(cursor: Cursor): Json[] {
   const items: Json[] = [];
-  while (goesOn(cursor, "]", items.length === 0)) items.push(readValue(cursor));
+  while (hasNext(cursor, "]", items.length === 0)) items.push(readValue(cursor));
   return items;
 }
 
-/** Steps over what opens or separates; answers whether an item follows, and steps over the end. */
-function goesOn(cursor: Cursor, end: string, isFirst: boolean): boolean {
+/** Skips an opening bracket, a comma or the end; returns whether an item follows. */
+function hasNext(cursor: Cursor, end: string, isFirst: boolean): boolean {
   if (isFirst) cursor.at += 1;
   const next = skipSpace(cursor);
   if (next === end) {
@@ -76,7 +76,7 @@ function goesOn(cursor: Cursor, end: string, isFirst: boolean): boolean {
     return false;
   }
   if (isFirst) return true;
-  if (next !== ",") throw toFault(cursor, (say) => say.json);
+  if (next !== ",") throw toFormatError(cursor, (say) => say.json);
   cursor.at += 1;
   return true;
 }
@@ -88,7 +88,7 @@ function readString(cursor: Cursor): string {
     end += cursor.text[end] === "\\" ? 2 : 1;
   const value = parseToken(cursor, cursor.text.slice(start, end + 1));
   if (typeof value !== "string" || !value.isWellFormed())
-    throw toFault(cursor, (say) => say.jsonText);
+    throw toFormatError(cursor, (say) => say.jsonText);
   cursor.at = end + 1;
   return value;
 }
@@ -98,27 +98,27 @@ function readWord(cursor: Cursor): Json {
     /^[-+.0-9A-Za-z]{1,32}/.exec(cursor.text.slice(cursor.at, cursor.at + 32)) ?? [];
   const value = words.has(token) ? words.get(token) : parseToken(cursor, token);
   if (typeof value === "number" && JSON.stringify(value) !== token)
-    throw toFault(cursor, (say) => say.jsonNumber(token));
+    throw toFormatError(cursor, (say) => say.jsonNumber(token));
   cursor.at += token.length;
   return value ?? null;
 }
 
-/** A string or a number by itself, which the platform reads well enough. */
+/** Parses a single string or number with `JSON.parse`. */
 function parseToken(cursor: Cursor, token: string): Json {
   try {
     return JSON.parse(token) as Json;
   } catch {
-    throw toFault(cursor, (say) => say.json);
+    throw toFormatError(cursor, (say) => say.json);
   }
 }
 
-/** The next character after white space; empty at the end. */
+/** Skips white space and returns the next character; empty at the end. */
 function skipSpace(cursor: Cursor): string {
   while (" \t\n\r".includes(cursor.text[cursor.at] ?? "x")) cursor.at += 1;
   return cursor.text[cursor.at] ?? "";
 }
 
-function toFault({ text, at }: Cursor, what: SayFault): FormatError {
+function toFormatError({ text, at }: Cursor, what: ToMessage): FormatError {
   const before = text.slice(0, at).split("\n");
   const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
   return new FormatError((say) => say.at(what(say), line, column));

@@ -1,11 +1,11 @@
 // C2SP signed-note: https://c2sp.org/signed-note
 import { type Bytes, areEqual, fromBase64, toUtf8 } from "./bytes.ts";
-import { readCosignature } from "./cosignature.ts";
+import { verifyCosignature } from "./cosignature.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { FormatError } from "./errors.ts";
 import { SIGNATURE_TYPES, type VerifierKey, isKeyName } from "./verifier-key.ts";
 
-/** The specification asks for 16 at least. */
+/** Maximum signatures. The specification requires support for at least 16. */
 const SIGNATURES_MAX = 64;
 const KEY_ID_BYTES = 4;
 
@@ -16,22 +16,22 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** What is signed; it ends with a newline. */
+  /** The signed text; it ends with a newline. */
   text: string;
   signatures: NoteSignature[];
 }
 
-/** What became of a note's signatures. */
-export interface Signed {
-  /** Keys whose signature holds; `time` is a cosignature's, in seconds since 1970. */
+/** The result of verifying a note's signatures. */
+export interface SignatureReport {
+  /** Keys with a valid signature; `time` is a cosignature's, in seconds since 1970. */
   signers: { key: VerifierKey; time?: number }[];
-  /** Signatures by known keys that do not hold: the note is to be rejected as a whole. */
+  /** Invalid signatures by known keys. The note must be rejected if there are any. */
   failed: NoteSignature[];
-  /** How many signatures are by unknown keys, which say nothing either way. */
+  /** The number of signatures by unknown keys, which cannot be verified. */
   unknownCount: number;
 }
 
-/** @throws FormatError for what is no signed note */
+/** @throws FormatError for an invalid signed note */
 export function parseNote(source: string): Note {
   toUtf8(source);
   // oxlint-disable-next-line no-control-regex -- the specification forbids exactly these
@@ -52,29 +52,32 @@ function parseSignature(line: string): NoteSignature {
   return { name, keyId: bytes.slice(0, KEY_ID_BYTES), signature: bytes.slice(KEY_ID_BYTES) };
 }
 
-/** Checks each signature whose key's name and ID are those of a known key; leaves out the others. */
-export async function verifyNote(note: Note, keys: readonly VerifierKey[]): Promise<Signed> {
-  const signed: Signed = { signers: [], failed: [], unknownCount: 0 };
+/** Verifies each signature whose key name and ID match a known key; counts the others. */
+export async function verifyNote(
+  note: Note,
+  keys: readonly VerifierKey[],
+): Promise<SignatureReport> {
+  const signed: SignatureReport = { signers: [], failed: [], unknownCount: 0 };
   for (const signature of note.signatures) {
     const claimed = keys.filter(
       ({ name, keyId }) => name === signature.name && areEqual(keyId, signature.keyId),
     );
     if (claimed.length === 0) signed.unknownCount += 1;
     for (const key of claimed) {
-      const held = await readSignature(key, note.text, signature.signature);
-      if (held) signed.signers.push({ key, ...held });
+      const valid = await verifySignature(key, note.text, signature.signature);
+      if (valid) signed.signers.push({ key, ...valid });
       else signed.failed.push(signature);
     }
   }
   return signed;
 }
 
-/** What a signature that holds says beside its being there; undefined when it does not hold. */
-async function readSignature(
+/** Verifies one signature; undefined when it is invalid. */
+async function verifySignature(
   { type, publicKey }: VerifierKey,
   text: string,
   signature: Bytes,
 ): Promise<{ time?: number } | undefined> {
-  if (type === SIGNATURE_TYPES.cosignature) return readCosignature(publicKey, text, signature);
+  if (type === SIGNATURE_TYPES.cosignature) return verifyCosignature(publicKey, text, signature);
   return (await verifyEd25519(publicKey, toUtf8(text), signature)) ? {} : undefined;
 }

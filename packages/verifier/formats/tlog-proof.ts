@@ -1,21 +1,21 @@
 // C2SP tlog-proof: https://c2sp.org/tlog-proof
-import { type Bytes, HASH_BYTES, fromBase64, fromBase64Of, readSize, toBase64 } from "./bytes.ts";
+import { type Bytes, HASH_BYTES, fromBase64, fromBase64Of, parseSize, toBase64 } from "./bytes.ts";
 import { type Checkpoint, parseCheckpoint } from "./checkpoint.ts";
 import { FormatError } from "./errors.ts";
 
 const HEADER = "c2sp.org/tlog-proof@v1";
 
 export interface TlogProof {
-  /** The entry's place in the log, from 0. */
+  /** The entry's index in the log, from 0. */
   index: number;
-  /** From the leaf's sibling up to the root's child. */
+  /** Hashes from the leaf's sibling up to the root's child. */
   path: Bytes[];
   checkpoint: Checkpoint;
-  /** Data beside the proof, which nothing proves. */
+  /** Extra data, which the proof does not cover. */
   extra?: Bytes;
 }
 
-/** @throws FormatError for what is no proof. Nothing is verified. */
+/** Does not verify anything. @throws FormatError for an invalid proof */
 export function parseTlogProof(source: string): TlogProof {
   const split = source.indexOf("\n\n");
   if (split < 0) throw new FormatError((say) => say.proofShape);
@@ -25,14 +25,14 @@ export function parseTlogProof(source: string): TlogProof {
   const [, index] = /^index (.+)$/.exec(lines.shift() ?? "") ?? [];
   if (index === undefined) throw new FormatError((say) => say.proofShape);
   return {
-    index: readSize(index, "index"),
+    index: parseSize(index, "index"),
     path: lines.map((line) => fromBase64Of(HASH_BYTES, line, "path")),
     checkpoint: parseCheckpoint(source.slice(split + 2)),
     ...(extra === undefined ? {} : { extra: fromBase64(extra.slice("extra ".length), "extra") }),
   };
 }
 
-/** Writes a proof; `checkpoint` is the signed note, verbatim. */
+/** Formats a proof; `checkpoint` is the signed note, verbatim. */
 export function formatTlogProof(proof: {
   index: number;
   path: readonly Uint8Array[];

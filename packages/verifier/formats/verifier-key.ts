@@ -12,20 +12,20 @@ import {
 import { PUBLIC_KEY_BYTES } from "./ed25519.ts";
 import { FormatError } from "./errors.ts";
 
-/** The signature types that are read here: a log's Ed25519, and a witness's with its time. */
+/** The supported signature types: a log's Ed25519, and a witness's timestamped Ed25519. */
 export const SIGNATURE_TYPES = { ed25519: 0x01, cosignature: 0x04 } as const;
 
 export interface VerifierKey {
   name: string;
-  /** Four bytes that signatures name the key by. */
+  /** Four bytes that identify the key in signatures. */
   keyId: Bytes;
   type: number;
   publicKey: Bytes;
-  /** The key as it is written: `<name>+<hex of the ID>+<base64 of type and public key>`. */
+  /** The text form: `<name>+<hex of the ID>+<base64 of type and public key>`. */
   text: string;
 }
 
-/** Whether a key may be called so: not empty, no Unicode space, no plus. */
+/** Whether a key name is valid: not empty, no Unicode space, no plus. */
 export function isKeyName(name: string): boolean {
   return name !== "" && !/[\p{White_Space}+]/u.test(name);
 }
@@ -36,7 +36,7 @@ export async function toKeyId(name: string, type: number, publicKey: Uint8Array)
   return hash.slice(0, 4);
 }
 
-/** Writes a key as others are given it. */
+/** The text form of a key. */
 export async function formatVerifierKey(
   name: string,
   type: number,
@@ -46,7 +46,7 @@ export async function formatVerifierKey(
   return `${name}+${id}+${toBase64(concat(Uint8Array.of(type), publicKey))}`;
 }
 
-/** @throws FormatError for what is no key, or one whose ID is not its own */
+/** @throws FormatError for an invalid key, or an ID that does not match */
 export async function parseVerifierKey(text: string): Promise<VerifierKey> {
   const [, name = "", id, encoded = ""] =
     /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
@@ -62,7 +62,7 @@ export async function parseVerifierKey(text: string): Promise<VerifierKey> {
 }
 
 /**
- * Reads a file of keys: one on each line, empty lines and lines that begin with # left out.
+ * Parses a file of keys: one per line; empty lines and lines that begin with # are ignored.
  * @throws FormatError for any other line
  */
 export function parseVerifierKeys(text: string): Promise<VerifierKey[]> {
@@ -72,7 +72,6 @@ export function parseVerifierKeys(text: string): Promise<VerifierKey[]> {
   );
 }
 
-/** Whether two keys are one and the same, under one name. */
 export function isSameKey(a: VerifierKey, b: VerifierKey): boolean {
   return a.name === b.name && a.type === b.type && areEqual(a.publicKey, b.publicKey);
 }

@@ -1,4 +1,4 @@
-// The page: files are dropped or chosen, a key is pasted, and what holds is told.
+// The page: bundles are dropped or selected, a key is pasted, and the results are shown.
 import { BUNDLE_BYTES_MAX, parseConsistency } from "../formats/bundle.ts";
 import { fromUtf8 } from "../formats/bytes.ts";
 import { toHeading } from "../checks/checks.ts";
@@ -8,12 +8,12 @@ import { parseVerifierKeys } from "../formats/verifier-key.ts";
 import { type Language, type Trust, languages, verifyBundle } from "../verify.ts";
 import { showReport, toLine } from "./view.ts";
 
-interface Given {
+interface InputFile {
   name: string;
   bytes: Uint8Array;
 }
 
-const state: { language: Language; bundles: Given[]; runs: number } = {
+const state: { language: Language; bundles: InputFile[]; runs: number } = {
   language: navigator.language.startsWith("fr") ? "fr" : "en",
   bundles: [],
   runs: 0,
@@ -35,8 +35,8 @@ const again = find("#again", HTMLButtonElement);
 const status = find("#status", HTMLElement);
 const results = find("#results", HTMLElement);
 
-/** A file that is too large is not read further than that shows. */
-async function readFile(file: File): Promise<Given> {
+/** Reads one byte more than the maximum, which is enough to reject a larger file. */
+async function readFile(file: File): Promise<InputFile> {
   const part = await file.slice(0, BUNDLE_BYTES_MAX + 1).arrayBuffer();
   return { name: file.name, bytes: new Uint8Array(part) };
 }
@@ -47,7 +47,7 @@ async function addBundles(files: FileList | undefined): Promise<void> {
   await refresh();
 }
 
-/** Reads what one field holds; says under it what is wrong, and answers undefined then. */
+/** Parses one field; on an error shows the message under it and returns undefined. */
 async function readField<T>(
   name: keyof typeof inputs,
   read: () => Promise<T>,
@@ -60,7 +60,7 @@ async function readField<T>(
     return value;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    fault.textContent = error.say(languages[state.language].faults);
+    fault.textContent = error.say(languages[state.language].errors);
     inputs[name].setAttribute("aria-invalid", "true");
     return undefined;
   }
@@ -71,7 +71,7 @@ async function readTexts(input: HTMLInputElement): Promise<string[]> {
   return files.map(({ bytes }) => fromUtf8(bytes));
 }
 
-/** What the fields hold; undefined while one of them cannot be read. */
+/** The content of all fields; undefined while one of them is invalid. */
 async function readTrust(): Promise<Trust | undefined> {
   const trustedKeys = await readField("keys", () => parseVerifierKeys(inputs.keys.value));
   const checkpoint = await readField("checkpoint", async () => {
@@ -86,30 +86,30 @@ async function readTrust(): Promise<Trust | undefined> {
   return { trustedKeys, checkpoint, consistency, language: state.language };
 }
 
-/** Checks everything anew with what is given now, and shows it. */
+/** Checks all bundles again with the current fields, and shows the results. */
 async function refresh(): Promise<void> {
   state.runs += 1;
   const run = state.runs;
   const words = languages[state.language];
   const trust = await readTrust();
   const shown: HTMLElement[] = [];
-  const told: string[] = [];
+  const summaries: string[] = [];
   for (const { name, bytes } of state.bundles) {
     if (!trust) break;
     const report = await verifyBundle(bytes, trust);
     shown.push(showReport(name, report, words));
-    told.push(`${toLine(name)}: ${toHeading(report, words)}`);
+    summaries.push(`${toLine(name)}: ${toHeading(report, words)}`);
   }
-  // Somebody may have given more meanwhile: the last run shows.
+  // Input may have changed during the checks. Only the last run is shown.
   if (run !== state.runs) return;
   results.replaceChildren(...shown);
-  // Read aloud only where it says what is to be seen below.
-  status.classList.toggle("hidden", told.length > 0);
-  status.textContent = told.join("\n") || (trust ? words.page.nothing : words.page.mend);
+  // With results it is for screen readers only, since the results show the same.
+  status.classList.toggle("hidden", summaries.length > 0);
+  status.textContent = summaries.join("\n") || (trust ? words.page.nothing : words.page.fix);
   again.hidden = state.bundles.length === 0;
 }
 
-/** Puts the page's own words in a language. */
+/** Sets the texts of the page in the current language. */
 function translate(): void {
   const texts: Readonly<Record<string, string>> = languages[state.language].page;
   document.documentElement.lang = state.language;
@@ -122,13 +122,13 @@ function translate(): void {
     button.setAttribute("aria-pressed", String(button.value === state.language));
 }
 
-/** What goes wrong beyond a bundle, such as a browser without Ed25519, is told and not swallowed. */
+/** Runs work and shows errors that are not of a bundle, such as a browser without Ed25519. */
 function attempt(work: () => Promise<void>): void {
   work().catch((error: unknown) => {
     const words = languages[state.language];
     results.replaceChildren();
     status.classList.remove("hidden");
-    status.textContent = error instanceof FormatError ? error.say(words.faults) : String(error);
+    status.textContent = error instanceof FormatError ? error.say(words.errors) : String(error);
   });
 }
 
@@ -151,7 +151,7 @@ function listen(): void {
     inputs.files.focus();
     attempt(refresh);
   });
-  // The whole window takes files, so that a near miss does not open one instead of the page.
+  // The whole window accepts files, so that a file dropped beside the form does not replace the page.
   for (const name of ["dragover", "dragleave", "drop"] as const)
     addEventListener(name, (event) => {
       event.preventDefault();

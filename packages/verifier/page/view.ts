@@ -1,13 +1,12 @@
-// What was found, as elements. Every text goes in as text: a bundle's words are never markup.
+// Renders reports as elements. A bundle's texts are inserted as text, never as markup.
 import type { Bundle } from "../formats/bundle.ts";
 import { type Check, type Report, type Verdict, toHeading } from "../checks/checks.ts";
 import { describeBundle } from "../describe.ts";
 import type { Words } from "../words/en.ts";
 
-/** More of a published file is not laid out; it is checked whole all the same. */
+/** Maximum characters of a published file that are shown. All of it is checked. */
 const SHOWN_MAX = 200_000;
 
-/** Makes an element with what is in it. */
 function make(tag: string, className: string, ...inside: (Node | string)[]): HTMLElement {
   const element = document.createElement(tag);
   if (className !== "") element.className = className;
@@ -16,8 +15,7 @@ function make(tag: string, className: string, ...inside: (Node | string)[]): HTM
 }
 
 /**
- * A sentence that may have others' texts in it: what would turn the direction of the rest is written as
- * its code point.
+ * Replaces bidirectional control characters with their code points, since sentences can contain untrusted texts.
  */
 export function toLine(text: string): string {
   return text.replaceAll(
@@ -26,7 +24,7 @@ export function toLine(text: string): string {
   );
 }
 
-/** One file's findings. */
+/** Renders the report of one file. */
 export function showReport(name: string, report: Report, words: Words): HTMLElement {
   const { verdict, checks, bundle } = report;
   const heading = make(

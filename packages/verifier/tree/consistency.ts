@@ -1,16 +1,15 @@
 import { areEqual } from "../formats/bytes.ts";
 import { halve, hashEmptyTree, hashNode, isOdd } from "./merkle.ts";
 
-/** A tree of a log, as a checkpoint tells it. */
+/** The size and root of a tree, as in a checkpoint. */
 export interface Head {
   size: number;
   root: Uint8Array;
 }
 
 /**
- * Whether the second tree begins with the whole of the first (RFC 9162, section 2.1.4.2, step by
- * step). Trees of one size are consistent when their roots are the same, and every tree begins with
- * the empty one; neither has anything in its path.
+ * Whether the second tree extends the first (RFC 9162, section 2.1.4.2, step by step). Trees of the same size are
+ * consistent if their roots are equal, and every tree extends the empty one; both with an empty path.
  */
 export async function verifyConsistency(
   first: Head,

@@ -2,17 +2,17 @@ import { type Bytes, areEqual } from "../formats/bytes.ts";
 import { halve, hashNode, isOdd } from "./merkle.ts";
 
 export interface Inclusion {
-  /** The leaf's place, from 0. */
+  /** The leaf's index, from 0. */
   index: number;
-  /** How many leaves the tree has. */
+  /** The number of leaves of the tree. */
   size: number;
   leafHash: Uint8Array;
-  /** From the leaf's sibling up to the root's child. */
+  /** Hashes from the leaf's sibling up to the root's child. */
   path: readonly Uint8Array[];
   root: Uint8Array;
 }
 
-/** Whether the leaf is in the tree at that place (RFC 9162, section 2.1.3.2, step by step). */
+/** Whether the leaf is in the tree at that index (RFC 9162, section 2.1.3.2, step by step). */
 export async function verifyInclusion(proof: Inclusion): Promise<boolean> {
   const root = await toRoot(proof);
   return root !== undefined && areEqual(root, proof.root);

@@ -1,4 +1,4 @@
-// Hashing of RFC 9162, section 2.1.1, which is that of RFC 6962: a prefix tells leaves from nodes.
+// Hashing of RFC 9162, section 2.1.1 (as in RFC 6962): a prefix distinguishes leaves from nodes.
 import { type Bytes, sha256 } from "../formats/bytes.ts";
 
 const leafPrefix = Uint8Array.of(0x00);
@@ -19,7 +19,7 @@ export function hashEmptyTree(): Promise<Bytes> {
   return sha256();
 }
 
-// Indexes go up to 2^53, so JavaScript's shifts, which are of 32 bits, do not do for them.
+// Indices go up to 2^53, so JavaScript's 32-bit shifts cannot be used.
 
 /** LSB(n) */
 export function isOdd(n: number): boolean {

@@ -1,12 +1,12 @@
 // C2SP tlog-tiles: https://c2sp.org/tlog-tiles
 import { FormatError } from "../formats/errors.ts";
 
-/** How many hashes a full tile has. */
+/** The number of hashes of a full tile. */
 export const TILE_WIDTH = 256;
 const LEVEL_MAX = 63;
 
 export interface Tile {
-  /** 0 has the leaves' hashes; each level above has one hash for a full tile below. */
+  /** Level 0 has the leaves' hashes; each level above has one hash per full tile of the level below. */
   level: number | "entries";
   index: number;
   /** 1 to 255 for a partial tile, 256 for a full one. */
@@ -24,7 +24,7 @@ export function toTilePath({ level, index, width }: Tile): string {
   return `tile/${level}/${path}${width === TILE_WIDTH ? "" : `.p/${width}`}`;
 }
 
-/** @throws FormatError for a path that `toTilePath` would not write */
+/** @throws FormatError for a path that `toTilePath` does not return */
 export function parseTilePath(path: string): Tile {
   const [, level = "", groups = "", width = String(TILE_WIDTH)] = pathPattern.exec(path) ?? [];
   const tile: Tile = {
@@ -38,12 +38,12 @@ export function parseTilePath(path: string): Tile {
   throw new FormatError((say) => say.tilePath(path));
 }
 
-/** How many hashes the partial tile of a level has in a tree of a size; 0 where there is none. */
+/** The width of a level's partial tile in a tree of `size` leaves; 0 without a partial tile. */
 export function toPartialWidth(size: number, level: number): number {
   return Math.floor(size / TILE_WIDTH ** level) % TILE_WIDTH;
 }
 
-/** How many full tiles a level has in a tree of a size. */
+/** The number of full tiles of a level in a tree of `size` leaves. */
 export function countFullTiles(size: number, level: number): number {
   return Math.floor(size / TILE_WIDTH ** (level + 1));
 }

@@ -1,6 +1,6 @@
-// Every sentence of the verifier, in English. `fr.ts` has the same in French: the compiler sees to it.
+// All texts of the verifier in English. The compiler checks that `fr.ts` has the same keys.
 
-/** What stands for a whole, which has no name in the file. */
+/** The name of a value by its path; the root has an empty path. */
 const nameOf = (path: string): string => (path === "" ? "The file" : `“${path}”`);
 const types = {
   object: "an object",
@@ -10,151 +10,148 @@ const types = {
 };
 
 export const en = {
-  /** Why a file cannot be read. */
-  faults: {
+  /** Errors of parsing a file. */
+  errors: {
     at: (fault: string, line: number, column: number) =>
       `${fault} (line ${line}, column ${column})`,
-    large: (mebibytes: number) => `The file has more than ${mebibytes} MiB.`,
+    large: (mebibytes: number) => `The file is larger than ${mebibytes} MiB.`,
     utf8: "The text is not UTF-8.",
-    unreadable: (reason: string) => `The file could not be checked to its end: ${reason}`,
-    json: "This is not JSON.",
-    jsonMore: "Something follows after the end.",
-    jsonDeep: (max: number) => `More than ${max} levels are nested.`,
-    jsonTwice: (name: string) => `“${name}” is there twice, so readers could see different things.`,
-    jsonText: "A text is not well-formed.",
-    jsonNumber: (text: string) => `The number ${text} is not written in its one shortest form.`,
-    type: (path: string, type: keyof typeof types) => `${nameOf(path)} has to be ${types[type]}.`,
+    unreadable: (reason: string) => `The file could not be checked completely: ${reason}`,
+    json: "This is not valid JSON.",
+    jsonMore: "There is unexpected text after the end.",
+    jsonDeep: (max: number) => `The nesting is deeper than ${max} levels.`,
+    jsonTwice: (name: string) => `“${name}” occurs twice, so parsers could read different values.`,
+    jsonText: "A string is not well-formed.",
+    jsonNumber: (text: string) => `The number ${text} is not in its shortest form.`,
+    type: (path: string, type: keyof typeof types) => `${nameOf(path)} must be ${types[type]}.`,
     missing: (path: string) => `“${path}” is missing.`,
-    unknown: (path: string) => `“${path}” is not part of a proof bundle: nothing would prove it.`,
+    unknown: (path: string) =>
+      `“${path}” is not a member of a proof bundle and would not be proven.`,
     long: (path: string, max: number) => `“${path}” has more than ${max} items.`,
     bundleFormat: (format: string) => `This is not a proof bundle of the format ${format}.`,
-    base64: (what: string) => `“${what}” is not base64 as it has to be written.`,
+    base64: (what: string) => `“${what}” is not canonical base64.`,
     length: (what: string, wanted: number, found: number) =>
-      `“${what}” has ${found} bytes, and ${wanted} are needed.`,
-    size: (what: string) => `“${what}” has to be a whole number from 0 to 9007199254740991.`,
-    noteControl: "A signed note has a control character in it.",
-    noteShape: "A signed note has to be a text, an empty line and signatures.",
+      `“${what}” must have ${wanted} bytes, but has ${found}.`,
+    size: (what: string) => `“${what}” must be a whole number from 0 to 9007199254740991.`,
+    noteControl: "A signed note contains a control character.",
+    noteShape: "A signed note must consist of a text, an empty line and signatures.",
     noteMany: (max: number) => `A signed note has more than ${max} signatures.`,
-    noteLine: (line: string) => `This is no signature line: “${line.slice(0, 100)}”.`,
+    noteLine: (line: string) => `This is not a signature line: “${line.slice(0, 100)}”.`,
     checkpointShape:
-      "A checkpoint has to name its log, its size and its root, without empty lines.",
-    proofShape:
-      "This is no tlog-proof: a first line, an index, hashes and a checkpoint are needed.",
-    proofExtra: (path: string) => `“${path}” has extra data, which nothing proves.`,
+      "A checkpoint must contain its log, its size and its root, without empty lines.",
+    proofShape: "This is not a tlog-proof, which has a header, an index, hashes and a checkpoint.",
+    proofExtra: (path: string) => `“${path}” has extra data, which is not proven.`,
     keyShape: (text: string) =>
-      `This is no key: “${text.slice(0, 100)}”. A key is written name+hash+base64.`,
-    keyType: (name: string) => `The key of ${name} is of a kind that this verifier does not know.`,
-    keyId: (name: string) => `The key of ${name} was changed: its hash is not its own.`,
-    tilePath: (path: string) => `This is no path of a tile: “${path.slice(0, 100)}”.`,
-    noEd25519: "This browser cannot check Ed25519 signatures. Use a newer one.",
+      `This is not a key: “${text.slice(0, 100)}”. The format of a key is name+hash+base64.`,
+    keyType: (name: string) => `The key of ${name} has a type that this verifier does not support.`,
+    keyId: (name: string) => `The key of ${name} was changed: its hash does not match.`,
+    tilePath: (path: string) => `This is not the path of a tile: “${path.slice(0, 100)}”.`,
+    noEd25519: "This browser cannot check Ed25519 signatures. Use a newer browser.",
   },
 
-  /** What each check found. */
+  /** Results of the checks. */
   says: {
     format: (origin: string) => `A well-formed proof bundle, of the log ${origin}.`,
     record: (consentId: string, projectId: string) =>
       `The record is of consent ${consentId} in project ${projectId}.`,
     receiptFormat: (origin: string) => `A well-formed receipt of an erasure, of the log ${origin}.`,
     erasure: (count: number, projectId: string, leaves: number) =>
-      `It tells that ${count === 1 ? "one record" : `${count} records`} of project ${projectId} ${count === 1 ? "was" : "were"} erased, ${leaves} of which the log had committed to.`,
-    erasureType: "The record is not one of an erasure.",
-    erasureParts: "The entries are not all of one and the same erasure, in their order.",
+      `It states that ${count === 1 ? "one record" : `${count} records`} of project ${projectId} ${count === 1 ? "was" : "were"} erased, of which ${leaves} had a commitment in the log.`,
+    erasureType: "The record is not an erasure.",
+    erasureParts: "The entries are not all parts of the same erasure, in order.",
     erasureLeaves:
-      "The leaves that the erasure names are not in their order, not all from before it, or more than it erased.",
-    erasureTrees: "The entries of the erasure are not proven under one and the same tree.",
-    recordType: "The record is not one of a consent.",
-    recordVersion: "The record is of a version that this verifier does not know.",
+      "The leaves of the erasure are not in order, not all before it, or more than the records it erased.",
+    erasureTrees: "The entries of the erasure are not proven in the same tree.",
+    recordType: "The record is not a consent.",
+    recordVersion: "The record has a version that this verifier does not support.",
     recordId: (name: string) => `The record has no “${name}”.`,
     included: (index: number, size: number) =>
-      `The record, opened by its salt, is in the log, at index ${index} of its ${size} entries: not a character of it was changed.`,
+      `The record with its salt is in the log, at index ${index} of its ${size} entries: not a character was changed.`,
     notIncluded: (index: number) =>
-      `The record is not what the log has at index ${index}: the record, its salt or the proof was changed.`,
-    origin: (origin: string) => `The checkpoint is one of the log ${origin}.`,
+      `The record does not match the log at index ${index}: the record, its salt or the proof was changed.`,
+    origin: (origin: string) => `The checkpoint is of the log ${origin}.`,
     originOther: (origin: string, found: string) =>
-      `The bundle is of the log ${origin}, and its checkpoint of ${found}.`,
-    signed: (names: string) => `The checkpoint’s signature holds: ${names}.`,
-    signatureFails: (name: string) =>
-      `A signature that ${name} is said to have made does not hold.`,
-    signatureNone: "No signature by the log’s own key is on the checkpoint.",
+      `The bundle is of the log ${origin}, but its checkpoint is of ${found}.`,
+    signed: (names: string) => `The checkpoint’s signature is valid: ${names}.`,
+    signatureFails: (name: string) => `A signature attributed to ${name} is not valid.`,
+    signatureNone: "The checkpoint has no signature by the log’s own key.",
     signatureUnknown: (count: number) =>
-      `${count === 1 ? "One signature is" : `${count} signatures are`} by keys that neither you nor the bundle names: not checked.`,
+      `${count === 1 ? "One signature is" : `${count} signatures are`} by unknown keys, which neither you nor the bundle provide: not checked.`,
     signer: (names: string) => `It was signed by a key that you trust: ${names}.`,
     signerUnknown: (origin: string) =>
-      `Who signed is not established: anybody can make a log and keys. Give the key of ${origin}, from a source that you trust.`,
+      `The signer is not verified: anyone can create a log and keys. Add the key of ${origin}, from a source that you trust.`,
     signerOther: "None of the keys that you trust is the log’s key on this checkpoint.",
     signerRenewed: (names: string) =>
-      `It was signed by another key of the same log: ${names}. If the log’s key was changed, take the new one from a source that you trust, and give both keys: --key twice, or each on its line.`,
+      `It was signed by another key of the same log: ${names}. If the log’s key was changed, get the new one from a source that you trust, and add both keys: --key twice, or one per line.`,
     witness: (names: string) => `Witnesses saw this checkpoint: ${names}.`,
     witnessAt: (name: string, time: string) => `${name} on ${time}`,
     witnessMissing: (names: string) => `Witnesses that you trust did not sign: ${names}.`,
-    publication: (version: string) =>
-      `The consent names version ${version} of what was published, and this is it.`,
-    publicationType: "The publication’s record is not one of a publication.",
+    publication: (version: string) => `The publication is version ${version}, as in the consent.`,
+    publicationType: "The publication’s record is not a publication.",
     publicationOther: (name: string) =>
-      `The consent and the publication do not agree: “${name}” differs.`,
-    publicationNone: "The consent names no published version, and the bundle has none.",
+      `The consent and the publication do not match: “${name}” differs.`,
+    publicationNone: "The consent has no published version, and neither has the bundle.",
     publicationMissing:
-      "The consent names a published version that is not in the bundle: what was shown is not established.",
+      "The published version of the consent is not in the bundle: the texts that were shown cannot be verified.",
     publicationIncluded: (index: number, size: number) =>
       `The publication is in the log, at index ${index} of its ${size} entries.`,
     publicationNotIncluded: (index: number) =>
-      `The publication is not what the log has at index ${index}: its record, its salt or the proof was changed.`,
+      `The publication does not match the log at index ${index}: its record, its salt or the proof was changed.`,
     content: (bytes: number, hash: string) =>
-      `The published file is the very one: ${bytes} bytes with the SHA-256 ${hash}.`,
+      `The published file is the one in the log: ${bytes} bytes with the SHA-256 ${hash}.`,
     contentOther: (found: string) =>
-      `The published file is not the one that was logged: its SHA-256 is ${found}.`,
-    kept: (size: number) =>
-      `The checkpoint that you kept, of ${size} entries, is of the same log and key.`,
-    keptOrigin: (found: string) => `The checkpoint that you kept is of another log, ${found}.`,
-    keptSignature: "The checkpoint that you kept is not signed by the same key.",
+      `The published file is not the one in the log: its SHA-256 is ${found}.`,
+    kept: (size: number) => `Your saved checkpoint of ${size} entries is of the same log and key.`,
+    keptOrigin: (found: string) => `Your saved checkpoint is of another log, ${found}.`,
+    keptSignature: "Your saved checkpoint is not signed by the same key.",
     keptRenewed:
-      "The checkpoint that you kept is signed by another key of the same log. If the log’s key was changed since, give both keys: --key twice, or each on its line.",
-    same: "Both proofs are under one and the same tree.",
+      "Your saved checkpoint is signed by another key of the same log. If the log’s key was changed since, add both keys: --key twice, or one per line.",
+    same: "Both proofs are of the same tree.",
     consistent: (from: number, to: number) =>
-      `Nothing was rewritten: the log of ${to} entries begins with all ${from} of the older one.`,
+      `Nothing was rewritten: the log of ${to} entries begins with all ${from} entries of the older one.`,
     inconsistent: (from: number, to: number) =>
-      `The log was rewritten, or the proof was changed: its ${to} entries do not begin with the ${from} of the older checkpoint.`,
+      `The log was rewritten, or the proof was changed: its ${to} entries do not begin with the ${from} entries of the older checkpoint.`,
     inconsistentSame: (size: number) =>
-      `There are two different logs of ${size} entries under one name: one of them was rewritten.`,
+      `There are two different logs of ${size} entries with the same name: one of them was rewritten.`,
     consistencyMissing: (from: number, to: number, projectId: string) =>
-      `Whether the log of ${to} entries begins with the older one of ${from} was not checked. Get the proof with GET /v1/app/proofs/${projectId}/consistency?from=${from}&to=${to} and give it too.`,
+      `It was not checked whether the log of ${to} entries begins with the older one of ${from}. Get the proof with GET /v1/app/proofs/${projectId}/consistency?from=${from}&to=${to} and add it.`,
     consistencyUnused: (from: number, to: number) =>
-      `A consistency proof from ${from} to ${to} entries was not checked: a checkpoint of one of these sizes is missing.`,
+      `The consistency proof from ${from} to ${to} entries was not checked: a checkpoint of one of these sizes is missing.`,
   },
 
-  /** What to do with a file that is no bundle; `fault` is why it cannot be read as one. */
-  strangers: {
+  /** Instructions for a file that is not a bundle; `fault` is the parse error. */
+  otherFiles: {
     pdf: () =>
-      "This is a PDF. Take the attachment out of it (proof-….json, in the list of attachments of your viewer) and give that.",
+      "This is a PDF. Save its attachment (proof-….json, in the list of attachments of your viewer) and select that file.",
     archive: () =>
-      "This is an archive, such as a dossier. Unpack it, and give the files of its folder proofs; avow verify on a command line takes the archive as it is.",
+      "This is an archive, such as an audit package. Unpack it and select the files in its folder proofs. On the command line, avow verify accepts the archive itself.",
     jsonLd: () =>
-      "This is JSON-LD, which tells what a proof says and proves nothing. Give the JSON form: ?format=json at the same address.",
+      "This is JSON-LD, which describes a proof but proves nothing. Use the JSON form: ?format=json at the same address.",
     other: (fault: string) =>
-      `Give the .json that the service answers, or that is attached to its PDF. ${fault}`,
+      `Select the .json file from the service, or the attachment of its PDF. ${fault}`,
   },
-  noBundle: "This is no proof bundle.",
+  noBundle: "This is not a proof bundle.",
 
-  /** What all checks of a file add up to. */
+  /** The verdict on a file. */
   verdicts: {
-    proven: "Proven: everything holds.",
-    open: "Everything fits together, but not everything is established.",
-    broken: "Not proven: something does not hold.",
+    proven: "Proven: all checks passed.",
+    open: "Consistent, but not everything could be verified.",
+    broken: "Not proven: a check failed.",
   },
 
-  /** What a record's known fields mean, in the order in which they are told. */
+  /** Labels of a record's known fields, in the order of display. */
   fields: {
     accept: "Answer",
-    value: "What was filled in",
+    value: "Form input",
     token: "Person (token)",
     timestamp: "Time, by the visitor’s clock",
     createdAt: "Time, by the service’s clock",
-    displayedAt: "Displayed before that, by its ticket",
+    displayedAt: "Time of display, by its ticket",
     url: "Page",
     language: "Language",
     country: "Country",
     userAgent: "Browser",
-    grade: "How it was received",
+    grade: "Assurance level",
     signals: "Signals of the browser",
     collection: "Kind",
     identifier: "Configuration",
@@ -164,20 +161,20 @@ export const en = {
     consentId: "Consent",
     projectId: "Project",
     erasedAt: "Erased",
-    reason: "Why",
-    orderedBy: "On the order of (user)",
-    count: "Records that were erased",
-    leaves: "Where their commitments stand in the log",
+    reason: "Reason",
+    orderedBy: "Ordered by (user)",
+    count: "Erased records",
+    leaves: "Indices of their commitments in the log",
     erasureId: "Erasure",
     part: "Entry",
     parts: "Entries",
   },
-  /** In the place of `createdAt` of an imported record. */
-  importedAt: "Time, by the file that it was imported from",
+  /** The label of `createdAt` for an imported record. */
+  importedAt: "Time, by the imported file",
   values: {
     reasons: {
-      request: "somebody asked for it",
-      retention: "the time for which proofs are kept was over",
+      request: "on request",
+      retention: "the retention period of proofs ended",
     } as Record<string, string>,
     yes: "Yes",
     no: "No",
@@ -187,10 +184,10 @@ export const en = {
     accept: { true: "Accepted", false: "Refused" } as Record<string, string>,
     answers: { accepted: "accepted", refused: "refused" } as Record<string, string>,
     grades: {
-      server: "by an authenticated server",
-      ticketed: "by a browser that had a display ticket of this version",
-      browser: "by a browser",
-      imported: "imported from a file, which gave its time and answers",
+      server: "sent by an authenticated server",
+      ticketed: "sent by a browser with a display ticket of this version",
+      browser: "sent by a browser",
+      imported: "imported from a file, with its time and answers",
     } as Record<string, string>,
     signals: {
       gpc: "Global Privacy Control",
@@ -198,7 +195,7 @@ export const en = {
       tcString: "TC string (IAB TCF)",
     } as Record<string, string>,
     gpc: {
-      true: "on: not to be sold, shared or tracked",
+      true: "on: do not sell, share or track",
       false: "not sent",
     } as Record<string, string>,
     skew: (ms: number) =>
@@ -213,30 +210,30 @@ export const en = {
   /** The page. */
   page: {
     title: "Check a proof of consent",
-    lead: "This page recomputes a proof bundle from its bytes up and says in plain words what holds. It works without a network: nothing that you give it leaves this computer.",
+    lead: "This page verifies proof bundles and explains every check. It works offline: your files never leave this computer.",
     language: "Language",
     files: "Drop proof bundles here",
-    filesHint: "or choose files: the .json that the service answers, up to 16 MiB each",
+    filesHint: "or choose files: .json files from the service, up to 16 MiB each",
     choose: "Choose files",
     keys: "The log’s key, from a source that you trust",
     keysHint:
-      "Written name+hash+base64, one on each line. Take it from somewhere else than the bundle: the contract, the operator’s site, your archive. Keys of witnesses may follow.",
-    older: "I kept an older checkpoint",
-    checkpoint: "Checkpoint that you kept",
-    checkpointHint: "Shows that nothing was rewritten since.",
+      "In the format name+hash+base64, one per line. Get it from another source than the bundle: the contract, the operator’s site, your archive. You can add keys of witnesses.",
+    older: "Compare with an older checkpoint",
+    checkpoint: "Saved checkpoint",
+    checkpointHint: "Checks that nothing was rewritten since.",
     consistency: "Consistency proof",
-    consistencyHint: "The log’s answer for the two sizes, where the bundle has none.",
-    results: "What was found",
+    consistencyHint: "From the log, for the two sizes, if the bundle has none.",
+    results: "Results",
     nothing: "No bundle yet.",
-    mend: "First put right what is marked above.",
-    again: "Start again",
-    record: "What the record says",
-    shown: "The published file, as it was published",
-    holds: "Holds:",
-    fails: "Does not hold:",
-    open: "Not established:",
-    asIs: "as it stands in the record",
-    footer: "Part of Avow. The same check runs on a command line: avow verify.",
+    fix: "Correct the marked fields above first.",
+    again: "Start over",
+    record: "Record",
+    shown: "Content of the published file",
+    holds: "Passed:",
+    fails: "Failed:",
+    open: "Not verified:",
+    asIs: "as in the record",
+    footer: "Part of Avow. The same checks run on the command line: avow verify.",
   },
 };
 

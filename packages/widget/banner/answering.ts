@@ -7,28 +7,28 @@ import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
 
 const RELOAD_AFTER_MS = 300;
-/** Pages of one site hear of each other's answers by it. */
+/** Notifies other pages of the site of an answer. */
 const CHANNEL = "avow";
 
-/** Lets happen what follows from answers. */
+/** Applies answers: saves them, runs tags and updates consent modes. */
 export interface Answering {
-  /** Lets run what may run by now. */
+  /** Runs the tags of accepted vendors. */
   run: () => void;
-  /** The same, and tells consent modes what is granted. */
+  /** Runs tags and updates consent modes. */
   settle: () => void;
   /**
-   * Takes an answer for the vendors that are asked, with the ticket of what was shown.
-   * @throws Error where it could be neither sent nor kept
+   * Applies an answer for the vendors that were asked, with the display ticket.
+   * @throws Error when it can be neither sent nor kept
    */
   answer: (given: Answer, isAsked?: (vendor: string) => boolean, ticket?: Ticket) => Promise<void>;
 }
 
-/** Not by `reload()`, which would send a form again. */
-function beginAnew(): void {
+/** Does not use `reload()`, which would submit a form again. */
+function reloadPage(): void {
   location.replace(location.pathname + location.search);
 }
 
-/** Opens what follows from the answers of a visit; `onElsewhere`: another page of the site was answered. */
+/** `onElsewhere` is called when another page of the site was answered. */
 export function openAnswering(
   { wanted, cookies, choices, tcf }: Parts,
   onElsewhere: () => void,
@@ -40,8 +40,8 @@ export function openAnswering(
     if (cookies.googleConsentMode ?? wanted.consentMode) updateConsentMode(choices.toGrants());
     run();
   };
-  /** What runs can only be stopped by starting the page anew; the answer is on its way, and kept here. */
-  const follow = (): void => {
+  /** Reloads the page after a withdrawal, because a running tag cannot be stopped. The answer is already kept. */
+  const applyAnswers = (): void => {
     settle();
     const { vendors, token } = choices;
     emit("answered", { vendors, token });
@@ -49,8 +49,8 @@ export function openAnswering(
     pushEvent({ event: "avow_answered", avow_accepted: accepted, avow_vendors: vendors });
     if ([...ran].every(choices.isAccepted) || cookies.settings?.reloadAfterWithdrawal === false)
       return;
-    if (navigator.onLine) setTimeout(beginAnew, RELOAD_AFTER_MS);
-    else addEventListener("online", beginAnew);
+    if (navigator.onLine) setTimeout(reloadPage, RELOAD_AFTER_MS);
+    else addEventListener("online", reloadPage);
   };
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {
@@ -59,14 +59,14 @@ export function openAnswering(
     // A page with another configuration may have more to ask.
     if (listNames().some(choices.isPending)) return;
     onElsewhere();
-    follow();
+    applyAnswers();
   });
   return {
     run,
     settle,
     async answer(given, isAsked = choices.isAsked, ticket) {
       if (given === undefined) {
-        if (!tcf) choices.noteTold();
+        if (!tcf) choices.noteNotice();
         return emit("dismissed");
       }
       const answers: Record<string, boolean> = {};
@@ -75,10 +75,10 @@ export function openAnswering(
         if (isOn !== undefined) answers[name] = isOn;
       }
       const sending = choices.answer(answers, ticket, ticket && tcf?.answer(given));
-      // A channel has no target: only pages of this origin hear it.
+      // A channel has no target origin: only pages of this origin receive it.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       channel.postMessage(0);
-      follow();
+      applyAnswers();
       const sent = await sending;
       if (sent === "kept") emit("kept");
       else emit("saved", sent);

@@ -1,19 +1,19 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
 import type { Cookies, Step } from "../core/site.ts";
-import { type Chosen, toVendors } from "./vendors.ts";
+import { type VendorChoices, toVendors } from "./vendors.ts";
 import type { Say } from "../core/words.ts";
 
-/** What the visitor did with the banner: an answer for all that was asked, for each vendor by itself, or none. */
+/** The visitor's answer: for all vendors, for each vendor, or none. */
 export type Answer = boolean | Readonly<Record<string, boolean>> | undefined;
 
-/** What shows the layout `iab`, which another file brings. */
+/** The layout `iab`, which is in another file. */
 export interface Iab {
-  /** Worn beside the widget's own. */
+  /** Added to the widget's style sheet. */
   sheet: CSSStyleSheet;
-  /** What a step shows above its own vendors; `isFirst`: it is what a visitor sees first. */
+  /** The content of a step above its vendors; `isFirst` for the first layer. */
   toMain(step: Step, say: Say, isFirst: boolean): Node;
-  /** The banner comes and goes; its answer, if there is one, follows at once. */
+  /** Called when the banner opens and closes. If there is an answer, it follows synchronously. */
   onShow(isShown: boolean): void;
 }
 
@@ -21,27 +21,26 @@ export interface BannerOptions {
   cookies: Cookies;
   /** The texts of a step. */
   sayFor: (step: Step) => Say;
-  /** By vendor: what was answered before, and for whom the answer is asked for. */
-  chosen: Chosen;
+  /** Earlier answers by vendor. */
+  chosen: VendorChoices;
   isAsked: (vendor: string) => boolean;
-  /** Opened by the visitor, with all that can be decided at once; otherwise it asks step after step. */
+  /** Whether the visitor opened it: all choices are on one screen. Otherwise it shows one step after the other. */
   isReopened: boolean;
-  /** Whether the page waits behind it. */
+  /** Whether it blocks the page. */
   isModal: boolean;
   isOptedOut: boolean;
   place: string;
   iab?: Iab | undefined;
-  /** Told the name of the step that it opens with. */
+  /** Called with the name of the first step. */
   onOpen: (step: string) => void;
   onAnswer: (answer: Answer) => void;
-  /** Goes to the visitor's own page; nothing where there is nothing on it. */
+  /** Opens the visitor's own page; missing when there is nothing on it. */
   onPerson?: ((event: Event) => void) | false | "" | undefined;
 }
 
 /**
- * The dialog that asks for cookies. Accepting and refusing look alike, stand side by side on every step
- * that asks, and take one click each; nothing is on that was not accepted before.
- * Answers what closes it: who is told of an answer does so.
+ * Opens the cookie banner. Accept and refuse look alike, are side by side on every step that asks, and take one click
+ * each. No switch is on that was not accepted before. Returns a function that closes it; `onAnswer` has to call it.
  */
 export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
   const { cookies, sayFor, isReopened, isModal, place, iab, onAnswer } = options;
@@ -56,7 +55,7 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
       if ((event as KeyboardEvent).key === "Escape") dismiss();
     },
   });
-  /** Who is reading is not hurried. */
+  /** Does not close the banner while it is hovered or focused. */
   const wait = (ms: number): void => {
     timer = setTimeout(() => (dialog.matches(":hover,:focus-within") ? wait(ms) : dismiss()), ms);
   };
@@ -74,13 +73,13 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   root.append(dialog);
   iab?.onShow(true);
   if (isModal || isReopened) dialog.showModal();
-  // `show()` would take the focus from a page that is being used.
+  // `show()` would move the focus away from the page.
   else dialog.open = true;
   show(0);
   options.onOpen(screens[0]?.[0]?.name ?? "");
   return () => {
     clearTimeout(timer);
-    // The browser gives the focus back to what had it before.
+    // The browser restores the previous focus.
     dialog.close();
     dialog.remove();
     iab?.onShow(false);
@@ -88,8 +87,8 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
 }
 
 /**
- * One screen after another, without steps whose vendors have all been answered for; all that can be
- * decided on one screen where the visitor has opened it.
+ * One screen for each step, without steps whose vendors have all been answered. One screen for all steps if the visitor
+ * opened it.
  */
 function toScreens({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   const steps = (cookies.steps ?? []).filter(
@@ -99,7 +98,7 @@ function toScreens({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
   return isReopened && deciding[0] ? [deciding] : steps.map((step) => [step]);
 }
 
-/** Whether a step asks for a vendor, or for what stands for one. */
+/** Whether a step asks for a vendor, or has the layout `iab`. */
 function isAsking({ layout, vendors }: Step, isAsked: BannerOptions["isAsked"]): boolean {
   return layout === "iab" || vendors?.some(({ name }) => isAsked(name)) === true;
 }
@@ -108,7 +107,7 @@ interface Screen {
   screens: readonly Step[][];
   at: number;
   show: (at: number) => void;
-  /** What is on the screen, and the first of it. */
+  /** The steps on the screen, and the first of them. */
   steps: readonly Step[];
   first: Step;
 }
@@ -144,7 +143,7 @@ function toParts(options: BannerOptions, screen: Screen): Node[] {
   ];
 }
 
-/** A class beside a button's own. */
+/** The class of secondary buttons. */
 const PLAIN = " plain";
 
 function toHeader(

@@ -3,8 +3,8 @@ export type Child = Node | string | false | null | undefined;
 type Attributes = Record<string, string | boolean | ((event: Event) => void) | null | undefined>;
 
 /**
- * An element with attributes and children. Attributes whose name begins with `on` are listeners; true
- * and false are present and absent; others are text. Nothing is ever parsed as HTML or run.
+ * Creates an element with attributes and children. Attributes that begin with `on` are listeners; true and false are
+ * present and absent; others are text. Nothing is parsed as HTML.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   name: K,
@@ -20,7 +20,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An element with a shadow root of its own, which wears these style sheets. */
+/** Creates an element with a shadow root and these style sheets. */
 export function openHost(...sheets: CSSStyleSheet[]): { host: HTMLElement; root: ShadowRoot } {
   if (!customElements.get(ELEMENT)) customElements.define(ELEMENT, class extends HTMLElement {});
   const host = document.createElement(ELEMENT);
@@ -31,14 +31,14 @@ export function openHost(...sheets: CSSStyleSheet[]): { host: HTMLElement; root:
 
 const ELEMENT = "avow-widget";
 
-/** A style sheet that no policy on inline styles concerns. */
+/** A style sheet that a policy on inline styles does not block. */
 export function toSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   return sheet;
 }
 
-/** A picture that adds nothing to what is said, square; nothing for what is no address of the web. */
+/** A square, decorative image; nothing unless the address is HTTP. */
 export function toImage(src: string | undefined, size: string): Child {
   return src?.startsWith("http") && element("img", { src, alt: "", width: size, height: size });
 }

@@ -2,46 +2,46 @@ import type { Answer, Iab } from "./banner.ts";
 import type { Choices, MoreAnswered } from "../core/choices.ts";
 import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
-import type { Wanted } from "../core/api.ts";
+import type { Selector } from "../core/api.ts";
 import type { Cookies, Site } from "../core/site.ts";
 
-/** What the widget's other files are given. */
+/** Dependencies of the widget's other files. */
 export interface Context {
   site: Site;
   service: Service;
   choices: Choices;
-  wanted: Wanted & Pick<Options, "service">;
+  wanted: Selector & Pick<Options, "service">;
 }
 
 /** The layout `iab`: IAB TCF. */
 export interface Tcf extends Iab {
-  /** Whether nothing was answered, or it does not hold any more. */
+  /** Whether there is no valid answer. */
   isPending(): boolean;
-  /** Reads anew what is remembered, and tells tags. */
+  /** Reads the stored answer again, and updates tags. */
   refresh(): void;
-  /** What the banner was closed with, as a TC string, which tags read from now on; undefined when nothing was answered. */
+  /** Saves the answer as a TC string, and updates tags; undefined when nothing was answered. */
   answer(answer: Answer): MoreAnswered | undefined;
 }
 
-/** The consent boxes and contract boxes of the page. */
+/** The consent forms and contract forms of the page. */
 export interface Boxes {
-  /** Fills places that have come to the page since. */
+  /** Fills elements that were added to the page. */
   fill: () => void;
 }
 
 /** The visitor's own page at the service. */
 export interface Person {
   /**
-   * Goes to the page where its button was pressed, which says so where that is not possible. Otherwise remembers on
-   * the device what the service has that is newer.
-   * @throws Error where the service does not answer, or has nothing of the visitor
+   * Opens the page if its button was pressed; on a failure the button shows the error. Otherwise stores newer answers of
+   * the service on the device.
+   * @throws Error when the service does not respond or returns an error
    */
   withPerson: (context: Context, pressed?: EventTarget | null) => Promise<unknown>;
 }
 
 /**
- * Files that are loaded only where a page has use for them. The person's page is in the file of boxes: the hash of
- * a third would be with every visitor.
+ * Files that are loaded on demand. The person's page is in the file of boxes, because the hash of a third file would
+ * enlarge the entry for every visitor.
  */
 export interface Features {
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;

@@ -1,17 +1,16 @@
 import { element } from "./dom.ts";
 
-/** Elements that a message may bring along; of others only what is in them is shown. */
+/** Allowed elements of a message; of others only the content is shown. */
 const allowed = /^(p|br|div|blockquote|code|h[2-6]|strong|b|em|i|u|s|small|ul|ol|li)$/;
-/** The service writes tags in small letters, values in double quotes, and escapes no more than these (rehype-stringify). */
+/** The service serializes tags in lower case and values in double quotes, and escapes only `references` (rehype-stringify). */
 const token = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>|[^<]+|</g;
 const references: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
-/** What is deeper is shown all the same, as if it stood there. */
+/** Maximum depth; deeper content is shown at this depth. */
 const DEPTH_MAX = 30;
 
 /**
- * A message's HTML as nodes. The service has sanitised it; here it is sanitised again by building only
- * what is known, out of text: no parser of the browser sees it, so that a page that enforces Trusted
- * Types needs no policy for it.
+ * Converts a message's HTML to nodes. The service has sanitized it. It is sanitized again by creating only allowed
+ * elements. The browser's parser is not used, so a page that enforces Trusted Types needs no policy for it.
  */
 export function toNodes(html = ""): Node {
   const root = new DocumentFragment();
@@ -32,7 +31,7 @@ export function toNodes(html = ""): Node {
   return root;
 }
 
-/** A link that opens beside the page; nothing else than the web and mail is linked. */
+/** A link that opens in a new tab; only HTTP and mail addresses are linked. */
 export function toLink(href: string, ...children: (Node | string)[]): Node {
   const link = element("a", { href, target: "_blank", rel: "noreferrer" }, ...children);
   return /^(https?|mailto):$/.test(link.protocol) ? link : element("span", {}, ...children);

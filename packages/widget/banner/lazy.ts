@@ -1,18 +1,18 @@
 import type { Features } from "./features.ts";
 import { toTrustedUrl } from "../core/trusted.ts";
 
-/** The SHA-256 of each of the widget's other files, base64, written when it is built. */
+/** The SHA-256 of each of the widget's other files, base64; defined by the build. */
 declare const FILES: Record<string, string>;
 
-type Loaded<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
+type FeatureExports<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
 
 /**
- * Loads the widget's other files from under `base`, each once and only as it was built. A file hands over
- * what it holds by an event at its own element, so that nothing is put into the page's scope.
+ * Loads the widget's other files from `base`, with their integrity hashes. A file passes its exports in an event on its
+ * script element, so that the page's global scope is not used.
  */
 export function loadFeature(
   base: string,
-): <N extends keyof Features>(name: N) => Promise<Loaded<N>> {
+): <N extends keyof Features>(name: N) => Promise<FeatureExports<N>> {
   return (name) =>
     new Promise((resolve, reject) => {
       const hash = FILES[name] ?? "";
@@ -21,7 +21,7 @@ export function loadFeature(
       script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail));
       Object.assign(script, {
         integrity: `sha256-${hash}`,
-        // As "anonymous".
+        // The same as "anonymous".
         crossOrigin: "",
         onerror: () => reject(new Error(file)),
         src: toTrustedUrl(file),
@@ -30,7 +30,7 @@ export function loadFeature(
     });
 }
 
-/** Hands over what a file holds to who has loaded it. */
-export function handOver(exports: object): void {
+/** Passes a file's exports to its loader. */
+export function provideFeature(exports: object): void {
   document.currentScript?.dispatchEvent(new CustomEvent("avow", { detail: exports }));
 }

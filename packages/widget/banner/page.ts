@@ -1,13 +1,13 @@
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 import type { Boxes } from "./features.ts";
 import type { Parts } from "./parts.ts";
 
 const SCAN_MS = 50;
-/** By which a site's own link opens the choices. */
+/** Elements of a site that open the choices. */
 const OPENER = "[data-avow-open]";
 const BOXES = "[data-avow]";
 
-/** Looks after the page: boxes and tags that come to it later are seen, and the site's own links work. */
+/** Watches the page for added boxes and tags, and for clicks on its own links to the choices. */
 export function watchPage(
   parts: Parts,
   { open, run }: { open: () => Promise<void>; run: () => void },
@@ -17,7 +17,7 @@ export function watchPage(
     run();
     if (!document.querySelector(BOXES)) return;
     boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
-    boxes.then(({ fill }) => fill()).catch(tellError);
+    boxes.then(({ fill }) => fill()).catch(emitError);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   new MutationObserver(() => {

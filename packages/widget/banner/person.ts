@@ -1,9 +1,9 @@
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 import type { Context, Features } from "./features.ts";
 
 /**
- * Goes to the visitor's own page where its button was pressed; otherwise remembers what the service has that is newer than what is here. The
- * file that does so is seldom wanted; what goes wrong there is told, and nothing else waits for it.
+ * Opens the visitor's own page if its button was pressed; otherwise stores newer answers of the service. Its file is loaded
+ * on demand. Errors are emitted and do not stop anything else.
  */
 export function usePerson(
   parts: Context & { features: Features },
@@ -12,5 +12,5 @@ export function usePerson(
   return parts.features
     .boxes()
     .then(({ withPerson }) => withPerson(parts, pressed))
-    .catch(tellError);
+    .catch(emitError);
 }

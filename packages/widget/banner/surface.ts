@@ -1,7 +1,7 @@
 import type { Answering } from "./answering.ts";
 import { openBanner } from "./banner.ts";
 import { element, openHost, toSheet } from "./dom.ts";
-import { emit, tellError } from "../core/events.ts";
+import { emit, emitError } from "../core/events.ts";
 import ground from "./ground.css";
 import { isOptedOut } from "../core/signals.ts";
 import css from "./style.css";
@@ -11,15 +11,15 @@ import type { Ticket } from "../core/service.ts";
 import type { Parts } from "./parts.ts";
 import { sayIn } from "../core/words.ts";
 
-/** What visitors see of a cookie configuration. */
+/** The visible parts of a cookie configuration. */
 export interface Surface {
-  /** Asks for what is missing; or shows all that can be decided, as the service has it where it answers. */
+  /** Asks for missing answers; if reopened, shows all choices with the service's newest answers. */
   ask: (isReopened: boolean) => Promise<void>;
-  /** Closes what is open: only the way back is shown. */
+  /** Closes the banner, and shows only the launcher. */
   rest: () => void;
 }
 
-/** Opens what visitors see; nothing is shown yet. */
+/** Does not show anything yet. */
 export function openSurface(parts: Parts, answer: Answering["answer"]): Surface {
   const { site, cookies, service, choices, tcf } = parts;
   const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
@@ -32,7 +32,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
   const attach = (): void => {
     applyTheme(host, site);
     if (host.isConnected) return;
-    // First in the page, so that the keyboard comes to it first, and above it, whatever its style does.
+    // First in the page, so that it has the first keyboard focus. A popover is above any style of the page.
     (document.body ?? document.documentElement).prepend(host);
     host.popover = "manual";
     host.showPopover();
@@ -45,7 +45,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
     if (!launcher && cookies.settings?.["launcher"] !== false) {
       const lang = cookies.language;
       const title = sayIn(site, lang, cookies.strings)("settings");
-      // By it the visitor comes back to their choices, at any time; its drawing is in the style.
+      // The launcher reopens the choices. Its icon is in the style sheet.
       launcher = element("button", {
         class: `icon ${place === "center" ? "bottom left" : place}`,
         "aria-label": title,
@@ -55,11 +55,11 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       });
       root.append(launcher);
     }
-    // Who answered a banner beside the page goes on from where it was.
+    // After an answer to a non-modal banner the focus moves to the launcher, which replaces it.
     if (focused && document.activeElement === document.body) launcher?.focus();
   };
   const ask = async (isReopened: boolean): Promise<void> => {
-    // What was withdrawn elsewhere is not given again by saving what is shown.
+    // Loads newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
     const isKnown = isReopened && choices.memory.$$token;
     if (isKnown) await usePerson(parts);
     closeBanner?.();
@@ -82,7 +82,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       },
       onAnswer(given) {
         rest();
-        answer(given, isAsked, ticket).catch(tellError);
+        answer(given, isAsked, ticket).catch(emitError);
       },
       onPerson: isKnown && (({ target }) => void usePerson(parts, target)),
     });

@@ -1,11 +1,11 @@
 import { toTrustedScript, toTrustedUrl } from "../core/trusted.ts";
 
 /**
- * Lets run what waits for a consent, and notes in `ran` for whom: `<script type="text/plain" data-avow-vendor="…">` and anything with
- * `data-avow-vendor` and `data-src`, such as an iframe or an image. Several vendors are separated by
- * spaces: all of them have to be accepted. As on the page, a script without an address waits for those before it that have one and are not told otherwise.
- * With a nonce only scripts that have it run: else one that somebody got into the page could use the
- * trust that a policy with `strict-dynamic` gives to what we insert.
+ * Runs the tags of accepted vendors, and adds these vendors to `ran`. Tags are `<script type="text/plain"
+ * data-avow-vendor="…">` and elements with `data-avow-vendor` and `data-src`, such as an iframe or an image. Several vendors
+ * are separated by spaces: all of them must be accepted. As in a page, an inline script waits for the blocking external
+ * scripts before it. With a nonce only scripts that have it run: otherwise an injected script could use the trust that a
+ * policy with `strict-dynamic` gives to the scripts we insert.
  */
 export function runTags(
   isAccepted: (vendor: string) => boolean,
@@ -27,7 +27,7 @@ export function runTags(
       try {
         runScript(tag, before);
       } catch (error) {
-        // A policy of the page's keeps this one back, not those after it.
+        // A policy of the page may block this tag, but not the next ones.
         reportError(error);
       }
     for (const vendor of vendors) ran.add(vendor);
@@ -35,19 +35,19 @@ export function runTags(
 }
 
 /**
- * A script that the parser has seen as text never runs: it is replaced by a copy, which has its nonce and
- * its address, and is allowed by them as it would have been without us.
+ * Replaces a script with a copy, because the parser never runs one of type text/plain. The copy has the same nonce and
+ * address, so a policy allows it as it would the original.
  */
 function runScript(tag: HTMLScriptElement, before: Promise<unknown>[]): void {
   const script = tag.cloneNode() as HTMLScriptElement;
   const { src, type = "" } = tag.dataset;
   delete script.dataset["src"];
   script.type = type;
-  // Inserted scripts do not wait for each other unless they are told to.
+  // Inserted scripts are async by default.
   script.async = tag.hasAttribute("async");
   if (src) script.src = toTrustedUrl(src);
   tag.replaceWith(script);
-  // It runs as soon as there is a text in it.
+  // An inline script runs as soon as it has a text.
   if (!script.src) void Promise.all(before).then(() => (script.text = toTrustedScript(tag.text)));
   else if (!script.async && !script.defer && type !== "module")
     before.push(

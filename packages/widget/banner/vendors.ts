@@ -3,16 +3,16 @@ import { toLink } from "./html.ts";
 import type { Step, Vendor } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
-/** What is on and off, by vendor. */
-export type Chosen = Map<string, boolean>;
+/** The state of each vendor's switch. */
+export type VendorChoices = Map<string, boolean>;
 
 interface Options {
-  chosen: Chosen;
+  chosen: VendorChoices;
   isAsked: (vendor: string) => boolean;
   say: Say;
 }
 
-/** The vendors of a step: a switch for each that is asked, and what there is to know of each. */
+/** The vendors of a step: a switch for each that is asked, and their details. */
 export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child {
   const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
   if (!vendors[0]) return false;
@@ -24,7 +24,7 @@ export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child 
         chosen.set(name, isOn);
         all.input.checked = isEvery();
       });
-      // Undefined is none, too (Web IDL, nullable types).
+      // Undefined is converted to null (Web IDL, nullable types).
       made.input.ariaDescription = shortDescription as string | null;
       return [name, made];
     }),

@@ -16,19 +16,19 @@ import { openSurface } from "./surface.ts";
 
 const DAYS = 180;
 
-/** One visitor on one page. */
+/** A visitor's visit of one page. */
 export interface Visit {
   choices: Choices;
-  /** Lets run what may run, and asks what is to be asked. */
+  /** Runs accepted tags, and shows the banner if an answer is missing. */
   begin(): void;
-  /** Opens the visitor's choices, all of them at once. */
+  /** Opens all of the visitor's choices. */
   open(): Promise<void>;
   close(): void;
-  /** @throws Error where it could be neither sent nor kept */
+  /** @throws Error when it can be neither sent nor kept */
   answer(answer: Answer): Promise<void>;
 }
 
-/** @throws Error where the project cannot be loaded */
+/** @throws Error when the project cannot be loaded */
 export async function openVisit(options: Options, features: Features): Promise<Visit> {
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
@@ -68,7 +68,7 @@ function toVisit(parts: Parts): Visit {
         defaultConsentMode(mode["default"] as JsonObject | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
-      // Until something is answered, tags have the default alone.
+      // Before the first answer, tags have only the default.
       const { $$completed } = choices.memory;
       if (isAsking && $$completed) settle();
       emit("ready", { vendors: choices.vendors });

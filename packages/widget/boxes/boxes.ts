@@ -1,8 +1,8 @@
 import { openAnswers } from "./answers.ts";
-import { type Opened, findAsked } from "./place.ts";
+import { type OpenBox, findBox } from "./place.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 import { holdForms } from "./forms.ts";
 import type { Boxes, Context } from "../banner/features.ts";
 import { sayIn } from "../core/words.ts";
@@ -12,16 +12,16 @@ export function openBoxes(context: Context): Boxes {
   const { site, wanted } = context;
   const answers = openAnswers(context);
   const unknown = new WeakSet<HTMLElement>();
-  let opened: Opened[] = [];
-  const open = (place: HTMLElement): Opened => {
-    const { collection, box } = findAsked(site, wanted, place.dataset["avow"] ?? "");
+  let opened: OpenBox[] = [];
+  const open = (place: HTMLElement): OpenBox => {
+    const { collection, box } = findBox(site, wanted, place.dataset["avow"] ?? "");
     const { identifier, language, strings } = box;
     const onAnswered = (): void => {
       for (const one of opened) if (one.identifier === identifier) one.refresh();
     };
     const say = sayIn(site, language, strings);
-    const asked = { context, answers, place, collection, box, say, onAnswered };
-    return collection === "contracts" ? openContractBox(asked) : openConsentBox(asked);
+    const boxContext = { context, answers, place, collection, box, say, onAnswered };
+    return collection === "contracts" ? openContractBox(boxContext) : openConsentBox(boxContext);
   };
   holdForms(() => opened);
   return {
@@ -34,7 +34,7 @@ export function openBoxes(context: Context): Boxes {
           opened.push(open(place));
         } catch (error) {
           unknown.add(place);
-          tellError(error);
+          emitError(error);
         }
       }
     },

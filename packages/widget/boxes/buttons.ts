@@ -1,22 +1,21 @@
 import type { Box } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
-/** An answer; `value` is that of the button as it was published, where it has one. */
-export interface Given {
+/** An answer; `value` is the published value of the button, if any. */
+export interface BoxAnswer {
   accept: boolean;
   value?: unknown;
 }
 
-/** A button that answers. */
-export interface Choice extends Given {
+/** An answer button. */
+export interface Choice extends BoxAnswer {
   text: string;
 }
 
 /**
- * The answers that a box offers, in their order. A button whose value is true, "true", "accept" or "yes" grants;
- * any other value refuses. There is always a way to refuse, and where no button grants they would all say
- * the same: then the words of the widget offer both. Buttons that accept and buttons that refuse look
- * alike whatever their `color` says, as the law asks of them (CNIL 2020-092 §34).
+ * The answer buttons of a box, in order. The values true, "true", "accept" and "yes" grant; any other value refuses. A
+ * button to refuse is added if there is none. If no button grants, the widget's own two buttons are shown instead. Buttons
+ * that accept and refuse look alike whatever their `color`, as the law requires (CNIL 2020-092 §34).
  */
 export function toChoices(box: Box, say: Say): Choice[] {
   const own = (box.buttons ?? []).flatMap(({ text, value }) =>

@@ -1,35 +1,34 @@
 import type { Confirmation } from "@avow/contract/configuration";
 import type { Box } from "../core/site.ts";
-import type { Held } from "./answers.ts";
-import type { Asked, Opened } from "./place.ts";
+import type { StoredAnswer } from "./answers.ts";
+import type { BoxContext, OpenBox } from "./place.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
-import { type Given, toChoices } from "./buttons.ts";
+import { type BoxAnswer, toChoices } from "./buttons.ts";
 import { whenReached, whenSeen } from "./visibility.ts";
 import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
 import { type Child, element } from "../banner/dom.ts";
 import { toNodes } from "../banner/html.ts";
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 
 /**
- * A consent box: it asks, saves an answer when it is given, and from then on shows it, with a way to
- * change it and one click to withdraw. Consent is free: no form waits for an answer, and one that could
- * not be saved holds it up once more, not for ever.
+ * A consent box: it asks, saves an answer immediately, and then shows it, with a button to change it and one to withdraw.
+ * Consent is free: a form can be submitted without an answer, and an answer that could not be saved blocks it at most once.
  */
-export function openConsentBox(asked: Asked): Opened {
-  const { answers, box, place } = asked;
-  const frame = openFrame(asked);
-  const sender = openSender(asked, frame);
-  let unsaved: Given | undefined;
-  const give = async (given: Given): Promise<boolean> => {
+export function openConsentBox(boxContext: BoxContext): OpenBox {
+  const { answers, box, place } = boxContext;
+  const frame = openFrame(boxContext);
+  const sender = openSender(boxContext, frame);
+  let unsaved: BoxAnswer | undefined;
+  const give = async (given: BoxAnswer): Promise<boolean> => {
     unsaved = given;
     const isSaved = await sender.send(given);
     if (isSaved) unsaved = undefined;
     return isSaved;
   };
-  const onGive = async (given: Given): Promise<void> => {
+  const onGive = async (given: BoxAnswer): Promise<void> => {
     if (sender.isSending() || !(await give(given))) return;
     frame.focus();
     sender.noteDisplay();
@@ -37,18 +36,19 @@ export function openConsentBox(asked: Asked): Opened {
   const drop = (): void => {
     if (sender.isSending()) return;
     unsaved = undefined;
-    frame.tell("");
+    frame.setError("");
   };
   place.closest("form")?.addEventListener("reset", drop);
-  const ask = (): void => frame.show(...toQuestion(asked, onGive));
+  const ask = (): void => frame.show(...toQuestion(boxContext, onGive));
   const refresh = (): void => {
     const held = answers.find(box);
-    if (held) showAnswer(asked, frame, { held, ask, withdraw: () => onGive({ accept: false }) });
+    if (held)
+      showAnswer(boxContext, frame, { held, ask, withdraw: () => onGive({ accept: false }) });
     else ask();
   };
   refresh();
   whenReached(frame.host, sender.noteDisplay);
-  // An answer that is only shown again needs no ticket yet, so that it costs the page no request.
+  // A stored answer needs no display ticket, which saves a request.
   if (!answers.find(box)) whenSeen(frame.host, sender.noteDisplay);
   return {
     host: frame.host,
@@ -57,7 +57,7 @@ export function openConsentBox(asked: Asked): Opened {
     isUnsaved: () => unsaved !== undefined,
     async save() {
       const isSaved = !unsaved || (await give(unsaved));
-      // The box has told it: sent once more, the form goes on without this answer.
+      // The box shows the error. Submitting the form again sends it without this answer.
       unsaved = undefined;
       return isSaved;
     },
@@ -65,27 +65,31 @@ export function openConsentBox(asked: Asked): Opened {
   };
 }
 
-function toQuestion(asked: Asked, onGive: (given: Given) => Promise<void>): Child[] {
-  const { box, say } = asked;
+function toQuestion(boxContext: BoxContext, onGive: (given: BoxAnswer) => Promise<void>): Child[] {
+  const { box, say } = boxContext;
   const choices = toChoices(box, say);
   const { title, subTitle, picture, message, accept: sentence } = box;
   return [
     toHead(title, subTitle, picture),
     element("div", { class: "message" }, toNodes(message)),
-    ...toFacts(asked),
+    ...toFacts(boxContext),
     sentence && choices.every(({ text }) => text !== sentence) && element("p", {}, sentence),
     toButtons(...choices.map(({ text, ...given }) => toButton(text, () => void onGive(given)))),
   ];
 }
 
-interface Answered {
-  held: Held;
+interface AnswerView {
+  held: StoredAnswer;
   ask: () => void;
   withdraw: () => Promise<void>;
 }
 
-function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answered): void {
-  const { box, say } = asked;
+function showAnswer(
+  boxContext: BoxContext,
+  frame: Frame,
+  { held, ask, withdraw }: AnswerView,
+): void {
+  const { box, say } = boxContext;
   const { title, message, backButtonText } = findConfirmation(box.confirmations, held) ?? {};
   const change = (): void => {
     ask();
@@ -94,19 +98,19 @@ function showAnswer(asked: Asked, frame: Frame, { held, ask, withdraw }: Answere
   frame.show(
     toHead(title || box.title),
     element("div", { class: "message" }, toNodes(message)),
-    toState(asked, held),
+    toState(boxContext, held),
     toButtons(
       toButton(backButtonText || say("change"), change, "plain"),
       ...(held.accept ? [toButton(say("withdraw"), () => void withdraw(), "plain")] : []),
-      toOwnPage(asked),
+      toOwnPage(boxContext),
     ),
   );
 }
 
-/** Goes to the visitor's own page. */
-function toOwnPage({ context, say }: Asked): HTMLElement {
+/** The button that opens the visitor's own page. */
+function toOwnPage({ context, say }: BoxContext): HTMLElement {
   const go = ({ target }: Event): void => {
-    withPerson(context, target).catch(tellError);
+    withPerson(context, target).catch(emitError);
   };
   return toButton(say("receipts"), go, "plain");
 }
@@ -117,10 +121,10 @@ const names = {
   withdrawn: ["withdraw", "withdrawn"],
 };
 
-/** The confirmation screen for an answer: each is named after the answer that it confirms. */
+/** The confirmation screen for an answer, by its name. */
 function findConfirmation(
   screens: Box["confirmations"] = {},
-  { accept, isWithdrawn }: Held,
+  { accept, isWithdrawn }: StoredAnswer,
 ): Confirmation | undefined {
   const wanted = accept
     ? names.accepted

@@ -1,35 +1,35 @@
-import type { Asked, Opened } from "./place.ts";
+import type { BoxContext, OpenBox } from "./place.ts";
 import { openFrame, toHead } from "./frame.ts";
-import { type Given, toChoices } from "./buttons.ts";
+import { type BoxAnswer, toChoices } from "./buttons.ts";
 import { whenReached, whenSeen } from "./visibility.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
 import { element } from "../banner/dom.ts";
 import { toLink, toNodes } from "../banner/html.ts";
 
-/** Small enough for any line of a form, and a target of 24 px (WCAG 2.2, 2.5.8). */
+/** Fits into any line of a form, and is a target of 24 px (WCAG 2.2, 2.5.8). */
 const TICK_SIZE = "24px";
 
 /**
- * A contract box: the document, and a checkbox outside of the shadow root, so that the form around it
- * sends it. It is never ticked by us: each form that is sent asks anew, and what was accepted before is
- * told beside it. In a form it is saved when the form is sent; alone, when it is ticked.
+ * A contract box: the document, and a checkbox outside of the shadow root, so that the surrounding form submits it. It is
+ * never checked by default: each submission needs a new tick, and an earlier answer is shown beside it. In a form it is
+ * saved on submission; otherwise when it is checked.
  */
-export function openContractBox(asked: Asked): Opened {
-  const { answers, box, place, say } = asked;
-  const frame = openFrame(asked);
-  const sender = openSender(asked, frame);
+export function openContractBox(boxContext: BoxContext): OpenBox {
+  const { answers, box, place, say } = boxContext;
+  const frame = openFrame(boxContext);
+  const sender = openSender(boxContext, frame);
   const form = place.closest("form");
-  const { grant, input, label } = toTick(asked);
-  /** What was saved of this page's tick; undefined where it has not been touched since. */
+  const { grant, input, label } = toTick(boxContext);
+  /** The saved answer of this page's checkbox; undefined before. */
   let saved: boolean | undefined;
   let isTouched = false;
-  const toUnsaved = (): Given | undefined => {
+  const toUnsaved = (): BoxAnswer | undefined => {
     if (input.checked) return saved ? undefined : grant;
-    // Not to tick is no answer; to take a tick back that was saved is one.
+    // An unchecked box is no answer, but unchecking a saved one is a withdrawal.
     return saved && isTouched ? { accept: false } : undefined;
   };
-  const give = async (given: Given): Promise<boolean> => {
+  const give = async (given: BoxAnswer): Promise<boolean> => {
     const isSaved = await sender.send(given);
     if (isSaved) {
       saved = given.accept;
@@ -46,26 +46,26 @@ export function openContractBox(asked: Asked): Opened {
   const refresh = (): void => {
     const held = answers.find(box);
     if (held?.accept !== saved) saved = undefined;
-    const isOver = !form && held?.accept === true;
-    if (isOver) label.remove();
-    // Put there again, the checkbox would lose the keyboard.
+    const isDone = !form && held?.accept === true;
+    if (isDone) label.remove();
+    // Appending the checkbox again would remove its focus.
     else if (!label.isConnected) frame.host.append(label);
     frame.show(
       toHead(box.title, box.subTitle),
       element("div", { class: "message" }, toNodes(box.message)),
-      toDocument(asked),
+      toDocument(boxContext),
       element("slot", {}),
-      held && toState(asked, held),
+      held && toState(boxContext, held),
       held?.accept && toButtons(toButton(say("withdraw"), () => void withdraw(), "plain")),
     );
   };
   input.addEventListener("click", (event) => {
     if (sender.isSending()) event.preventDefault();
   });
-  tellRequired(input, form, say("required"));
+  setRequiredMessage(input, form, say("required"));
   input.addEventListener("change", () => {
     isTouched = true;
-    frame.tell("");
+    frame.setError("");
     if (!form && input.checked) void saveAlone();
   });
   const saveAlone = async (): Promise<void> => {
@@ -80,7 +80,7 @@ export function openContractBox(asked: Asked): Opened {
   form?.addEventListener("reset", () => {
     saved = undefined;
     isTouched = false;
-    frame.tell("");
+    frame.setError("");
   });
   refresh();
   whenReached(frame.host, sender.noteDisplay);
@@ -98,8 +98,8 @@ export function openContractBox(asked: Asked): Opened {
   };
 }
 
-function toTick({ box, say }: Asked): {
-  grant: Given;
+function toTick({ box, say }: BoxContext): {
+  grant: BoxAnswer;
   input: HTMLInputElement;
   label: HTMLElement;
 } {
@@ -113,7 +113,7 @@ function toTick({ box, say }: Asked): {
     value: typeof grant.value === "string" ? grant.value || undefined : undefined,
     required: box.idRequired,
   });
-  // The page's style sheet is for its own fields: a checkbox of its full width, or none, cannot be ticked.
+  // The page's style sheet may give checkboxes the full width or none, which would make this one unusable.
   const { style } = input;
   style.inlineSize = TICK_SIZE;
   style.blockSize = TICK_SIZE;
@@ -122,18 +122,22 @@ function toTick({ box, say }: Asked): {
   return { grant, input, label: element("label", {}, input, element("span", {}, text)) };
 }
 
-/** What the browser says of a tick that is missing, in the box's language in place of the browser's. */
-function tellRequired(input: HTMLInputElement, form: HTMLFormElement | null, text: string): void {
+/** Sets the browser's message for a missing tick in the language of the box. */
+function setRequiredMessage(
+  input: HTMLInputElement,
+  form: HTMLFormElement | null,
+  text: string,
+): void {
   const forget = (): void => input.setCustomValidity("");
   input.addEventListener("invalid", () =>
     input.setCustomValidity(input.validity.valueMissing ? text : ""),
   );
   input.addEventListener("change", forget);
-  // A script that ticks it tells nobody: the next click on the form's button judges anew.
+  // A script that checks it fires no event, so any click in the form resets the message.
   form?.addEventListener("click", forget, true);
 }
 
-function toDocument({ box, say }: Asked): Node | undefined {
+function toDocument({ box, say }: BoxContext): Node | undefined {
   const { file = "" } = box;
   return /^https?:/i.test(file) ? element("p", {}, toLink(file, say("openFile"))) : undefined;
 }

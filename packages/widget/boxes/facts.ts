@@ -1,5 +1,5 @@
 import type { Processor } from "@avow/contract/configuration";
-import type { Asked } from "./place.ts";
+import type { BoxContext } from "./place.ts";
 import { languageOf } from "./frame.ts";
 import { toMonths } from "../core/language.ts";
 import { type Child, element } from "../banner/dom.ts";
@@ -7,8 +7,8 @@ import { toLink } from "../banner/html.ts";
 import type { Box } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
-/** What the law asks to be told before a consent (GDPR 13): the purpose at once, the rest one click away. */
-export function toFacts({ box, say }: Asked): Node[] {
+/** The information required before a consent (GDPR 13): the purpose, and the rest in details. */
+export function toFacts({ box, say }: BoxContext): Node[] {
   const purpose = toFact(say("purpose"), box.purpose);
   const details = [
     toFact(say("processors"), toList((box.processors ?? []).map(toProcessor))),
@@ -57,7 +57,7 @@ function toProcessor({ name, role, shortDescription, website }: Processor): Node
   );
 }
 
-/** Decisions that nobody takes, with who answers for them and how they come about (GDPR 13(2)(f)). */
+/** Automated decisions, with their contact and their logic (GDPR 13(2)(f)). */
 function toAutomated(box: Box, say: Say): Node[] {
   if (!box.automatedDecisions) return [];
   return [

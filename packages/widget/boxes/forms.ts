@@ -1,17 +1,17 @@
-import type { Opened } from "./place.ts";
+import type { OpenBox } from "./place.ts";
 
-/** For so long a second click may be of the same double click. */
-const AGAIN_MS = 1_000;
+/** Maximum time between two submissions of the same double click. */
+const DOUBLE_CLICK_MS = 1_000;
 
 /**
- * Holds every form until what was answered in its boxes is saved, and then sends it as it was to be sent:
- * by the same button, and validated by the browser again. Where it cannot be saved, the box tells why and
- * the form stays; sending it again tries again. A form with nothing to save is left alone.
+ * Delays the submission of each form until the answers in its boxes are saved, and then submits it by the same button, with
+ * the browser's validation. If saving fails, the box shows the error and the form is not submitted; submitting again
+ * retries. A form without unsaved answers is not changed.
  */
-export function holdForms(listOpened: () => readonly Opened[]): void {
+export function holdForms(listOpened: () => readonly OpenBox[]): void {
   const held = new WeakSet<HTMLFormElement>();
   const sentAt = new WeakMap<HTMLFormElement, number>();
-  const save = async (form: HTMLFormElement, unsaved: readonly Opened[]): Promise<boolean> => {
+  const save = async (form: HTMLFormElement, unsaved: readonly OpenBox[]): Promise<boolean> => {
     held.add(form);
     const done = await Promise.all(unsaved.map((one) => one.save()));
     held.delete(form);
@@ -19,12 +19,12 @@ export function holdForms(listOpened: () => readonly Opened[]): void {
     return done.every(Boolean);
   };
   const send = (form: HTMLFormElement, submitter: HTMLElement | null): void => {
-    // Where the page sends the form by itself, it may ask for it as often as it wants.
+    // A submission that the page prevents does not count: it may send the form itself, as often as it wants.
     const note = (event: Event): void => {
       if (!event.defaultPrevented) sentAt.set(form, event.timeStamp);
     };
     addEventListener("submit", note);
-    // A field may have this name.
+    // A field of the form may be named `requestSubmit`.
     HTMLFormElement.prototype.requestSubmit.call(
       form,
       isButtonOf(submitter, form) ? submitter : null,
@@ -37,13 +37,14 @@ export function holdForms(listOpened: () => readonly Opened[]): void {
     const unsaved = listOpened().filter(
       (one) => one.place.closest("form") === form && one.isUnsaved(),
     );
-    const isAgain = held.has(form) || timeStamp - (sentAt.get(form) ?? -AGAIN_MS) < AGAIN_MS;
+    const isAgain =
+      held.has(form) || timeStamp - (sentAt.get(form) ?? -DOUBLE_CLICK_MS) < DOUBLE_CLICK_MS;
     if (!isAgain && unsaved.length === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (!isAgain) void save(form, unsaved).then((isSaved) => isSaved && send(form, submitter));
   };
-  // On the window and first, so that the page's own code sees the form when it may be sent.
+  // Capturing on the window runs before the page's own listeners.
   addEventListener("submit", onSubmit, true);
 }
 

@@ -1,28 +1,28 @@
-import type { Asked } from "./place.ts";
+import type { BoxContext } from "./place.ts";
 import css from "./style.css";
 import { type Child, element, openHost, toSheet } from "../banner/dom.ts";
 import ground from "../banner/ground.css";
 import { applyTheme } from "../core/theme.ts";
 
-/** What every box stands in: an element with a shadow root, in the language of its configuration. */
+/** The host element of a box, with a shadow root and the language of its configuration. */
 export interface Frame {
   host: HTMLElement;
-  /** Shows a screen in place of the one before. */
+  /** Replaces the current screen. */
   show(...screen: Child[]): void;
-  /** Tells what went wrong; nothing, where the text is empty. */
-  tell(text: string): void;
+  /** Shows an error; an empty text removes it. */
+  setError(text: string): void;
   setBusy(isBusy: boolean): void;
-  /** Brings the keyboard, and who is read to, to the screen that is new. */
+  /** Focuses the new screen, for keyboards and screen readers. */
   focus(): void;
 }
 
-/** English, as the words of the widget are where a configuration names no language. */
+/** The default language of a configuration, which is that of the widget's texts. */
 const LANGUAGE = "en";
 
 let sheet: CSSStyleSheet | undefined;
 
-/** Opens a box at its place; nothing is in it yet. */
-export function openFrame({ box, context, place, say }: Asked): Frame {
+/** Opens an empty frame in the box's element of the page. */
+export function openFrame({ box, context, place, say }: BoxContext): Frame {
   const { host, root } = openHost((sheet ??= toSheet(ground + css)));
   host.lang = languageOf(box);
   host.dir = say("dir");
@@ -35,18 +35,17 @@ export function openFrame({ box, context, place, say }: Asked): Frame {
     host,
     show: (...screen) =>
       section.replaceChildren(...screen.filter((one) => one instanceof Node), alert),
-    tell: (text) => (alert.textContent = text),
+    setError: (text) => (alert.textContent = text),
     setBusy: (isBusy) => section.setAttribute("aria-busy", String(isBusy)),
     focus: () => (section.querySelector<HTMLElement>(".state") ?? section).focus(),
   };
 }
 
-/** The language of a configuration. */
-export function languageOf({ language = LANGUAGE }: Asked["box"]): string {
+export function languageOf({ language = LANGUAGE }: BoxContext["box"]): string {
   return language;
 }
 
-/** The head of a screen: titles, and a picture where its address is a safe one. */
+/** The head of a screen: titles, and a picture if its address is HTTPS. */
 export function toHead(title?: string, subTitle?: string, picture = ""): Node {
   return element(
     "header",

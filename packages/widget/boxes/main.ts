@@ -1,5 +1,5 @@
-import { handOver } from "../banner/lazy.ts";
+import { provideFeature } from "../banner/lazy.ts";
 import { openBoxes } from "./boxes.ts";
 import { withPerson } from "./person.ts";
 
-handOver({ openBoxes, withPerson });
+provideFeature({ openBoxes, withPerson });

@@ -1,3 +1,3 @@
-// What bundlers put beside the widget: as `main.ts`, which the script loads.
+// The entry for bundlers; `main.ts` is the entry for the script.
 export { openBoxes } from "./boxes.ts";
 export { withPerson } from "./person.ts";

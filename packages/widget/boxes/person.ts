@@ -1,4 +1,4 @@
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 import type { Context, Person } from "../banner/features.ts";
 import { request } from "../core/request.ts";
 import { openAnswers } from "./answers.ts";
@@ -10,7 +10,7 @@ import { openAnswers } from "./answers.ts";
 const unreachable: Readonly<Record<string, readonly [now: string, here: string]>> = {
   en: [
     "Not possible right now. Please try again later.",
-    "Not possible from here. Please ask this site.",
+    "Not possible from here. Please callService this site.",
   ],
   fr: [
     "Impossible pour le moment. Merci de réessayer plus tard.",
@@ -35,102 +35,106 @@ const unreachable: Readonly<Record<string, readonly [now: string, here: string]>
   ar: ["غير ممكن الآن. يرجى المحاولة لاحقًا.", "غير ممكن من هنا. يرجى سؤال هذا الموقع."],
 };
 
-/** Pages of one site hear of each other's answers by it (`answering.ts`). */
+/** Notifies other pages of the site of an answer (`answering.ts`). */
 const CHANNEL = "avow";
-/** Without the visitor's own page opened from here, the service is asked so often; sooner where it did not answer. */
+/** Interval of polling the service, and after a failure. While a link to the visitor's page is valid, each load polls. */
 const DAY_MS = 86_400_000;
-const AGAIN_MS = 3_600_000;
-/** The page's tags, and the choices, wait for it. */
-const FOLLOW_TIMEOUT_MS = 3_000;
+const RETRY_MS = 3_600_000;
+/** Timeout of a request that delays the page's tags and the banner. */
+const SYNC_TIMEOUT_MS = 3_000;
 
-/** What was answered in one place, as the service has it. */
-interface Answered {
+/** An answer, as the service returns it. */
+interface ServiceAnswer {
   identifier: string;
-  /** The vendor; '' in a box. */
+  /** The vendor; empty for a box. */
   item: string;
   status: string;
   since: string;
 }
 
-interface Given {
-  answers: Answered[];
-  /** By the service's clock. */
+interface AnswersResponse {
+  answers: ServiceAnswer[];
+  /** The time of the service's clock. */
   readAt: string;
 }
 
-/** See `Person`. */
 export const withPerson: Person["withPerson"] = (context, pressed) =>
-  pressed ? openPage(context, pressed) : follow(context);
+  pressed ? openPage(context, pressed) : sync(context);
 
-/** The address of the page is made when it is asked for, and holds nothing of the token. */
+/** Requests the address of the page, which does not contain the token. */
 async function openPage(context: Context, pressed: EventTarget): Promise<void> {
   try {
     const { choices } = context;
-    const { url, expiresAt } = await ask<Record<"url" | "expiresAt", string>>(context, "links");
+    const { url, expiresAt } = await callService<Record<"url" | "expiresAt", string>>(
+      context,
+      "links",
+    );
     choices.refresh();
     choices.keep({ $$next: 0, $$personUntil: expiresAt });
-    // Who comes back by the browser's button comes back to this page as it was.
+    // The browser's back button restores this page from its cache.
     addEventListener("pageshow", ({ persisted }) => {
       if (persisted)
-        follow(context).then(
+        sync(context).then(
           (isChanged) => isChanged && location.replace(location.pathname + location.search),
-          tellError,
+          emitError,
         );
     });
     location.assign(url);
   } catch (error) {
     if (pressed instanceof HTMLElement) {
       const language = pressed.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? "";
-      const said = unreachable[language] ?? unreachable["en"];
-      pressed.textContent = said?.[error instanceof ForbiddenError ? 1 : 0] ?? "";
+      const texts = unreachable[language] ?? unreachable["en"];
+      pressed.textContent = texts?.[error instanceof ForbiddenError ? 1 : 0] ?? "";
     }
     throw error;
   }
 }
 
 /**
- * What the service has of the visitor holds here, too, where it is newer than this device's own answer: it was
- * answered by a link to their page, whoever made that, or elsewhere in their name. Answers whether anything was.
+ * Stores the visitor's answers of the service that are newer than those on this device, such as from their own page.
+ * Returns whether any was.
  */
-async function follow(context: Context): Promise<boolean> {
+async function sync(context: Context): Promise<boolean> {
   const { choices } = context;
-  // Said before it is asked: where nothing answers, pages do not ask one after the other.
-  noteAsked(context, AGAIN_MS);
-  const given = await ask<Given>(context, "answers", FOLLOW_TIMEOUT_MS).catch((error: unknown) => {
-    // The project gives nothing to visitors by the token alone: there is nothing to follow, and no fault.
-    if (error instanceof ForbiddenError) return { answers: [], readAt: "" };
-    throw error;
-  });
+  // Scheduled before the request, so that not every page polls a service that does not respond.
+  scheduleSync(context, RETRY_MS);
+  const given = await callService<AnswersResponse>(context, "answers", SYNC_TIMEOUT_MS).catch(
+    (error: unknown) => {
+      // The project does not allow access by the token alone. This is not an error.
+      if (error instanceof ForbiddenError) return { answers: [], readAt: "" };
+      throw error;
+    },
+  );
   choices.refresh();
-  noteAsked(context, DAY_MS);
-  // What has run out, or was given to something else than is asked now, is asked again as ever.
+  scheduleSync(context, DAY_MS);
+  // Answers that expired or were given before a material change are asked again, and ignored here.
   const holding = given.answers.filter(({ status }) =>
     /^(accepted|refused|withdrawn)$/.test(status),
   );
-  // The service's clock is not the device's.
+  // Corrects the difference between the clocks of the service and the device.
   const aheadMs = Date.parse(given.readAt) - Date.now();
-  const isNewer = ({ since }: Answered, date: string | undefined): boolean =>
+  const isNewer = ({ since }: ServiceAnswer, date: string | undefined): boolean =>
     !date || Date.parse(since) > Date.parse(date) + aheadMs;
   const isChanged = [
-    followVendors(context, holding, isNewer),
-    followBoxes(context, holding, isNewer),
+    syncVendors(context, holding, isNewer),
+    syncBoxes(context, holding, isNewer),
   ].includes(true);
-  if (isChanged) await tellPages();
+  if (isChanged) await notifyPages();
   return isChanged;
 }
 
-type IsNewer = (answered: Answered, date: string | undefined) => boolean;
+type IsNewer = (answered: ServiceAnswer, date: string | undefined) => boolean;
 
-/** When the service is asked next: at each load while a link lasts that was opened here, else after a time. */
-function noteAsked({ choices }: Context, againMs: number): void {
+/** Schedules the next poll: at each load while a link to the visitor's page is valid, otherwise after `delayMs`. */
+function scheduleSync({ choices }: Context, delayMs: number): void {
   const { $$personUntil = "" } = choices.memory;
   const isOpen = Date.now() < Date.parse($$personUntil);
-  choices.keep({ $$next: isOpen ? 0 : Date.now() + againMs });
+  choices.keep({ $$next: isOpen ? 0 : Date.now() + delayMs });
 }
 
-function followVendors(
+function syncVendors(
   { choices, site }: Context,
-  answers: readonly Answered[],
+  answers: readonly ServiceAnswer[],
   isNewer: IsNewer,
 ): boolean {
   const { $$asked, $$googleConsentMode, $$cookiesVersion, $$date, ...before } = choices.memory;
@@ -150,7 +154,7 @@ function followVendors(
   return true;
 }
 
-function followBoxes(context: Context, answers: readonly Answered[], isNewer: IsNewer): boolean {
+function syncBoxes(context: Context, answers: readonly ServiceAnswer[], isNewer: IsNewer): boolean {
   const { site, choices } = context;
   const held = openAnswers(context);
   let isChanged = false;
@@ -165,14 +169,14 @@ function followBoxes(context: Context, answers: readonly Answered[], isNewer: Is
   return isChanged;
 }
 
-/** Tells all pages of the site that hear of answers, this one among them, and waits until this one has heard. */
-async function tellPages(): Promise<void> {
+/** Notifies all pages of the site, and waits until this page has handled it. */
+async function notifyPages(): Promise<void> {
   const channel = new BroadcastChannel(CHANNEL);
-  // Who listens longest hears first (HTML, BroadcastChannel), so that this one is the last here.
+  // Channels are notified in order of creation (HTML, BroadcastChannel), so this one is the last of this page.
   const last = new BroadcastChannel(CHANNEL);
   await new Promise((resolve) => {
     last.addEventListener("message", resolve);
-    // A channel has no target: only pages of this origin hear it.
+    // A channel has no target origin: only pages of this origin receive it.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     channel.postMessage(0);
   });
@@ -180,11 +184,11 @@ async function tellPages(): Promise<void> {
   last.close();
 }
 
-/** The project gives its visitors' pages to nobody by the token alone. */
+/** The project does not allow access by the token alone. */
 class ForbiddenError extends Error {}
 
-/** Asks the service by the visitor's token, which stands in no address. @throws Error for any answer but the one */
-async function ask<T>(
+/** Calls the service with the visitor's token in the body. @throws Error for any status that is not 2xx */
+async function callService<T>(
   { site, choices, wanted }: Context,
   what: string,
   timeoutMs?: number,
@@ -196,8 +200,8 @@ async function ask<T>(
     body: JSON.stringify({ token: choices.token }),
     ...(timeoutMs === undefined ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
   });
-  const told = `Avow: ${url} (${answer.status}).`;
-  if (answer.status === 403) throw new ForbiddenError(told);
-  if (!answer.ok) throw new Error(told);
+  const message = `Avow: ${url} (${answer.status}).`;
+  if (answer.status === 403) throw new ForbiddenError(message);
+  if (!answer.ok) throw new Error(message);
   return (await answer.json()) as T;
 }

@@ -1,46 +1,45 @@
 import type { Answers } from "./answers.ts";
 import type { Context } from "../banner/features.ts";
-import type { Wanted } from "../core/api.ts";
+import type { Selector } from "../core/api.ts";
 import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
-/** Something that is asked at a place of the page. */
-export interface Asked {
+/** A box and its dependencies. */
+export interface BoxContext {
   context: Context;
   answers: Answers;
   place: HTMLElement;
   collection: "processings" | "contracts";
   box: Box;
   say: Say;
-  /** Called when the service has an answer, or it is kept. */
+  /** Called when an answer is saved or kept. */
   onAnswered: () => void;
 }
 
-/** What was opened at a place. */
-export interface Opened {
+/** A box that is open in an element of the page. */
+export interface OpenBox {
   host: HTMLElement;
   place: HTMLElement;
   identifier: string;
-  /** Whether something was answered that is not saved yet. */
+  /** Whether there is an unsaved answer. */
   isUnsaved(): boolean;
-  /** Saves it; answers whether that is done. The box tells what went wrong. */
+  /** Saves the answer; returns whether it succeeded. The box shows the error. */
   save(): Promise<boolean>;
-  /** Shows the answer that holds by now: it may have been given at another place. */
+  /** Shows the current answer, which may be from another box of the page. */
   refresh(): void;
 }
 
 const pattern = /^\s*(processing|contract)s?\s*:\s*(\S.*?)\s*$/;
 
 /**
- * What `data-avow` means: the configuration with that identifier; otherwise, of those with that name, the
- * one in the visitor's language.
- * @throws Error where nothing of the kind is published
+ * Finds the configuration of a `data-avow` attribute: by identifier, otherwise by name and the visitor's language.
+ * @throws Error when none is published
  */
-export function findAsked(
+export function findBox(
   { processings = [], contracts = [] }: Site,
-  wanted: Wanted,
+  wanted: Selector,
   text: string,
-): Pick<Asked, "collection" | "box"> {
+): Pick<BoxContext, "collection" | "box"> {
   const [, kind, named] = pattern.exec(text) ?? [];
   const all = kind === "contract" ? contracts : processings;
   const box =

@@ -1,49 +1,48 @@
-import type { Asked } from "./place.ts";
+import type { BoxContext } from "./place.ts";
 import type { Frame } from "./frame.ts";
-import type { Given } from "./buttons.ts";
-import { waitFor } from "../core/patience.ts";
-import { emit, tellError } from "../core/events.ts";
+import type { BoxAnswer } from "./buttons.ts";
+import { waitFor } from "../core/send-timeout.ts";
+import { emit, emitError } from "../core/events.ts";
 import type { Ticket } from "../core/service.ts";
 
-/** Sends the answers of one box, one at a time, each with the ticket of what was displayed. */
+/** Sends the answers of one box, one at a time, each with a display ticket. */
 export interface Sender {
   isSending(): boolean;
-  /** The box is in front of the visitor. */
+  /** Notes that the box is visible. */
   noteDisplay: () => void;
-  /** Answers whether the service has it, or it is kept and sent later; the box tells where it is neither. */
-  send(given: Given): Promise<boolean>;
+  /** Returns whether the answer is saved or kept for later; otherwise the box shows the error. */
+  send(given: BoxAnswer): Promise<boolean>;
 }
 
-/** The service takes a ticket for half an hour; a form may be open for longer. */
+/** Maximum age of a ticket. The service accepts it for 30 minutes, and a form may be open for longer. */
 const TICKET_AGE_MS_MAX = 25 * 60_000;
 
-/** Opens the way of a box's answers to the service. */
-export function openSender(asked: Asked, frame: Frame): Sender {
-  const { context, collection, box, say } = asked;
+export function openSender(boxContext: BoxContext, frame: Frame): Sender {
+  const { context, collection, box, say } = boxContext;
   const { service, choices } = context;
   let sending: Promise<boolean> | undefined;
   let display: { ticket: Ticket; at: number } | undefined;
   const noteDisplay = (): void => {
     const at = performance.now();
     if (display && at - display.at < TICKET_AGE_MS_MAX) return;
-    // Whoever has answered is not asked.
-    const shown = asked.answers.find(asked.box)
+    // A visitor who has answered is not boxContext, so no impression is counted.
+    const shown = boxContext.answers.find(boxContext.box)
       ? ""
-      : { identifier: asked.box.identifier, step: "" };
+      : { identifier: boxContext.box.identifier, step: "" };
     display = { ticket: service.noteDisplay(shown), at };
   };
   const fail = (error: unknown): void => {
-    frame.tell(say("unsaved"));
-    tellError(error);
+    frame.setError(say("unsaved"));
+    emitError(error);
   };
-  const trySend = async ({ accept, value }: Given): Promise<boolean> => {
+  const trySend = async ({ accept, value }: BoxAnswer): Promise<boolean> => {
     const { identifier, language } = box;
     const { token } = choices;
     const ticket = display?.ticket;
-    // A ticket counts once, whatever becomes of the answer.
+    // A ticket can be used only once, even if sending fails.
     display = undefined;
     frame.setBusy(true);
-    frame.tell("");
+    frame.setError("");
     try {
       const answer = { collection, identifier, accept, language, value };
       const since = Date.now();
@@ -51,15 +50,15 @@ export function openSender(asked: Asked, frame: Frame): Sender {
       const sent = await waitFor(posting, { identifier, token, since });
       choices.refresh();
       choices.keep({ $$token: choices.token });
-      const goBack = asked.answers.keep(box, { accept, token });
+      const restore = boxContext.answers.keep(box, { accept, token });
       emit("boxAnswered", { collection, identifier, accept });
       if (sent === "kept") emit("kept");
-      // Also where it was kept, and the service answers in the end.
+      // Also for a kept answer, when the service responds later.
       posting.then(
         (late) => late !== "kept" && emit("saved", late),
         (error: unknown) => {
-          goBack();
-          asked.onAnswered();
+          restore();
+          boxContext.onAnswered();
           fail(error);
         },
       );
@@ -71,7 +70,7 @@ export function openSender(asked: Asked, frame: Frame): Sender {
       frame.setBusy(false);
       sending = undefined;
     }
-    asked.onAnswered();
+    boxContext.onAnswered();
     return true;
   };
   return {

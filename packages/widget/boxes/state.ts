@@ -1,11 +1,14 @@
-import type { Held } from "./answers.ts";
-import type { Asked } from "./place.ts";
+import type { StoredAnswer } from "./answers.ts";
+import type { BoxContext } from "./place.ts";
 import { languageOf } from "./frame.ts";
 import { toDay } from "../core/language.ts";
 import { element } from "../banner/dom.ts";
 
-/** The visitor's answer as it stands, and since when. */
-export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held): Node {
+/** The visitor's current answer and its date. */
+export function toState(
+  { box, say }: BoxContext,
+  { accept, isWithdrawn, date }: StoredAnswer,
+): Node {
   const state = accept ? "accepted" : isWithdrawn ? "withdrawn" : "refused";
   return element(
     "p",
@@ -16,7 +19,6 @@ export function toState({ box, say }: Asked, { accept, isWithdrawn, date }: Held
   );
 }
 
-/** A button of a box. */
 export function toButton(
   text: string,
   onclick: (event: Event) => void,
@@ -25,7 +27,7 @@ export function toButton(
   return element("button", { type: "button", class: className, onclick }, text);
 }
 
-/** Buttons of one size, beside each other where each has its text in one line, else below each other. */
+/** Buttons of equal size: in a row if each text fits on one line, otherwise stacked. */
 export function toButtons(...buttons: HTMLElement[]): Node {
   const footer = element("footer", {}, ...buttons);
   const longest = Math.max(...buttons.map(({ textContent }) => textContent.length));

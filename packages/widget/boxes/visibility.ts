@@ -1,4 +1,4 @@
-/** Calls once when any of an element is in view. */
+/** Calls `then` once, when part of the element is in the viewport. */
 export function whenSeen(element: Element, then: () => void): void {
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
@@ -8,7 +8,7 @@ export function whenSeen(element: Element, then: () => void): void {
   observer.observe(element);
 }
 
-/** Calls each time that a pointer or the keyboard comes to an element. */
+/** Calls `then` each time that a pointer or the focus enters the element. */
 export function whenReached(element: Element, then: () => void): void {
   element.addEventListener("pointerenter", then);
   element.addEventListener("focusin", then);

@@ -11,17 +11,17 @@ export interface Avow {
   isAccepted(vendor: string): boolean;
   /** Resolves as soon as a vendor may run. */
   whenAccepted(vendor: string): Promise<void>;
-  /** Listens; the answer stops it. */
+  /** Adds a listener; returns a function that removes it. */
   on<K extends keyof Events>(name: K, listen: (detail: Events[K]) => void): () => void;
   /** Opens the visitor's choices. */
   open(): Promise<void>;
   close(): void;
-  /** Answers in the visitor's name, for a page that asks by itself. */
+  /** Saves the visitor's answer, for a page with its own interface. */
   answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
 }
 
 /** Selects a configuration by name, language and country. */
-export interface Wanted {
+export interface Selector {
   /** The name or the identifier of a cookie configuration. */
   cookies?: string | undefined;
   /** BCP 47. */

@@ -1,46 +1,46 @@
 import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memory.ts";
-import type { Sent } from "./outbox.ts";
+import type { SendResult } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
 import { type Cookies, listVendors } from "./site.ts";
 
-/** What the visitor has answered, and what is still to be asked. */
+/** The visitor's answers, and the vendors that are pending. */
 export interface Choices {
-  /** The visitor's: given by the site, or made here and kept with the first answer. */
+  /** The visitor's token: from the site, or generated and stored with the first answer. */
   token: string;
   /** Whether each vendor of the configuration may run. */
   readonly vendors: Readonly<Record<string, boolean>>;
-  /** What is remembered beside them. */
+  /** The content of the cookie. */
   readonly memory: Memory;
-  /** Whether a vendor may run: it was accepted as it is now, or is never asked. */
+  /** Whether a vendor may run: it was accepted and has not changed, or it is required. */
   isAccepted: (vendor: string) => boolean;
-  /** Whether a vendor is one that is asked. */
+  /** Whether a vendor needs an answer. */
   isAsked: (vendor: string) => boolean;
-  /** Whether a vendor is one that is asked, and no answer holds for it. */
+  /** Whether a vendor needs an answer and has no valid one. */
   isPending: (vendor: string) => boolean;
-  /** Whether anything was accepted that is asked. */
+  /** Whether any vendor that needs an answer was accepted. */
   isAccepting(): boolean;
   toGrants(): Grants;
-  /** Reads anew what is remembered: another page of the site may have been answered. */
+  /** Reads the stored answers again: another page of the site may have changed them. */
   refresh(): void;
-  /** Keeps more on the device, beside what is remembered. */
+  /** Stores more members in the cookie. */
   keep(more: Memory): void;
-  /** Keeps that the visitor has been told, where there is nothing to ask. */
-  noteTold(): void;
+  /** Stores that the visitor has seen the banner, if no vendor needs an answer. */
+  noteNotice(): void;
   /**
-   * Keeps answers on the device at once, and sends them to the service.
-   * @throws Error where they could be neither sent nor kept for later
+   * Stores answers on the device, and sends them to the service.
+   * @throws Error when they can be neither sent nor kept for later
    */
   answer(
     given: Readonly<Record<string, boolean>>,
     ticket: Ticket | undefined,
     more?: MoreAnswered,
-  ): Promise<Sent>;
+  ): Promise<SendResult>;
 }
 
-/** What was answered beside vendors. */
+/** Further answers than those for vendors. */
 export interface MoreAnswered {
-  /** Whether something of it was accepted. */
+  /** Whether any of it was accepted. */
   accept: boolean;
   memory: Memory;
 }
@@ -49,13 +49,13 @@ interface Options {
   cookies: Cookies;
   service: Service;
   memory: MemoryOptions;
-  /** In place of the one that is remembered. */
+  /** Replaces the stored token. */
   token: string | undefined;
-  /** Of each vendor what is agreed to with it, as a digest. */
+  /** The digest of the offer of each vendor. */
   substances?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Opens what is remembered of the answers to a configuration. */
+/** Reads the stored answers to a configuration. */
 export function openChoices({
   cookies,
   service,
@@ -78,10 +78,10 @@ export function openChoices({
       $$completed: true,
     });
   const isAsked = (slug: string): boolean => vendors.has(slug) && !vendors.get(slug)?.required;
-  /** An answer holds for what was asked: who has changed since is asked again. */
+  /** An answer is valid for the offer that was shown: a vendor with a material change is asked again. */
   const isHeld = (slug: string): boolean => {
     const before = held.$$asked?.[slug] ?? "";
-    // What is published names those of before that asked for as much or more, too.
+    // The published file also lists earlier digests that asked for at least as much.
     return typeof held[slug] === "boolean" && substances[slug]?.includes(before) !== false;
   };
   const isAccepted = (slug: string): boolean =>
@@ -106,11 +106,11 @@ export function openChoices({
     toGrants: () => toConsentMode([...vendors.values()], isAccepted),
     refresh,
     keep,
-    noteTold() {
+    noteNotice() {
       if (!names.some(isAsked)) complete();
     },
     answer(given, ticket, more) {
-      // Another page may have been answered since.
+      // Another page may have stored answers.
       refresh();
       const asked = { ...held.$$asked };
       for (const slug of Object.keys(given)) asked[slug] = substances[slug]?.slice(0, 8);

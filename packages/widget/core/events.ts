@@ -1,33 +1,31 @@
-/** What happens, by the name of its event: `avow:answered` on the document. */
+/** Details of events by name. Events are dispatched on the document with the prefix `avow:`. */
 export interface Events {
-  /** What was answered before is known, and what is missing is about to be asked. */
+  /** Earlier answers are known; missing ones are asked next. */
   ready: { vendors: Readonly<Record<string, boolean>> };
   shown: { identifier: string };
   answered: { vendors: Readonly<Record<string, boolean>>; token: string };
-  /** The service has the answer. */
+  /** The service has saved the answer. */
   saved: { consent: Record<string, unknown> };
-  /** There is no network: it is sent later. */
+  /** The service is unreachable; the answer is sent later. */
   kept: undefined;
   dismissed: undefined;
-  /** A consent box or a contract box: the service has the answer, or it is kept and sent later. */
+  /** The answer to a consent or contract box is saved, or kept and sent later. */
   boxAnswered: { collection: "processings" | "contracts"; identifier: string; accept: boolean };
   error: { error: unknown };
 }
 
-/** Tells the page what happened. */
 export function emit<K extends keyof Events>(name: K, detail?: Events[K]): void {
   document.dispatchEvent(new CustomEvent(`avow:${name}`, { detail }));
 }
 
-/** Tells the page what went wrong. */
-export const tellError = (error: unknown): void => emit("error", { error });
+export const emitError = (error: unknown): void => emit("error", { error });
 
-/** Listens; the answer stops it. */
+/** Adds a listener; returns a function that removes it. */
 export function on<K extends keyof Events>(
   name: K,
   listen: (detail: Events[K]) => void,
 ): () => void {
-  const heard = (event: Event): void => listen((event as CustomEvent).detail);
-  document.addEventListener(`avow:${name}`, heard);
-  return () => document.removeEventListener(`avow:${name}`, heard);
+  const handle = (event: Event): void => listen((event as CustomEvent).detail);
+  document.addEventListener(`avow:${name}`, handle);
+  return () => document.removeEventListener(`avow:${name}`, handle);
 }

@@ -1,29 +1,29 @@
 /**
- * What is kept on the device of what the visitor answered, as readers of this family of widgets know it:
- * beside these members, a boolean for each vendor.
+ * The visitor's answers in the cookie, in the format that readers of this family of widgets know: these members, and a
+ * boolean for each vendor.
  */
 export interface Memory {
   $$token?: string;
-  /** When it was answered, RFC 3339. */
+  /** The time of the answer, RFC 3339. */
   $$date?: string;
   /** The cookie configuration that was answered. */
   $$cookiesVersion?: { name: string; identifier: string };
-  /** Whether something was answered before, or told where there was nothing to ask. */
+  /** Whether the visitor has answered, or has seen a banner without vendors to ask for. */
   $$completed?: boolean;
   $$googleConsentMode?: object | undefined;
-  /** What each vendor was asked for, so that it is asked again when that changes. */
+  /** The digest of each vendor's offer, so that it is asked again after a material change. */
   $$asked?: Record<string, string | undefined>;
-  /** When the service is asked next what the visitor answers, ms since 1970. */
+  /** The time of the next poll of the service for newer answers, ms since 1970. */
   $$next?: number;
-  /** Until when a link to the visitor's own page lasts that was opened here, RFC 3339: till then it is asked each time. */
+  /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
   $$personUntil?: string;
   $$tcString?: string;
-  /** What TCF's vendors declared then, as digests. */
+  /** Digests of the declarations of TCF's vendors at the time of the answer. */
   $$tcfDeclared?: string;
   [vendor: string]: unknown;
 }
 
-/** How cookies are called, how long they are kept and where they count. */
+/** Names, lifetime and domain of the cookies. */
 export interface MemoryOptions {
   choices: string;
   authorized: string;
@@ -36,21 +36,21 @@ export interface MemoryOptions {
 const DAY_SECONDS = 86_400;
 const tokenPattern = /^[^]{1,256}$/;
 
-/** What was answered on this device; empty where nothing was, storage is blocked, or it was too long ago. */
+/** Reads the stored answers; empty when there are none, storage is blocked, or they have expired. */
 export function readMemory({ choices, days }: MemoryOptions): Memory {
   let newest: Memory = {};
   try {
-    // Another domain of the page's may have one too, which this page can not see apart.
+    // A parent domain may have a cookie of the same name, which cannot be distinguished.
     for (const text of [...readCookies(choices), localStorage[choices] as string]) {
       const memory = toMemory(text);
       if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
     }
   } catch {
-    // Blocked: as if there were none.
+    // Storage is blocked.
   }
-  // The browser's storage forgets nothing by itself.
-  const isOver = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
-  return isOver ? {} : newest;
+  // Local storage does not expire by itself.
+  const isExpired = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
+  return isExpired ? {} : newest;
 }
 
 function toMemory(text: string): Memory | undefined {
@@ -59,7 +59,7 @@ function toMemory(text: string): Memory | undefined {
     const { $$token: token = "-" } = memory;
     return tokenPattern.test(token) ? memory : undefined;
   } catch {
-    // Cut, or written by something else.
+    // Truncated, or not ours.
     return undefined;
   }
 }
@@ -70,8 +70,8 @@ function dateOf({ $$date }: Memory): number {
 }
 
 /**
- * Keeps what was answered: a JSON object, and two lists of vendors. Where the browser takes no cookie of
- * its size, the first is kept in the browser's storage.
+ * Stores the answers: a JSON object, and two lists of vendors. If the object is too large for a cookie, it is stored in
+ * local storage.
  */
 export function writeMemory(options: MemoryOptions, memory: Memory): void {
   const { choices } = options;
@@ -88,11 +88,11 @@ export function writeMemory(options: MemoryOptions, memory: Memory): void {
     localStorage.removeItem(choices);
     if (!readCookies(choices).includes(text)) localStorage.setItem(choices, text);
   } catch {
-    // Blocked: the answer holds for as long as the page does, and is asked for again on the next.
+    // Storage is blocked. The answer lasts as long as the page, and the next page asks again.
   }
 }
 
-/** `,a,b,`: each name stands between commas, so that a reader finds it whole. */
+/** `,a,b,`: each name is between commas, so that readers can search for it. */
 export function toList(names: readonly string[]): string {
   return ["", ...names, ""].join();
 }
@@ -102,7 +102,7 @@ function readCookies(name: string): string[] {
   return found.map((one) => one.slice(name.length + 1));
 }
 
-/** One for all: what earlier settings have left for this host or one above it is taken away. */
+/** Writes one cookie, and removes those that earlier settings left for this host or a parent domain. */
 function writeCookie({ days, domain }: MemoryOptions, name: string, value: string): void {
   const set = (text: string, seconds: number, host?: string): void => {
     const secure = location.protocol === "https:" ? ";secure" : "";

@@ -1,7 +1,7 @@
-import type { Wanted } from "./api.ts";
+import type { Selector } from "./api.ts";
 
-/** Options that a page gives the widget. */
-export interface Options extends Wanted, Partial<Names> {
+/** Options of the widget. */
+export interface Options extends Selector, Partial<Names> {
   projectId: string;
   /** Base address of the service, such as `https://consent.example`. */
   service: string;
@@ -9,17 +9,17 @@ export interface Options extends Wanted, Partial<Names> {
   cdn?: string | undefined;
   /** `production`, or `staging`. */
   environment?: string | undefined;
-  /** The visitor's, where the site knows them. */
+  /** The visitor's token, if the site knows them. */
   token?: string | undefined;
-  /** Whether Google's and Microsoft's tags are told at once that nothing is granted, before the file is there. */
+  /** Whether the default "denied" is set for Google's and Microsoft's tags immediately, before the published file has loaded. */
   consentMode?: boolean;
-  /** The nonce of the page's policy, where it has one: then scripts want it too before they run for a vendor. */
+  /** The nonce of the page's policy, if any. Then only scripts with this nonce run for a vendor. */
   nonce?: string;
   /** Whether the banner waits for `open()`. */
   manual?: boolean;
 }
 
-/** How cookies are named, in the names that sites of this family already set. Also in a configuration's `settings`. */
+/** Names of the cookies, as options that sites of this family already set. Also in a configuration's `settings`. */
 export interface Names {
   jsonCookieName: string;
   authorizedVendorsCookieName: string;

@@ -1,59 +1,58 @@
 import type { ConsentOut } from "@avow/contract/consents";
 import { request } from "./request.ts";
 
-/** A consent on its way: what the service's batch route takes (wire section 4). */
+/** A consent to be sent, for the service's batch route (wire section 4). */
 export interface Entry {
-  /** Made here, so that sending it again adds nothing; in the order of time. */
+  /** Generated here, so that a retry adds nothing; sortable by time. */
   id: string;
   /** The batch route of the project. */
   url: string;
   body: object;
 }
 
-/** What became of an entry: the service's consent, or that it is kept here and sent later. */
-export type Sent = { consent: Answered } | "kept";
+/** The result of sending an entry: the service's consent, or `kept` to be sent later. */
+export type SendResult = { consent: ConsentResult } | "kept";
 
-/** A consent, or the problem (RFC 9457) that kept it back. */
-type Answered = Partial<ConsentOut> & { detail?: unknown };
+/** A consent, or the problem (RFC 9457) of a rejected one. */
+type ConsentResult = Partial<ConsentOut> & { detail?: unknown };
 
 const STORE = "outbox";
-const AGAIN_MS = 20_000;
+const RETRY_MS = 20_000;
 const ENTRIES_MAX = 100;
-/** A body sent with `keepalive` is 64 KiB at most (Fetch, HTTP-network-or-cache fetch). */
+/** Maximum length with `keepalive`, whose body is limited to 64 KiB (Fetch, HTTP-network-or-cache fetch). */
 const KEEPALIVE_LENGTH_MAX = 30_000;
 
 /**
- * Sends consents, each exactly once and in their order: each is on its way at once, and kept in IndexedDB
- * until the service has answered it. What could not be sent is sent again when the network is back, or on
- * a later page.
+ * Sends consents, exactly once and in order. Each is sent immediately, and kept in IndexedDB until the service has
+ * responded. Failed ones are retried when the network is back, or on a later page.
  */
 export interface Outbox {
   /**
-   * Sends an entry, with what is still to come of it, should the page stay that long.
-   * @throws Error for what the service refuses, and for what can be neither sent nor kept
+   * Sends an entry as soon as `coming` has settled, which may complete its body.
+   * @throws Error when the service rejects it, or it can be neither sent nor kept
    */
-  send(entry: Entry, coming?: Promise<unknown>): Promise<Sent>;
-  /** Sends what earlier pages could not. */
+  send(entry: Entry, coming?: Promise<unknown>): Promise<SendResult>;
+  /** Sends the entries of earlier pages. */
   flush: () => Promise<void>;
 }
 
-/** Opens the queue of what is to be sent to `url`. */
+/** Opens the outbox of `url`. */
 export function openOutbox(url: string): Outbox {
-  /** What is neither answered nor on its way, oldest first. */
+  /** Entries to send, oldest first. */
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const loading = inStore((store) => store.getAll(undefined, ENTRIES_MAX)).then(
     (kept: Entry[]) => (waiting = [...kept.filter((entry) => entry.url === url), ...waiting]),
     () => undefined,
   );
-  const deliver = async (): Promise<Map<string, Answered>> => {
+  const deliver = async (): Promise<Map<string, ConsentResult>> => {
     const entries = waiting;
     waiting = [];
-    const answers = await post(url, entries).catch(() => new Map<string, Answered>());
+    const answers = await post(url, entries).catch(() => new Map<string, ConsentResult>());
     waiting = [...entries.filter(({ id }) => !answers.has(id)), ...waiting];
     for (const id of answers.keys()) inStore((store) => store.delete(id)).catch(() => undefined);
     clearTimeout(timer);
-    if (waiting.length) timer = setTimeout(flush, AGAIN_MS);
+    if (waiting.length) timer = setTimeout(flush, RETRY_MS);
     return answers;
   };
   const flush = async (): Promise<void> => {
@@ -66,7 +65,7 @@ export function openOutbox(url: string): Outbox {
     async send(entry, coming) {
       const keeping = inStore((store) => store.put(entry)).then(Boolean, () => false);
       await coming;
-      // Nothing else is waited for before the request: the page may be left at any moment.
+      // Does not wait for storage before the request, because the page may be left at any moment.
       waiting.push(entry);
       const answer = (await deliver()).get(entry.id);
       if (!answer && !(await keeping)) throw new Error("offline");
@@ -77,24 +76,24 @@ export function openOutbox(url: string): Outbox {
 }
 
 /**
- * Sends entries as plain text, as beacons are: a browser asks for no permission first. Answers what the
- * service says of each; what it does not speak of is to be sent again.
- * @throws Error where nothing was answered
+ * Sends entries as plain text, like beacons, which needs no CORS preflight. Returns the service's result of each; entries
+ * without a result are to be retried.
+ * @throws Error when the service does not respond
  */
-async function post(url: string, entries: readonly Entry[]): Promise<Map<string, Answered>> {
+async function post(url: string, entries: readonly Entry[]): Promise<Map<string, ConsentResult>> {
   const body = JSON.stringify(entries.map((entry) => entry.body));
   const keepalive = body.length < KEEPALIVE_LENGTH_MAX;
   const answer = await request(url, { method: "POST", body, keepalive });
-  const answers = new Map<string, Answered>();
-  // Too many requests (429) may pass, as what is the service's own fault may. Else it is refused for good, and
-  // must not keep back the others.
+  const answers = new Map<string, ConsentResult>();
+  // Rate limiting (429) and server errors are temporary. Any other status is permanent: the entries are sent one by one,
+  // so that a rejected entry does not block the others.
   if (!answer.ok && answer.status < 500 && answer.status !== 429)
     for (const entry of entries) {
       const refused = new Map([[entry.id, { detail: answer.status }]]);
       const each = entries[1] ? await post(url, [entry]).catch(() => []) : refused;
       for (const [id, one] of each) answers.set(id, one);
     }
-  const given = answer.ok ? ((await answer.json()) as (Answered | undefined)[]) : [];
+  const given = answer.ok ? ((await answer.json()) as (ConsentResult | undefined)[]) : [];
   for (const [at, { id }] of entries.entries()) {
     const one = given[at];
     if (one) answers.set(id, one);
@@ -102,7 +101,7 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
   return answers;
 }
 
-/** Runs one request on the store. @throws where IndexedDB is blocked, full or another's */
+/** Runs one request on the store. @throws when IndexedDB is blocked, full or in use by other code */
 export function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("avow");
@@ -113,13 +112,13 @@ export function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promi
         const database = opening.result;
         try {
           const transaction = database.transaction(STORE, "readwrite");
-          const asked = use(transaction.objectStore(STORE));
-          const oncomplete = (): void => resolve(asked.result);
+          const storeRequest = use(transaction.objectStore(STORE));
+          const oncomplete = (): void => resolve(storeRequest.result);
           Object.assign(transaction, { oncomplete, onabort: reject });
         } catch (error) {
           reject(error);
         }
-        // Once what was begun has ended.
+        // Closes after pending transactions have completed.
         database.close();
       },
     });

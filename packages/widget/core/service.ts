@@ -1,8 +1,8 @@
-import { openOutbox, type Sent } from "./outbox.ts";
+import { openOutbox, type SendResult } from "./outbox.ts";
 import { request } from "./request.ts";
 
-/** An answer to what is shown. */
-interface Answered {
+/** An answer to a displayed configuration. */
+interface ConsentAnswer {
   collection: "cookies" | "processings" | "contracts";
   identifier: string;
   accept: boolean;
@@ -11,33 +11,33 @@ interface Answered {
   value?: unknown;
 }
 
-/** For one display and the one answer to it; without one an answer is kept all the same, and graded `browser`. */
+/** A display ticket, for one answer. Without one an answer has the assurance level `browser`. */
 export interface Ticket {
-  /** What the service gave, once it has. */
+  /** The ticket, as soon as the service has returned it. */
   ticket?: string | undefined;
   coming: Promise<unknown>;
 }
 
-/** What is put in front of a visitor who is asked: a configuration, and of a banner the step that comes first. */
-type Shown = Record<"identifier" | "step", string>;
+/** A display to a visitor who is asked: the configuration, and the first step of a banner. */
+type Display = Record<"identifier" | "step", string>;
 
 /** The service, for one project. */
 export interface Service {
   /**
-   * Tells the service that something is shown: an answer proves it by the display ticket. `shown` is counted,
-   * by nobody's name; where it is empty nothing is, since whoever opens their choices was not asked.
+   * Requests a display ticket, which proves the display of an answer. `shown` is counted anonymously as an impression. It
+   * is empty if the visitor opened their choices, which is not counted.
    */
-  noteDisplay(shown: Shown | ""): Ticket;
+  noteDisplay(shown: Display | ""): Ticket;
   /**
-   * Sends an answer with the visitor's token and the ticket of what was answered, which counts once.
+   * Sends an answer with the visitor's token and the display ticket, which can be used once.
    * @throws Error as `Outbox.send`
    */
-  send(answer: Answered, token: string, display?: Ticket): Promise<Sent>;
-  /** Sends what earlier pages could not. */
+  send(answer: ConsentAnswer, token: string, display?: Ticket): Promise<SendResult>;
+  /** Sends the entries of earlier pages. */
   flush(): Promise<void>;
 }
 
-/** An answer does not wait longer for its ticket. */
+/** Timeout of waiting for the ticket before an answer is sent. */
 const TICKET_WAIT_MS = 1_000;
 
 /** @param api base address of the service's API, such as `https://consent.example/v1` */
@@ -80,12 +80,12 @@ export function openService(
   };
 }
 
-/** Undefined where none is given. */
+/** Undefined when no ticket is returned. */
 async function askTicket(url: string, version: number | undefined): Promise<string | undefined> {
   try {
     const answer = await request(url, { method: "POST" });
     const given = (await answer.json()) as { ticket?: string; version?: number };
-    // What is shown may be older than what is live by now.
+    // The displayed version may be older than the live one.
     return given.version === version ? given.ticket : undefined;
   } catch {
     return undefined;
@@ -96,7 +96,7 @@ function sleep(ms: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** 128 random bits; `randomUUID` is missing where a page comes over plain HTTP from another machine. */
+/** 128 random bits. `randomUUID` is missing in insecure contexts (plain HTTP from another machine). */
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
     "",

@@ -8,21 +8,21 @@ const WAIT_MS = 500;
 export type Grants = Record<string, "granted" | "denied">;
 type Queue = unknown[];
 
-/** Whether the browser says that nothing is to be sold or shared (Global Privacy Control). */
+/** Whether the browser sends Global Privacy Control. */
 export function isOptedOut(): boolean {
   return Boolean(
     (navigator as Navigator & { globalPrivacyControl?: unknown }).globalPrivacyControl,
   );
 }
 
-/** Tells Google's and Microsoft's tags, before any of them can ask, that nothing is granted yet. */
+/** Sets the default "denied" for Google's and Microsoft's tags, before any of them runs. */
 export function defaultConsentMode(defaults: JsonObject = {}): void {
   const nothing = toConsentMode([], () => false);
   gtag("consent", "default", { ...defaults, ...nothing, wait_for_update: WAIT_MS });
   uet("default", "denied");
 }
 
-/** The signals that follow from what was answered: granted where every vendor that stands for it was accepted. */
+/** The consent mode of the answers: a signal is granted if every vendor with it was accepted. */
 export function toConsentMode(
   vendors: readonly Vendor[],
   isAccepted: (vendor: string) => boolean,
@@ -35,23 +35,23 @@ export function toConsentMode(
   return grants;
 }
 
-/** A list of signals, or an object that says of each whether it is one of the vendor's. */
+/** The signals of a vendor, which are a list, or an object with a boolean for each. */
 function toTypes(types: Vendor["googleConsentMode"] = []): string[] {
   return Array.isArray(types) ? types : Object.keys(types).filter((type) => types[type]);
 }
 
-/** Tells Google's and Microsoft's tags what was granted. */
+/** Updates the consent mode of Google's and Microsoft's tags. */
 export function updateConsentMode(grants: Grants): void {
   gtag("consent", "update", grants);
   uet("update", grants["ad_storage"]);
 }
 
-/** Tells a site's tag manager, where it has one. */
+/** Pushes an event to the site's tag manager, if it has one. */
 export function pushEvent(data: object): void {
   if ("dataLayer" in window) queueOf("dataLayer").push(data);
 }
 
-/** Google's tags tell commands from other things by their being `arguments`. */
+/** Google's tags recognize commands as `arguments` objects. */
 function gtag(..._command: unknown[]): void {
   // oxlint-disable-next-line prefer-rest-params
   queueOf("dataLayer").push(arguments);

@@ -1,4 +1,4 @@
-import type { Wanted } from "./api.ts";
+import type { Selector } from "./api.ts";
 import { request } from "./request.ts";
 import type { Vendor } from "@avow/contract/configuration";
 import type {
@@ -17,7 +17,7 @@ export type Step = PublishedStep;
 /** The configuration of a consent box or of a contract box. */
 export type Box = AnyConfiguration & Identified;
 
-/** A published file as the widget reads it (wire section 3): all but the project may be missing. */
+/** A published file (wire section 3): all members except the project are optional. */
 export interface Site extends Pick<Content, "projectId"> {
   version?: number;
   client?: Partial<PublishedClient>;
@@ -27,32 +27,32 @@ export interface Site extends Pick<Content, "projectId"> {
   widget?: Partial<WidgetContent>;
 }
 
-/** Loads what is live of a project. @throws Error where it cannot be had */
+/** Loads the published file of a project. @throws Error when it is not available */
 export async function loadSite(url: string): Promise<Site> {
-  // As a page asks that begins to load it by <link rel="preload" as="fetch" crossorigin>.
+  // The same credentials as in <link rel="preload" as="fetch" crossorigin>, so that a preload is used.
   const answer = await request(url, { credentials: "same-origin" });
   if (!answer.ok) throw new Error(`Avow: nothing is published: ${url} (${answer.status}).`);
   return (await answer.json()) as Site;
 }
 
 /**
- * The cookie configuration for a visitor: the one that the page names. Otherwise, of those for this page
- * where there are any (`settings.pages`: paths, which may end in *), the best by language, the
- * page's before the browser's, and then by country; otherwise the default one.
+ * The cookie configuration for a visitor: the one that the page names. Otherwise, among those for this page if there are
+ * any (`settings.pages`: paths, which may end in *), the best by language (the page's before the browser's), then by
+ * country; otherwise the default one.
  */
-export function chooseCookies({ cookies = [] }: Site, wanted: Wanted): Cookies | undefined {
+export function chooseCookies({ cookies = [] }: Site, wanted: Selector): Cookies | undefined {
   if (wanted.cookies !== undefined)
     return cookies.find((one) => one.name === wanted.cookies || one.identifier === wanted.cookies);
   const own = cookies.filter((one) => pagesOf(one).some(isThisPage));
   return chooseSpoken(own.length ? own : cookies.filter((one) => !pagesOf(one).length), wanted);
 }
 
-/** Of several that say the same in their languages, the one for a visitor. */
+/** The best translation for a visitor. */
 export function chooseSpoken<
   T extends { language?: string; country?: string; isDefault?: boolean },
 >(
   all: readonly T[],
-  { language, country = /-(\w\w)\b/.exec(navigator.language)?.[1] }: Wanted,
+  { language, country = /-(\w\w)\b/.exec(navigator.language)?.[1] }: Selector,
 ): T | undefined {
   const tags = [language, document.documentElement.lang, ...navigator.languages].filter(Boolean);
   const rank = (one: T): number => {
@@ -67,7 +67,7 @@ export function chooseSpoken<
   return all.toSorted((a, b) => rank(b) - rank(a))[0];
 }
 
-/** The vendors of a configuration by their slugs, each of which names the first that has it. */
+/** The vendors of a configuration by slug; the first one of a duplicate slug. */
 export function listVendors({ steps = [] }: Cookies): Map<string, Vendor> {
   const vendors = new Map<string, Vendor>();
   for (const vendor of steps.flatMap((step) => step.vendors ?? []))
@@ -80,7 +80,7 @@ function pagesOf({ settings }: Cookies): unknown[] {
   return Array.isArray(pages) ? pages : [];
 }
 
-/** A path, or the beginning of paths where it ends in *. */
+/** Matches a path, or a prefix that ends in *. */
 function isThisPage(pattern: unknown): boolean {
   const { pathname } = location;
   const text = String(pattern);

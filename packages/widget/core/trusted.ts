@@ -10,20 +10,20 @@ const rules: Policy = { createScript: same, createScriptURL: same };
 let policy: Policy | undefined;
 
 /**
- * Where a page enforces Trusted Types it names the policy `avow`: two things go through it, the tags that
- * the page itself wrote, and the widget's own files, whose hashes are checked.
+ * A page that enforces Trusted Types has to allow the policy `avow`. It is used for the page's own tags, and for the
+ * widget's files, whose hashes are checked.
  */
 function findPolicy(): Policy {
   const { trustedTypes } = window as { trustedTypes?: Factory };
   return (policy ??= trustedTypes?.createPolicy("avow", rules) ?? rules);
 }
 
-/** The text of a script that the page wrote. */
+/** The text of a script of the page. */
 export function toTrustedScript(text: string): string {
   return findPolicy().createScript(text);
 }
 
-/** The address of a script that the page wrote, or of a file of the widget. */
+/** The address of a script of the page, or of a file of the widget. */
 export function toTrustedUrl(url: string): string {
   return findPolicy().createScriptURL(url);
 }

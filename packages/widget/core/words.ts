@@ -1,12 +1,12 @@
 import type { JsonObject } from "@avow/contract/json";
 import type { Site } from "./site.ts";
 
-/** Says a text of the widget by its name. */
+/** Returns a text of the widget by its name. */
 export type Say = (name: string) => string;
 
 /**
- * The widget's texts for a language: the first of `own` that has one, then what was published for the
- * language, so that a proof holds the very words; in a file from before that, the names themselves.
+ * The widget's texts for a language: from the first of `own` that has it, then from the published file, so that a proof
+ * contains the texts. In older files the name itself is shown.
  */
 export function sayIn(
   { widget }: Site,

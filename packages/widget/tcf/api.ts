@@ -8,19 +8,19 @@ import {
 import { openFrames } from "./frames.ts";
 import type { List } from "./list.ts";
 
-/** `window.__tcfapi`, by which tags ask for the TC string: the one global that TCF demands. */
+/** `window.__tcfapi`, the global that TCF requires for reading the TC string. */
 export interface TcfApi {
-  /** Tells a TC string: `tcloaded` the first time, `useractioncomplete` from then on. */
-  tell: (tcString: string) => void;
-  /** Tells that the visitor is asked: `cmpuishown`. */
+  /** Publishes a TC string: `tcloaded` the first time, then `useractioncomplete`. */
+  update: (tcString: string) => void;
+  /** Reports that the banner is open: `cmpuishown`. */
   show: (tcString: string | undefined) => void;
-  /** Tells that the visitor is not asked any more and answered nothing. */
+  /** Reports that the banner was closed without an answer. */
   hide: (tcString: string | undefined) => void;
 }
 
 /**
- * Opens it. Calls of before, which a stub on the page has queued, are answered now; those for the TC
- * string wait until there is one, or until the visitor is asked.
+ * Opens the API and answers the calls that the page's stub has queued. Calls for the TC string wait until there is one, or
+ * until the banner is open.
  */
 export function openApi({ cmpId, cmpVersion, tcfPolicyVersion, vendorListVersion }: List): TcfApi {
   const withVersion = (next: CommandCallback, ping: Ping, isGood: boolean): void => {
@@ -32,11 +32,11 @@ export function openApi({ cmpId, cmpVersion, tcfPolicyVersion, vendorListVersion
   const api = new CmpApi(cmpId, cmpVersion, true, { ping: withVersion });
   CmpApiModel.tcfPolicyVersion = tcfPolicyVersion;
   return {
-    tell: (tcString) => api.update(tcString, false),
+    update: (tcString) => api.update(tcString, false),
     show: (tcString = "") => api.update(tcString, true),
     hide(tcString) {
       if (tcString !== undefined) api.update(tcString, false);
-      // There is no event for this: nothing was completed.
+      // TCF has no event for this.
       else CmpApiModel.displayStatus = DisplayStatus.HIDDEN;
     },
   };

@@ -2,7 +2,7 @@ import { TCModel, TCString } from "@iabtechlabtcf/core";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { type List, toGvl } from "./list.ts";
 
-/** What a visitor is choosing, by ids. Nothing is on, and nothing objected to, that was not so before. */
+/** A visitor's unsaved choices, by ids. No consent or objection is preselected. */
 export interface Draft {
   purposes: Set<number>;
   specialFeatures: Set<number>;
@@ -12,7 +12,7 @@ export interface Draft {
   objectedVendors: Set<number>;
 }
 
-/** The choices that a TC string holds; none without one. */
+/** The choices of a TC string; empty without one. */
 export function toDraft({ texts, vendors, consents, interests }: List, held?: TCModel): Draft {
   const ids = vendors.map(({ id }) => id);
   const features = Object.values(texts.specialFeatures).map(({ id }) => id);
@@ -54,14 +54,14 @@ export function toWhole({ texts, vendors, consents, interests }: List, accept: b
   };
 }
 
-/** Whether something was consented to; what is merely not objected to is no consent. */
+/** Whether any consent was given; a missing objection is no consent. */
 export function isAccepting({ purposes, specialFeatures, vendors }: Draft): boolean {
   return (purposes.size > 0 && vendors.size > 0) || specialFeatures.size > 0;
 }
 
 /**
- * The choices as a TC string of TCF 2.3: of this site alone, with every vendor that was shown in the
- * segment of disclosed vendors, dated today.
+ * Encodes the choices as a service-specific TC string of TCF 2.3, dated today, with every displayed vendor in the segment
+ * of disclosed vendors.
  */
 export function toTcString(list: List, draft: Draft): string {
   const { cmpId, cmpVersion, publisherCC, vendors, interests } = list;
@@ -89,7 +89,7 @@ export function toTcString(list: List, draft: Draft): string {
   return TCString.encode(model);
 }
 
-/** Whether a vendor asks for a consent at all. */
+/** Whether a vendor asks for any consent. */
 export function asksConsent({ purposes }: TcfVendor): boolean {
   return purposes.length > 0;
 }
@@ -99,7 +99,7 @@ export function hasInterest({ legIntPurposes }: TcfVendor): boolean {
   return legIntPurposes.length > 0;
 }
 
-/** TCF's policies: who declares special purposes alone has its bit wherever it was shown; nobody can object to these. */
+/** TCF's policies: a vendor with only special purposes has its bit set if it was disclosed, since nobody can object to these. */
 function isSpecialOnly({ purposes, legIntPurposes, specialPurposes }: TcfVendor): boolean {
   return purposes.length === 0 && legIntPurposes.length === 0 && specialPurposes.length > 0;
 }

@@ -2,12 +2,12 @@ import { element } from "../banner/dom.ts";
 import { toLink } from "../banner/html.ts";
 import type { TcfTerms, TcfVendor } from "@avow/contract/tcf";
 import type { List } from "./list.ts";
-import { type Shown, sayWith } from "./shown.ts";
+import { type TcfView, sayWith } from "./shown.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** What a vendor declares: what for and on which basis, for how long, which data, where to read on. */
-export function toFacts({ list, say }: Shown, vendor: TcfVendor): Node {
+/** A vendor's declarations: purposes with their legal basis and retention, features, data categories, storage and links. */
+export function toFacts({ list, say }: TcfView, vendor: TcfVendor): Node {
   const { texts } = list;
   const { dataRetention = {} } = vendor;
   const keptFor = (kept: Record<string, number> | undefined, id: number): string => {
@@ -40,7 +40,7 @@ export function toFacts({ list, say }: Shown, vendor: TcfVendor): Node {
   );
 }
 
-/** A label and items, each of texts that may be of two languages. */
+/** A label and items, whose texts may be in different languages. */
 function toRow(label: string, items: readonly (readonly string[])[]): Node[] {
   if (items.length === 0) return [];
   const shown = items.map(([text = "", kept]) =>
@@ -49,7 +49,7 @@ function toRow(label: string, items: readonly (readonly string[])[]): Node[] {
   return [element("dt", {}, label), ...shown];
 }
 
-function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: TcfVendor): string[][] {
+function toStorage({ say }: Pick<TcfView, "list" | "say">, vendor: TcfVendor): string[][] {
   const { usesCookies, cookieMaxAgeSeconds, cookieRefresh, usesNonCookieAccess } = vendor;
   const days = Math.ceil((cookieMaxAgeSeconds ?? 0) / DAY_SECONDS);
   const lasting = days > 0 ? sayWith(say, "tcfDays", { count: days }) : say("tcfSession");
@@ -59,7 +59,7 @@ function toStorage({ say }: Pick<Shown, "list" | "say">, vendor: TcfVendor): str
   ];
 }
 
-function toLinks({ list, say }: Pick<Shown, "list" | "say">, vendor: TcfVendor): Node[] {
+function toLinks({ list, say }: Pick<TcfView, "list" | "say">, vendor: TcfVendor): Node[] {
   const urls = urlsOf(list, vendor);
   const links = [
     [urls?.privacy, say("policy")],

@@ -17,8 +17,8 @@ interface Call {
 }
 
 /**
- * Lets other frames ask by `postMessage` (TCF, CMP API, "Using postMessage"): they look for a frame of this
- * name and write to who has it. Where a stub on the page has done so already, it goes on.
+ * Answers other frames by `postMessage` (TCF, CMP API, "Using postMessage"): they find this window by the name of its
+ * locator frame. Does nothing if a stub of the page has already created one.
  */
 export function openFrames(): void {
   if (LOCATOR in window.frames) return;
@@ -40,7 +40,7 @@ function answer({ data, source }: MessageEvent<unknown>): void {
   const { command, version, parameter, callId } = call;
   const reply = (returnValue: unknown, success: boolean): void => {
     const returned = { __tcfapiReturn: { returnValue, success, callId } };
-    // Whoever is asked by a frame of any origin answers it: that is what TCF is for.
+    // TCF requires a reply to frames of any origin.
     source.postMessage(typeof data === "string" ? JSON.stringify(returned) : returned, {
       targetOrigin: "*",
     });
@@ -48,7 +48,7 @@ function answer({ data, source }: MessageEvent<unknown>): void {
   api(command, version, reply, parameter);
 }
 
-/** What a message asks of TCF; undefined for every other message of the page. */
+/** Parses a TCF call; undefined for any other message of the page. */
 function toCall(data: unknown): Call | undefined {
   let value = data;
   if (typeof data === "string") {

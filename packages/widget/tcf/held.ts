@@ -2,20 +2,24 @@ import { type TCModel, TCString } from "@iabtechlabtcf/core";
 import type { Memory } from "../core/memory.ts";
 import { DIGEST_LENGTH, type List, toDeclared } from "./list.ts";
 
-/** A TC string that holds, and what is in it. */
-export interface Held {
+/** A valid stored TC string and its decoded model. */
+export interface StoredTcString {
   tcString: string;
   model: TCModel;
 }
 
-/** TCF's policies: who has answered is reminded of it after 13 months at the latest. */
+/** Maximum age of an answer (TCF's policies). */
 const MONTHS_MAX = 13;
 
 /**
- * The TC string that is remembered, where it answers what would be asked today: not where it is none, has
- * another policy version, is too old, lacks a vendor, or a vendor declares something else than it did then.
+ * The stored TC string, if it is still valid. It is not if it has another policy version, is too old, lacks a vendor, or
+ * the declarations of a vendor have changed.
  */
-export function readHeld(list: List, memory: Memory, now = new Date()): Held | undefined {
+export function readTcString(
+  list: List,
+  memory: Memory,
+  now = new Date(),
+): StoredTcString | undefined {
   const { $$tcString: tcString, $$tcfDeclared: declared } = memory;
   const model = tcString ? decode(tcString) : undefined;
   if (!tcString || !model || model.policyVersion !== list.tcfPolicyVersion) return undefined;
@@ -32,7 +36,7 @@ export function readHeld(list: List, memory: Memory, now = new Date()): Held | u
   return isSame ? { tcString, model } : undefined;
 }
 
-/** What each vendor declared when it was shown, where that is remembered. */
+/** The digest of each vendor's declarations at the time of the answer; undefined if not stored. */
 function toDeclaredBy(
   model: TCModel,
   declared: string | undefined,
@@ -48,7 +52,7 @@ function decode(tcString: string): TCModel | undefined {
   try {
     return TCString.decode(tcString);
   } catch {
-    // Cut, or written by something else: as if there were none, so that it is asked for again.
+    // Truncated, or not ours: the visitor is asked again.
     return undefined;
   }
 }

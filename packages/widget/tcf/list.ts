@@ -1,18 +1,18 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
 import type { TcfContent, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
 
-/** The part of IAB's vendor list that was published, as visitors are asked for it. */
+/** The published part of IAB's vendor list, in one language. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
-  /** Of IAB's texts; English where there is no translation. */
+  /** The language of IAB's texts; English without a translation. */
   language: string;
   texts: Required<TcfTexts>;
-  /** By id. */
+  /** Sorted by id. */
   vendors: readonly TcfVendor[];
-  /** What vendors ask a consent for, by id. */
+  /** Ids of the purposes that any vendor asks consent for. */
   consents: ReadonlySet<number>;
-  /** What vendors claim a legitimate interest in, by id. */
+  /** Ids of the purposes that any vendor claims a legitimate interest in. */
   interests: ReadonlySet<number>;
-  /** By how many vendors each purpose is declared, on whichever basis. */
+  /** The number of vendors of each purpose, on any legal basis. */
   counts: ReadonlyMap<number, number>;
 }
 
@@ -43,8 +43,8 @@ function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
 }
 
 /**
- * The list as IAB's library wants it to make a TC string. It copies all that it is given, several times: so it
- * is given ids, not texts, and what it makes of them is not copied again. Nothing is asked of a network.
+ * The list in the form that IAB's library needs to encode a TC string. The library copies its input several times, so
+ * texts are omitted, and `clone` returns the same object. There is no network request.
  */
 export function toGvl({ vendors, texts, ...imprint }: List): GVL {
   const { language, vendorListVersion, tcfPolicyVersion, lastUpdated } = imprint;
@@ -77,15 +77,15 @@ function toDeclarations(vendor: TcfVendor) {
   return { id, name: "", ...basis, features, specialFeatures };
 }
 
-/** Characters for each vendor. */
+/** Characters of a vendor's digest. */
 export const DIGEST_LENGTH = 2;
 const DIGEST_BASE = 36;
-/** Between one list of ids and the next: no id. */
+/** Separates two lists of ids; it is no valid id. */
 const NEXT = 0;
 
 /**
- * What each vendor declares, as two characters a vendor in the order of their ids: enough to notice on a
- * later page that one asks for something else than it did.
+ * Digests of all vendors' declarations, two characters each, in the order of ids. A later page uses them to detect changed
+ * declarations.
  */
 export function toDeclared({ vendors }: List): string {
   return vendors.map(toDigest).join("");

@@ -1,4 +1,4 @@
-import { handOver } from "../banner/lazy.ts";
+import { provideFeature } from "../banner/lazy.ts";
 import { openTcf } from "./tcf.ts";
 
-handOver({ openTcf });
+provideFeature({ openTcf });

@@ -3,13 +3,13 @@ import { toSwitch } from "../banner/vendors.ts";
 import { asksConsent, hasInterest } from "./draft.ts";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { toFacts } from "./facts.ts";
-import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
+import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
-/** For as long at most the page's own work waits for ours. */
+/** Maximum duration of one batch, in which the page is blocked. */
 const PART_MS = 12;
 
-/** The vendors, each with its own switches and what it declares: made when somebody opens the list, in parts. */
-export function toPartners(shown: Shown): Node {
+/** The vendors with their switches and declarations, rendered in batches when the list is opened. */
+export function toPartners(shown: TcfView): Node {
   const { list, draft, say } = shown;
   const { vendors } = list;
   const asking = vendors.filter(asksConsent);
@@ -44,7 +44,7 @@ export function toPartners(shown: Shown): Node {
   return element("div", {}, isAsking && all.label, block);
 }
 
-function toRow(shown: Shown, vendor: TcfVendor, label: Node | undefined): Node {
+function toRow(shown: TcfView, vendor: TcfVendor, label: Node | undefined): Node {
   const { draft, say } = shown;
   const { id, name } = vendor;
   const facts = element(
@@ -62,7 +62,7 @@ function toRow(shown: Shown, vendor: TcfVendor, label: Node | undefined): Node {
   );
 }
 
-/** Does something for each item, and lets the browser do its own in between. */
+/** Adds items in batches, and yields to the browser between them. */
 function inParts<T>(items: readonly T[], add: (item: T) => void, isWanted: () => boolean): void {
   const rest = items[Symbol.iterator]();
   const work = (): void => {

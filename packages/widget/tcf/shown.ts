@@ -3,14 +3,13 @@ import type { Say } from "../core/words.ts";
 import type { Draft } from "./draft.ts";
 import type { List } from "./list.ts";
 
-/** What is shown and chosen in. */
-export interface Shown {
+export interface TcfView {
   list: List;
   draft: Draft;
   say: Say;
 }
 
-/** Says a text with a number or a name in the place that is kept for it. */
+/** Returns a text with `{count}` and `{name}` replaced. */
 export function sayWith(
   say: Say,
   name: string,
@@ -21,14 +20,14 @@ export function sayWith(
     .replace("{name}", () => named);
 }
 
-/** Puts an id into a set, or takes it out. */
+/** Adds an id to a set, or removes it. */
 export function toggle(ids: Set<number>, id: number, isIn: boolean): void {
   if (isIn) ids.add(id);
   else ids.delete(id);
 }
 
-/** The switch by which one objects to a legitimate interest of `name`. */
-export function toObjection({ say }: Shown, name: string, ids: Set<number>, id: number): Node {
+/** The switch for an objection to a legitimate interest of `name`. */
+export function toObjection({ say }: TcfView, name: string, ids: Set<number>, id: number): Node {
   const { label, input } = toSwitch(say("tcfObject"), ids.has(id), (isOn) => toggle(ids, id, isOn));
   input.setAttribute("aria-label", sayWith(say, "tcfObjectTo", { name }));
   label.classList.add("objection");

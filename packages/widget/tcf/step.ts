@@ -2,14 +2,14 @@ import { element } from "../banner/dom.ts";
 import { toSwitch } from "../banner/vendors.ts";
 import type { TcfTerm } from "@avow/contract/tcf";
 import { toPartners } from "./partners.ts";
-import { type Shown, sayWith, toObjection, toggle } from "./shown.ts";
+import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
 /**
- * The choices of the layout `iab`: purposes, special features, what comes without a choice, and vendors. A
- * legitimate interest holds until somebody objects (TCF), and nothing may be on that nobody switched on
- * (GDPR, recital 32): so its switch is the objection, which is off.
+ * The choices of the layout `iab`: purposes, special features, special purposes and features without a choice, and vendors.
+ * A legitimate interest applies until the visitor objects (TCF), and no switch may be on by default (GDPR, recital 32): so
+ * its switch is the objection, which is off.
  */
-export function toChoices(shown: Shown): Node[] {
+export function toChoices(shown: TcfView): Node[] {
   const { list, draft, say } = shown;
   const { texts } = list;
   const features = Object.values(texts.specialFeatures);
@@ -35,7 +35,7 @@ export function toChoices(shown: Shown): Node[] {
   ].filter((part) => part !== false);
 }
 
-function toPurposes(shown: Shown): Node {
+function toPurposes(shown: TcfView): Node {
   const { list, draft, say } = shown;
   const { consents, interests, texts } = list;
   const terms = Object.values(texts.purposes).filter(
@@ -75,7 +75,7 @@ function toTerms(items: Node[]): Node {
   return element("ul", { class: "vendors", role: "list" }, ...items);
 }
 
-function toItem({ list, say }: Shown, term: TcfTerm, parts: (Node | false)[]): Node {
+function toItem({ list, say }: TcfView, term: TcfTerm, parts: (Node | false)[]): Node {
   const { name, description, illustrations = [] } = term;
   return element(
     "li",

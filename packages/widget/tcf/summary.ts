@@ -4,9 +4,8 @@ import type { List } from "./list.ts";
 import { sayWith } from "./shown.ts";
 
 /**
- * What TCF's policies ask the first layer to tell: what is stored and processed, by how many, what for,
- * that one may object, and where to come back. The names of what it is for are left to the choices where
- * these follow.
+ * The information that TCF's policies require in the first layer: storage and processing, the number of vendors, the
+ * purposes, the right to object, and how to reopen the choices. The names of purposes are omitted if the choices follow.
  */
 export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
   const { texts, vendors, interests } = list;

@@ -1,11 +1,11 @@
 import { TCString } from "@iabtechlabtcf/core";
 import { toSheet } from "../banner/dom.ts";
-import { tellError } from "../core/events.ts";
+import { emitError } from "../core/events.ts";
 import type { Context, Tcf } from "../banner/features.ts";
 import type { Cookies } from "../core/site.ts";
 import { openApi } from "./api.ts";
 import { type Draft, isAccepting, toDraft, toTcString, toWhole } from "./draft.ts";
-import { type Held, readHeld } from "./held.ts";
+import { type StoredTcString, readTcString } from "./held.ts";
 import { toDeclared, toList } from "./list.ts";
 import { toChoices } from "./step.ts";
 import { toSummary } from "./summary.ts";
@@ -16,7 +16,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
   const sheet = toSheet(css);
   const content = site.widget?.tcf;
   if (!content) {
-    tellError(new Error("No vendor list was published: publish the project again."));
+    emitError(new Error("No vendor list was published: publish the project again."));
     return {
       sheet,
       isPending: () => false,
@@ -28,15 +28,15 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
   }
   const list = toList(content, cookies.language);
   const api = openApi(list);
-  let held: Held | undefined;
+  let held: StoredTcString | undefined;
   const refresh = (): void => {
-    held = readHeld(list, choices.memory);
-    if (held) api.tell(held.tcString);
+    held = readTcString(list, choices.memory);
+    if (held) api.update(held.tcString);
   };
   refresh();
-  /** What is being chosen, while the banner is there. */
+  /** The unsaved choices, while the banner is open. */
   let draft: Draft | undefined;
-  /** What the banner was closed with, for as long as its answer may still come. */
+  /** The unsaved choices of the closed banner, until its answer follows. */
   let closing: Draft | undefined;
   return {
     sheet,
@@ -64,7 +64,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
       closing = undefined;
       const tcString = toTcString(list, chosen);
       held = { tcString, model: TCString.decode(tcString) };
-      api.tell(tcString);
+      api.update(tcString);
       const memory = { $$tcString: tcString, $$tcfDeclared: toDeclared(list) };
       return { accept: isAccepting(chosen), memory };
     },

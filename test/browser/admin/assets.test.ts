@@ -69,7 +69,7 @@ describe("files in the admin app", { skip }, () => {
       .waitFor();
     await line("film.png").getByText("Larger than 20 MB.").waitFor();
     await line("mark.svg")
-      .getByText(/It was cleaned/)
+      .getByText(/The file was cleaned/)
       .waitFor();
     await tile(page, "cup.png").waitFor();
     await sendFile(page, "drop", "dropped.png", (await png("")).buffer);
@@ -130,7 +130,7 @@ describe("files in the admin app", { skip }, () => {
     await page.getByText("1 file", { exact: true }).waitFor();
     await tile(page, "Winter.webp").waitFor();
     await page.getByLabel("Kind").selectOption("PDF");
-    await page.getByText("No file is called that, or is of that kind.").waitFor();
+    await page.getByText("No file has this name or kind.").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -146,7 +146,7 @@ describe("files in the admin app", { skip }, () => {
     await page.getByLabel("Width").fill("300");
     await page.getByLabel("Height").fill("300");
     await page.getByLabel("Fit").selectOption("crop");
-    await page.getByLabel("Keep when cutting").selectOption("Top left");
+    await page.getByLabel("Keep when cropping").selectOption("Top left");
     await page.getByLabel("Format").selectOption("WebP");
     await page.getByLabel("Quality", { exact: true }).fill("40");
     await page.getByText("300 × 300", { exact: true }).waitFor();
@@ -171,7 +171,7 @@ describe("files in the admin app", { skip }, () => {
       "true",
     );
     assert.equal(await page.getByLabel("Address of the render").innerText(), address);
-    await button(page, "Begin again").click();
+    await button(page, "Reset").click();
     await page.getByText("400 × 267").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
@@ -203,7 +203,7 @@ describe("files in the admin app", { skip }, () => {
     await page.getByText(/1 document uses it/).waitFor();
     assert.equal(await button(page, "Delete").count(), 0);
     await page.getByRole("main").getByRole("link", { name: "Shop banner" }).click();
-    await field.getByRole("button", { name: "Take away" }).click();
+    await field.getByRole("button", { name: "Remove" }).click();
     await saved(undefined);
     await visit.open(`/assets/${asset.id}`);
     await button(page, "Delete").click();
@@ -230,7 +230,7 @@ describe("files in the admin app", { skip }, () => {
       .waitFor();
     assert.equal(await button(page, "Choose a file").count(), 0);
     await visit.open("/assets/0123456789abcdef01234567");
-    await page.getByText(/This is gone, or you may not see it/).waitFor();
+    await page.getByText(/This no longer exists, or you do not have access to it/).waitFor();
     await page.route("**/v1/assets?*", (route) => route.abort());
     await visit.open("/assets");
     await page.getByText(/The service cannot be reached/).waitFor();
@@ -243,7 +243,7 @@ describe("files in the admin app", { skip }, () => {
     it(`have no axe-core violations: ${JSON.stringify(given)}`, async () => {
       const site = await newBannerSite();
       const { id } = await uploadOne(site.token, { bytes: (await png("")).buffer, name: "a.png" });
-      const image = { steps: [{ name: "one", layout: "category", title: "Why", image: id }] };
+      const image = { steps: [{ name: "one", layout: "category", title: "Reason", image: id }] };
       const at = `/v1/vault/cookies/${site.cookies.id}`;
       await service.fetch(at, { method: "PATCH", token: site.token, json: image });
       await using visit = await openAs(site, "/assets", { ...given, reducedMotion: "reduce" });

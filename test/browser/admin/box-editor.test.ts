@@ -22,10 +22,10 @@ describe("the editors of consent and contract forms", { skip }, () => {
     const { token, email, project } = await newBannerSite();
     await using visit = await openAs({ email }, `/projects/${project.id}/boxes`);
     const { page } = visit;
-    await page.getByRole("button", { name: "New consent box" }).click();
+    await page.getByRole("button", { name: "New consent form" }).click();
     await page.getByLabel("Title", { exact: true }).fill("Our newsletter");
     await page
-      .getByText(/does not say what the data is for/)
+      .getByText(/does not say what the data is used for/)
       .first()
       .waitFor();
     await page.getByLabel("Purpose").fill("To write to you about new things.");
@@ -43,8 +43,8 @@ describe("the editors of consent and contract forms", { skip }, () => {
     await preview.getByText("Our newsletter").waitFor();
     await preview.getByRole("button", { name: "Yes, please" }).press("Enter");
     await preview.getByText("Thank you").waitFor();
-    await page.getByText("Changed").waitFor({ state: "detached" });
-    await page.getByText("All saved").waitFor();
+    await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+    await page.getByText("All changes saved").waitFor();
     const list = await service.fetch(`/v1/vault/processings?projectId=${project.id}`, { token });
     assert.partialDeepStrictEqual(list.body[0], {
       title: "Our newsletter",
@@ -76,16 +76,16 @@ describe("the editors of consent and contract forms", { skip }, () => {
     const { page } = visit;
     const preview = page.frameLocator("iframe.front:not([aria-hidden=true])").last();
     await preview.getByText("Terms of sale").waitFor();
-    await page.getByText("“Terms of sale” has nothing to be read.").first().waitFor();
+    await page.getByText("“Terms of sale” has no document.").first().waitFor();
     await page.getByLabel("Document", { exact: true }).fill("ftp://shop.example/terms.pdf");
-    await page.getByText("Not saved: something is not right.").waitFor();
+    await page.getByText("Not saved: the marked fields contain errors.").waitFor();
     const file = page.getByLabel("Document", { exact: true });
     assert.equal(await file.getAttribute("aria-invalid"), "true");
     await file.fill("https://shop.example/terms.pdf");
     await page.getByLabel("Required to submit the form").check();
     await preview.getByRole("checkbox").waitFor();
-    await page.getByText("Changed").waitFor({ state: "detached" });
-    await page.getByText("All saved").waitFor();
+    await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+    await page.getByText("All changes saved").waitFor();
     const { body } = await service.fetch(`/v1/vault/contracts/${box.id}`, { token });
     assert.deepEqual([body.file, body.idRequired], ["https://shop.example/terms.pdf", true]);
     assert.deepEqual(listFaults(visit), []);

@@ -77,7 +77,7 @@ describe("changes in the admin app", { skip }, () => {
     const site = await newTwice();
     await using visit = await openAs(site, `/projects/${site.id}/publish`);
     const { page } = visit;
-    const list = card(page, "What changes");
+    const list = card(page, "Changes");
     await shown(list).waitFor();
     const groups = await shown(list).locator(".change-group > summary").allInnerTexts();
     assert.equal(groups.length, 2);
@@ -87,8 +87,8 @@ describe("changes in the admin app", { skip }, () => {
       await readItem(list, "Vendor X"),
       /Type before: statistics → after: advertising New purpose Asked again/,
     );
-    assert.match(await readItem(list, "Vendor Z"), /New vendor Asked anew/);
-    assert.match(await readItem(list, "The hello"), /^Step The hello New$/);
+    assert.match(await readItem(list, "Vendor Z"), /New vendor New question/);
+    assert.match(await readItem(list, "The hello"), /^Step The hello Added$/);
     assert.match(await readItem(list, "The last"), /^Step The last moved from 3 to 2$/);
     assert.match(
       await readItem(list, "Step The stats"),
@@ -112,7 +112,7 @@ describe("changes in the admin app", { skip }, () => {
         assert.ok(Number(await page.evaluate(wide)) <= 0, "nothing overflows the window");
       }
     await visit.open(`/projects/${site.id}`);
-    const home = card(page, "Since the last publication");
+    const home = card(page, "Changes since the last publication");
     await home.getByText("1 asked again").waitFor();
     assert.equal(await home.locator("details.change-group[open]").count(), 1);
     assert.deepEqual(listFaults(visit), []);
@@ -130,12 +130,12 @@ describe("changes in the admin app", { skip }, () => {
     await versions.getByText("Choose two versions to compare them.").waitFor();
     const choose = (version: number) => versions.getByLabel(`Compare version ${version}`);
     await choose(3).check();
-    await versions.getByText("Version 3 is chosen.").waitFor();
+    await versions.getByText("Version 3 is selected.").waitFor();
     await choose(1).check();
     await versions.getByRole("button", { name: "Compare 1 with 3" }).click();
     const dialog = page.getByRole("dialog", { name: "From version 1 to version 3" });
     await shown(dialog).waitFor();
-    assert.equal(await readItem(dialog, "Step The ads"), "Step The ads Gone");
+    assert.equal(await readItem(dialog, "Step The ads"), "Step The ads Removed");
     // Version 2 changed it, and version 3 changed it back.
     assert.equal(await dialog.getByText("Design").count(), 0);
     assert.deepEqual(await findViolations(page), []);
@@ -152,15 +152,15 @@ describe("changes in the admin app", { skip }, () => {
     const site = await newTwice();
     await using visit = await openAs(site, `/projects/${site.id}/publish`, { locale: "fr-FR" });
     const { page } = visit;
-    const list = card(page, "Ce qui change");
+    const list = card(page, "Modifications");
     await shown(list).waitFor();
     assert.match(
       await readItem(list, "Service X"),
-      /À quoi il sert avant : statistics → après : advertising Nouvelle finalité Redemandé/,
+      /Type avant : statistics → après : advertising Nouvelle finalité Redemandé/,
     );
     assert.match(
       await readItem(list, "The last"),
-      /^Étape The last passe de la place 3 à la place 2$/,
+      /^Étape The last passe de la position 3 à la position 2$/,
     );
     assert.match(await readItem(list, "The hello"), /^Étape The hello Ajout$/);
     assert.deepEqual(listFaults(visit), []);
@@ -175,7 +175,7 @@ describe("changes in the admin app", { skip }, () => {
       step("one", { vendors: all.map((one) => ({ ...one, shortDescription: "Other words." })) }),
     ]);
     await using visit = await openAs(site, `/projects/${site.id}/publish`);
-    const list = card(visit.page, "What changes");
+    const list = card(visit.page, "Changes");
     await list.getByText("60 changes").waitFor();
     const items = list.locator(".change-items > li:visible");
     assert.equal(await items.count(), 8);
@@ -188,7 +188,7 @@ describe("changes in the admin app", { skip }, () => {
     const site = await newChangedSite();
     await site.publish();
     await using visit = await openAs(site, `/projects/${site.id}/publish`);
-    await card(visit.page, "What changes").getByText("Nothing has changed since then.").waitFor();
+    await card(visit.page, "Changes").getByText("Nothing has changed since then.").waitFor();
     assert.equal(await visit.page.locator(".change-group").count(), 0);
   });
 });

@@ -55,14 +55,14 @@ describe("consents", { skip }, () => {
     await page.getByLabel("Token", { exact: true }).fill("");
     await page.getByLabel("To", { exact: true }).fill("2020-01-01");
     await page.getByRole("button", { name: "Search" }).click();
-    await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+    await page.getByRole("heading", { name: "No results" }).waitFor();
     await page.getByRole("tab", { name: "People" }).click();
-    await page.getByLabel("Token begins with").fill("ann");
+    await page.getByLabel("Token starts with").fill("ann");
     await page.getByRole("button", { name: "Search" }).click();
     await row("anton").waitFor({ state: "detached" });
     await row("anna").waitFor();
     await page.getByLabel("State", { exact: true }).selectOption("accepted");
-    await page.getByLabel("Of what").selectOption(`${site.cookies}/matomo`);
+    await page.getByLabel("Configuration").selectOption(`${site.cookies}/matomo`);
     await page.getByRole("button", { name: "Search" }).click();
     await row("anton").waitFor({ state: "detached" });
     await page.getByRole("columnheader", { name: "Since" }).waitFor();
@@ -84,7 +84,7 @@ describe("consents", { skip }, () => {
     const { page } = visit;
     const search = async (status: string) => {
       await page.getByLabel("State", { exact: true }).selectOption(status);
-      await page.getByLabel("Of what").selectOption({ label: "Banner" });
+      await page.getByLabel("Configuration").selectOption({ label: "Banner" });
       await page.getByRole("button", { name: "Search" }).click();
     };
     const names = ["anna@shop/1 ä", "anton", "berta"];
@@ -106,9 +106,9 @@ describe("consents", { skip }, () => {
     await search("partly");
     await page.getByRole("rowheader", { name: "berta" }).waitFor();
     // A vendor cannot be partly accepted.
-    assert.equal(await page.getByLabel("Of what").innerText(), "Banner");
+    assert.equal(await page.getByLabel("Configuration").innerText(), "Banner");
     await search("expired");
-    await page.getByRole("heading", { name: "Nothing was found" }).waitFor();
+    await page.getByRole("heading", { name: "No results" }).waitFor();
     assert.deepEqual(await findViolations(page), []);
     assert.deepEqual(listFaults(visit), []);
   });
@@ -129,7 +129,7 @@ describe("consents", { skip }, () => {
     await page.getByRole("button", { name: "Back to now" }).click();
     await state.getByText("withdrawn").waitFor();
     await page.locator(".records summary").first().click();
-    await page.getByRole("button", { name: "Check it here" }).click();
+    await page.getByRole("button", { name: "Verify here" }).click();
     const report = page.locator(".report");
     await report.waitFor();
     assert.equal(await report.getAttribute("data-verdict"), "proven", await report.innerText());
@@ -158,7 +158,7 @@ describe("consents", { skip }, () => {
       await route.fulfill({ response: answer, body });
     });
     await page.locator(".records summary").first().click();
-    await page.getByRole("button", { name: "Check it here" }).click();
+    await page.getByRole("button", { name: "Verify here" }).click();
     const report = page.locator(".report");
     await report.waitFor();
     assert.equal(await report.getAttribute("data-verdict"), "broken", await report.innerText());
@@ -214,7 +214,7 @@ describe("consents", { skip }, () => {
     const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents`);
     const { page } = visit;
-    const box = page.getByRole("checkbox", { name: /Visitors open it themselves/ });
+    const box = page.getByRole("checkbox", { name: /Visitors can open it themselves/ });
     assert.equal(await box.isChecked(), true);
     await box.uncheck();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -252,7 +252,7 @@ describe("consents", { skip }, () => {
     assert.match(receipt ?? "", new RegExp(`^/v1/app/erasures/${site.id}/`));
     const list = hrefOf("", paths.consents, { projectId: site.id }, { token: "anton" });
     assert.deepEqual((await service.fetch(list, { token: site.token })).body, []);
-    await dialog.getByRole("link", { name: "To the consents" }).click();
+    await dialog.getByRole("link", { name: "Back to consents" }).click();
     await page.getByRole("row", { name: "anna" }).waitFor();
     assert.equal(await page.getByRole("row", { name: "anton" }).count(), 0);
     assert.deepEqual(listFaults(visit), []);
@@ -265,7 +265,7 @@ describe("consents", { skip }, () => {
       const { page } = visit;
       await page.getByRole("link", { name: "anton" }).click();
       await page.getByRole("cell", { name: "refused" }).first().waitFor();
-      await page.getByRole("heading", { name: "What was answered" }).waitFor();
+      await page.getByRole("heading", { name: "Answers" }).waitFor();
       const side = page.getByRole("navigation", { name: "Main" });
       await side.getByText(/^Shop/).waitFor();
       assert.equal(await page.getByRole("button", { name: /Erase/ }).count(), 0);
@@ -289,7 +289,7 @@ describe("consents", { skip }, () => {
       assert.deepEqual(await findViolations(page), []);
       await page.getByRole("link", { name: "anton" }).click();
       await page.locator(".records summary").first().click();
-      await page.getByRole("button", { name: "Check it here" }).click();
+      await page.getByRole("button", { name: "Verify here" }).click();
       await page.locator(".report").waitFor();
       assert.deepEqual(await findViolations(page), []);
       await page.getByRole("button", { name: "Erase this person" }).click();

@@ -58,8 +58,8 @@ describe("removing from a banner", { skip }, () => {
     assert.deepEqual(await names(), ["Matomo", "Hotjar", "Our own"]);
     await page.locator("summary", { hasText: "Hotjar" }).click();
     const hotjar = page.locator("details.vendor", { hasText: "Hotjar" });
-    await hotjar.getByRole("button", { name: "Take out" }).press("Enter");
-    const notice = page.getByRole("status").filter({ hasText: "Hotjar is taken out." });
+    await hotjar.getByRole("button", { name: "Remove" }).press("Enter");
+    const notice = page.getByRole("status").filter({ hasText: "Hotjar is removed." });
     await notice.waitFor();
     await page.locator("summary:focus", { hasText: "Matomo" }).waitFor();
     assert.deepEqual(await names(), ["Matomo", "Our own"]);

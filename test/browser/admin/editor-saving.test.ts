@@ -10,7 +10,7 @@ import { listFaults, openAs, signIn } from "./visits.ts";
 /** Waits until the edit is saved; skips a frame, since the screen may still show the state before it. */
 async function waitUntilSaved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
-  await page.getByText("All saved").waitFor();
+  await page.getByText("All changes saved").waitFor();
 }
 const title = (page: Page) => page.getByLabel("Title", { exact: true });
 /** The browser's message about a request without a network. */
@@ -44,9 +44,9 @@ describe("saving in the editor", { skip }, () => {
     );
     // When postponed, nothing is overwritten, and the notice says how to resume.
     await dialog.getByRole("button", { name: "Not now" }).click();
-    await page.getByRole("button", { name: "Look at both" }).click();
+    await page.getByRole("button", { name: "Compare versions" }).click();
     await both.getByLabel(/Theirs/).check();
-    await dialog.getByRole("button", { name: "Go on with these" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.partialDeepStrictEqual(steps[0], {
@@ -144,7 +144,7 @@ describe("saving in the editor", { skip }, () => {
     });
     await using visit = await openAs(viewer, site.at);
     const { page } = visit;
-    await page.getByText("You may look at this, and not change it.").waitFor();
+    await page.getByText("You can view this, but not change it.").waitFor();
     assert.equal(await title(page).getAttribute("readonly"), "");
     for (const name of ["Add a step", "Delete this step", "Move Films up"])
       assert.equal(await page.getByRole("button", { name }).count(), 0, name);
@@ -162,7 +162,7 @@ describe("saving in the editor", { skip }, () => {
     await page.getByRole("button", { name: "Copy into another language" }).click();
     const dialog = page.getByRole("dialog", { name: "Copy into another language" });
     await dialog.getByLabel("Language").fill("fr");
-    await dialog.getByRole("button", { name: "Make the copy" }).click();
+    await dialog.getByRole("button", { name: "Create copy" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(site.at));
     await page.frameLocator("iframe.front").getByRole("button", { name: "Tout refuser" }).waitFor();
     await visit.open(`/projects/${site.project.id}/cookies`);

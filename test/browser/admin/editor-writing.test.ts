@@ -75,7 +75,7 @@ describe("the fields of the editors", { skip }, () => {
     const site = await newBannerSite();
     await using visit = await openAs(site, site.at);
     const { page } = visit;
-    await page.getByRole("tab", { name: "Words" }).click();
+    await page.getByRole("tab", { name: "Texts" }).click();
     const text = (name: string) => page.getByLabel(name, { exact: true });
     await text("Accept all").waitFor();
     for (const name of ["Refuse all", "Let me choose", "Next", "Details", "Privacy policy"])
@@ -97,7 +97,7 @@ describe("the fields of the editors", { skip }, () => {
       strings: { next: "Go on" },
     });
     await visit.open(`/projects/${site.project.id}/cookies/${alone.id}`);
-    await page.getByRole("tab", { name: "Words" }).click();
+    await page.getByRole("tab", { name: "Texts" }).click();
     await text("Accept all").waitFor();
     assert.equal(await text("Let me choose").count(), 0);
     assert.equal(await text("Next").inputValue(), "Go on");
@@ -110,7 +110,7 @@ describe("the fields of the editors", { skip }, () => {
     const { page } = visit;
     await frontOf(page).waitFor();
     const small = await frontOf(page).boundingBox();
-    await page.getByRole("button", { name: "Full size" }).click();
+    await page.getByRole("button", { name: "Full window" }).click();
     const dialog = page.getByRole("dialog", { name: "Preview" });
     const own = dialog.locator("iframe.front");
     await own.waitFor();

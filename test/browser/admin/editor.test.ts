@@ -10,7 +10,7 @@ import { listFaults, openAs } from "./visits.ts";
 /** Waits until the edit is saved; skips a frame, since the screen may still show the state before it. */
 async function waitUntilSaved(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))");
-  await page.getByText("All saved").waitFor();
+  await page.getByText("All changes saved").waitFor();
 }
 const stepNames = (page: Page): Promise<string[]> =>
   page.locator(".step-open .cut").allTextContents();
@@ -55,7 +55,7 @@ describe("the cookie editor", { skip }, () => {
     assert.equal(await policy.getAttribute("aria-invalid"), "true");
     await policy.fill("https://matomo.org/privacy-policy/");
     await finding.waitFor({ state: "detached" });
-    await page.getByText("It finds nothing in this one.").waitFor();
+    await page.getByText("No problems found here.").waitFor();
     await waitUntilSaved(page);
     const { steps } = (await site.read()) as unknown as Banner;
     assert.equal(steps[0]?.title, "Biscuits?");
@@ -158,10 +158,10 @@ describe("the cookie editor", { skip }, () => {
     const why = visit.page.locator(`#${lock}`);
     // Several layouts are locked, but the reason is shown once.
     assert.ok((await visit.page.locator(".choices button:disabled").count()) > 1);
-    assert.equal(await visit.page.getByText("Not in the plan").count(), 1);
+    assert.equal(await visit.page.getByText("Not included in the plan").count(), 1);
     assert.match(
       await why.innerText(),
-      /Not in the plan Free\. Included in Pro: an owner attaches/,
+      /Not included in the plan Free\. Included in Pro\. To unlock it, an owner/,
     );
     assert.deepEqual(await findViolations(visit.page), []);
     const paid = await newBannerSite({ isPaid: true });
@@ -195,10 +195,10 @@ describe("the cookie editor", { skip }, () => {
       .first()
       .waitFor();
     await page.getByLabel("Text", { exact: true }).fill("nothing");
-    await page.getByText("This is no colour.").waitFor();
+    await page.getByText("This is not a valid colour.").waitFor();
     await page.getByLabel("Text", { exact: true }).fill("black");
     await page.getByLabel("Buttons", { exact: true }).fill("rebeccapurple");
-    await page.getByRole("tab", { name: "Words" }).click();
+    await page.getByRole("tab", { name: "Texts" }).click();
     await page.getByLabel("Refuse all", { exact: true }).fill("No, none");
     await previewOf(page).getByRole("button", { name: "No, none" }).waitFor();
     await waitUntilSaved(page);
@@ -218,7 +218,7 @@ describe("the cookie editor", { skip }, () => {
       await using visit = await openAs(site, site.at, options);
       const { page } = visit;
       await previewOf(page).getByRole("button", { name: "Accept all" }).waitFor();
-      for (const tab of ["Steps", "Words", "Design", "Settings"]) {
+      for (const tab of ["Steps", "Texts", "Design", "Settings"]) {
         await page.getByRole("tab", { name: tab }).click();
         if (tab === "Steps") await open(page, "Films");
         assert.deepEqual(await findViolations(page), [], tab);

@@ -22,7 +22,7 @@ const dialogs: readonly [place: (site: AdminSite) => string, button: string][] =
   [({ projectId }) => `/projects/${projectId}/publish`, "Unpublish"],
   [({ projectId }) => `/projects/${projectId}/settings`, "Delete"],
   [({ projectId }) => `/projects/${projectId}/webhooks`, "New webhook"],
-  [({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`, "Change"],
+  [({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`, "Edit"],
   [({ projectId, webhookId }) => `/projects/${projectId}/webhooks/${webhookId}`, "New secret"],
   [({ projectId }) => `/projects/${projectId}/team`, "Invite somebody"],
   [({ projectId }) => `/projects/${projectId}/team`, "Remove Noé Lambert"],

@@ -20,7 +20,8 @@ const looks = [
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole("heading", { level: 1, name });
-const codeField = (page: Page) => page.getByLabel(/^Code (of your authenticator app|de votre app)/);
+const codeField = (page: Page) =>
+  page.getByLabel(/^Code (from your authenticator app|de votre app)/);
 const rest = (minutes = 16): void => service.clock.advance(minutes * MINUTE_MS);
 
 afterEach(() => service.clock.reset());
@@ -38,10 +39,10 @@ describe("a second factor, in the admin app", { skip }, () => {
     assert.equal(await codeField(page).getAttribute("autocomplete"), "one-time-code");
     assert.equal(await codeField(page).getAttribute("inputmode"), "numeric");
     await codeField(page).fill(wrongCodeOf(secret));
-    await button(page, "Turn it on").click();
+    await button(page, "Turn on").click();
     await setup.getByText("This code is wrong").waitFor();
     await codeField(page).fill(codeOf(secret));
-    await button(page, "Turn it on").click();
+    await button(page, "Turn on").click();
     const shown = page.getByRole("dialog", { name: "Your recovery codes" });
     const codes = (await shown.locator("code").innerText()).trim().split("\n");
     assert.equal(codes.length, 10);
@@ -52,7 +53,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     await shown.getByRole("button", { name: "End all other sessions" }).click();
     await page.getByText("All other sessions have ended.").waitFor();
     assert.equal((await service.fetch("/v1/auth/me", { token: user.token })).status, 403);
-    await button(page, "I have kept them").click();
+    await button(page, "I have saved them").click();
     await page.getByText("10 recovery codes left").waitFor();
     await button(page, "Sign out").click();
     await signIn(page, user.email);
@@ -93,7 +94,7 @@ describe("a second factor, in the admin app", { skip }, () => {
     for (const code of codes) runLog.remember("a recovery code", code);
     assert.equal(codes.length, 10);
     assert.ok(codes.every((code) => !recoveryCodes.includes(code)));
-    await button(page, "I have kept them").click();
+    await button(page, "I have saved them").click();
     const card = page.locator(".card").filter({ hasText: "Second factor" });
     await card.getByRole("button", { name: "Remove" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
@@ -111,9 +112,9 @@ describe("a second factor, in the admin app", { skip }, () => {
     const { page } = visit;
     await page.goto(link.href);
     await page.getByLabel("New password").fill("another horse");
-    await button(page, "Set the password").click();
+    await button(page, "Set password").click();
     await codeField(page).fill(nextCode());
-    await button(page, "Set the password").click();
+    await button(page, "Set password").click();
     await heading(page, "Projects").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
@@ -133,10 +134,10 @@ describe("a second factor, in the admin app", { skip }, () => {
       );
       runLog.remember("the secret of a second factor", secret);
       await codeField(page).fill(codeOf(secret));
-      await button(page, /^(Turn it on|Activer)$/).click();
-      await button(page, /^(I have kept them|Je les ai gardés)$/).waitFor();
+      await button(page, /^(Turn on|Activer)$/).click();
+      await button(page, /^(I have saved them|Je les ai enregistrés)$/).waitFor();
       assert.deepEqual(await findViolations(page), []);
-      await button(page, /^(I have kept them|Je les ai gardés)$/).click();
+      await button(page, /^(I have saved them|Je les ai enregistrés)$/).click();
       await button(page, /^(New recovery codes|Nouveaux codes de secours)$/).waitFor();
       assert.deepEqual(await findViolations(page), []);
       await page.evaluate("fetch('/v1/auth/session', { method: 'DELETE' })");
@@ -155,15 +156,15 @@ describe("confirming one's identity, in the admin app", { skip }, () => {
     const { page } = visit;
     rest();
     await button(page, "New API key").click();
-    await page.getByLabel("What it is for").fill("Nightly");
+    await page.getByLabel("Purpose").fill("Nightly");
     await page.getByLabel("vault:read").check();
-    await button(page, "Make the key").click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await button(page, "Create key").click();
+    const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
     await dialog.waitFor();
     assert.deepEqual(await findViolations(page), []);
     await dialog.getByLabel("Password").fill("wrong");
     await page.keyboard.press("Enter");
-    await dialog.getByText("This is not your password.").waitFor();
+    await dialog.getByText("The password is wrong.").waitFor();
     await dialog.getByLabel("Password").fill(password);
     await page.keyboard.press("Enter");
     await button(page, "I have copied it").click();
@@ -177,10 +178,10 @@ describe("confirming one's identity, in the admin app", { skip }, () => {
     const { page } = visit;
     rest();
     await button(page, "End all others").click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
     await dialog.waitFor();
     await page.keyboard.press("Escape");
-    await page.getByText("Nothing was changed, as nobody confirmed it.").waitFor();
+    await page.getByText("Nothing was changed, because the change was not confirmed.").waitFor();
     assert.equal((await service.fetch("/v1/auth/me", { token: user.token })).status, 200);
     await button(page, "End all others").click();
     await dialog.getByLabel("Password").fill(password);
@@ -204,7 +205,7 @@ describe("confirming one's identity, in the admin app", { skip }, () => {
     const card = page.locator(".card").filter({ hasText: "Second factor" });
     await card.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
     await dialog.getByLabel(/authenticator app/).fill(nextCode());
     await page.keyboard.press("Enter");
     await button(page, "Add a second factor").waitFor();
@@ -238,18 +239,18 @@ describe("a user who signs in by a provider only, in the admin app", { skip }, (
     await visit.open("/account");
     rest();
     await button(page, "Add a second factor").click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const dialog = page.getByRole("dialog", { name: "Confirm your identity" });
     await dialog.getByRole("button", { name: "Continue with The company" }).click();
     const setup = page.getByRole("dialog", { name: "Add a second factor" });
     await setup.waitFor();
     const secret = (await setup.locator("code").innerText()).replaceAll(" ", "");
     runLog.remember("the secret of a second factor", secret);
     await codeField(page).fill(codeOf(secret));
-    await button(page, "Turn it on").click();
+    await button(page, "Turn on").click();
     const shown = page.getByRole("dialog", { name: "Your recovery codes" });
     for (const code of (await shown.locator("code").innerText()).trim().split("\n"))
       runLog.remember("a recovery code", code);
-    await button(page, "I have kept them").click();
+    await button(page, "I have saved them").click();
     await button(page, "Sign out").click();
     await page.getByRole("link", { name: "Continue with The company" }).click();
     await heading(page, "Enter your code").waitFor();

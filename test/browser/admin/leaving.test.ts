@@ -20,10 +20,10 @@ describe("deleting an account", { skip }, () => {
     const name = dialog.getByLabel(`Type ${user.email} to confirm`);
     await name.fill("somebody else");
     await submit.click();
-    await dialog.getByText(`Please type ${user.email}.`).waitFor();
+    await dialog.getByText(`Type ${user.email}.`).waitFor();
     await name.fill(user.email);
     await submit.click();
-    await dialog.getByText("Nobody else owns these.").waitFor();
+    await dialog.getByText("You are the only owner of these.").waitFor();
     await dialog.getByText("Shop", { exact: true }).waitFor();
     assert.deepEqual(await findViolations(page), []);
     const { id } = user.project;
@@ -34,10 +34,10 @@ describe("deleting an account", { skip }, () => {
     assert.equal(removed.status, 204);
     service.clock.advance(16 * 60_000);
     await submit.click();
-    const confirmation = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const confirmation = page.getByRole("dialog", { name: "Confirm your identity" });
     await confirmation.getByLabel("Password").fill("wrong");
     await confirmation.getByRole("button", { name: "Confirm" }).click();
-    await confirmation.getByText("This is not your password.").waitFor();
+    await confirmation.getByText("The password is wrong.").waitFor();
     assert.deepEqual(await findViolations(page), []);
     await confirmation.getByLabel("Password").fill(password);
     await confirmation.getByRole("button", { name: "Confirm" }).click();

@@ -73,28 +73,28 @@ describe("organizations in the admin app", { skip }, async () => {
     const { page } = visit;
     await heading(page, "Organizations").waitFor();
     await button(page, "New organization").click();
-    await button(page, "Make the organization").click();
-    await page.getByText("Please fill this in.").waitFor();
+    await button(page, "Create organization").click();
+    await page.getByText("Fill in this field.").waitFor();
     await page.getByLabel("Name").fill("Clay Ltd");
-    await button(page, "Make the organization").click();
+    await button(page, "Create organization").click();
     await heading(page, "Clay Ltd").waitFor();
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-    await page.getByText("No project belongs to it yet.").waitFor();
+    await page.getByText("No projects yet.").waitFor();
     await page.getByLabel("Name").fill("Clay & Sons");
     await button(page, "Save").click();
     await heading(page, "Clay & Sons").waitFor();
     await page.getByRole("navigation").getByText("Clay & Sons").waitFor();
     await button(page, "Move a project here").click();
-    await submit(visit, "Move it here");
-    await page.getByText("“Blog” belongs to the organization now.").waitFor();
+    await submit(visit, "Move project");
+    await page.getByText("“Blog” now belongs to the organization.").waitFor();
     assert.equal(await organizationOf(blog.id, owner.token), id);
     await visit.open("/projects");
     const row = page.getByRole("row").filter({ hasText: "Blog" });
     await row.getByRole("link", { name: "Clay & Sons" }).click();
     await heading(page, "Clay & Sons").waitFor();
-    await button(page, "Take out Blog").click();
-    await submit(visit, "Take out");
-    await page.getByText("No project belongs to it yet.").waitFor();
+    await button(page, "Remove Blog").click();
+    await submit(visit, "Remove");
+    await page.getByText("No projects yet.").waitFor();
     assert.equal(await organizationOf(blog.id, owner.token), null);
     await visit.open("/organizations");
     await page
@@ -116,24 +116,24 @@ describe("organizations in the admin app", { skip }, async () => {
     }
     await using visit = await openAs(owner, at);
     const { page } = visit;
-    const keeping = dialog(page).getByText("Have roles on the project itself, and keep them:");
+    const keeping = dialog(page).getByText("These people keep their roles on the project itself:");
     await button(page, "Move a project here").click();
     const moved = await keeping.innerText();
     assert.deepEqual(
       [stranger, known, owner].map(({ email }) => moved.includes(email)),
       [true, false, false],
     );
-    await submit(visit, "Move it here");
-    await button(page, "Take out Blog").click();
+    await submit(visit, "Move project");
+    await button(page, "Remove Blog").click();
     const taken = await keeping.innerText();
     assert.deepEqual(
       [stranger, known, owner].map(({ email }) => taken.includes(email)),
       [true, true, false],
     );
-    await submit(visit, "Take out");
+    await submit(visit, "Remove");
     assert.equal(await organizationOf(blog.id, token), null);
-    await button(page, "Take out Shop").click();
-    await dialog(page).getByRole("button", { name: "Take out" }).waitFor();
+    await button(page, "Remove Shop").click();
+    await dialog(page).getByRole("button", { name: "Remove" }).waitFor();
     await visit.page.waitForLoadState("networkidle");
     assert.equal(await keeping.count(), 0, "no other role on the project");
     assert.deepEqual(listFaults(visit), []);
@@ -144,7 +144,7 @@ describe("organizations in the admin app", { skip }, async () => {
     await using visit = await openAs(owner, `${at}/team`);
     const { page } = visit;
     await heading(page, "Team").waitFor();
-    assert.equal(await page.getByRole("heading", { name: "Invitations that wait" }).count(), 0);
+    assert.equal(await page.getByRole("heading", { name: "Pending invitations" }).count(), 0);
     const email = newEmail();
     await button(page, "Invite somebody").click();
     await page.getByLabel("E-mail address").fill(email);
@@ -199,7 +199,7 @@ describe("organizations in the admin app", { skip }, async () => {
       await settle(visit);
       const { page } = visit;
       const found: string[] = [];
-      for (const name of ["Move a project here", "Take out Shop", "Save"])
+      for (const name of ["Move a project here", "Remove Shop", "Save"])
         if ((await button(page, name).count()) > 0) found.push(name);
       if ((await page.getByRole("link", { name: "Plan and invoices" }).count()) > 0)
         found.push("Plan");
@@ -216,7 +216,9 @@ describe("organizations in the admin app", { skip }, async () => {
     await using auditor = await openAs(people.auditor, company.at);
     await auditor.page.getByText("Your role does not allow this.").waitFor();
     await using stranger = await openAs(await service.newUser(), company.at);
-    await stranger.page.getByText(/This is gone, or you may not see it/).waitFor();
+    await stranger.page
+      .getByText(/This no longer exists, or you do not have access to it/)
+      .waitFor();
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 
@@ -254,7 +256,7 @@ describe("organizations in the admin app", { skip }, async () => {
     await button(page, /^Delete$/).click();
     await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth");
     await dialog(page).getByRole("button", { name: "Delete" }).click();
-    await dialog(page).getByText("This is another name.").waitFor();
+    await dialog(page).getByText("The name does not match.").waitFor();
     await dialog(page).getByLabel("Type the organization’s name to confirm").fill("Hearth & Clay");
     await submit(visit, "Delete");
     await heading(page, "Organizations").waitFor();
@@ -275,7 +277,7 @@ describe("organizations in the admin app", { skip }, async () => {
     await page
       .getByRole("combobox", { name: "Project", exact: true })
       .selectOption(other.project.id);
-    await dialog(page).getByRole("button", { name: "Move it here" }).click();
+    await dialog(page).getByRole("button", { name: "Move project" }).click();
     await dialog(page).getByRole("alert").getByText("Your role does not allow this.").waitFor();
     assert.equal(await organizationOf(other.project.id, other.token), null);
   });

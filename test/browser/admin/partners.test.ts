@@ -28,7 +28,7 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     await using visit = await openAs(site, site.at);
     const { page } = visit;
     const dialog = page.getByRole("dialog");
-    await page.getByText("No partner is chosen yet").waitFor();
+    await page.getByText("No partner is selected yet").waitFor();
     await page.getByRole("button", { name: "Choose partners" }).click();
     await dialog.getByRole("checkbox").first().waitFor();
     assert.equal(await dialog.getByRole("checkbox").count(), 4, "no deleted vendor");
@@ -37,13 +37,13 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     await dialog.getByLabel("Search by name or number").fill("2");
     await dialog.getByLabel("Vendor 2").check();
     assert.deepEqual(await findViolations(page), []);
-    await dialog.getByRole("button", { name: "Take 2 partners" }).click();
+    await dialog.getByRole("button", { name: "Use 2 partners" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByText("2 partners", { exact: true }).waitFor();
     await page.getByText("2 · Purposes 1, 3 · legitimate interest for 7").waitFor();
     await page.getByLabel("CMP number").fill("1");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Write a number from 2 to 4095.").waitFor();
+    await page.getByText("Enter a number from 2 to 4095.").waitFor();
     await page.getByLabel("CMP number").fill("31");
     await page.getByLabel("Country of the site’s operator").fill("fr");
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -70,7 +70,7 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     assert.equal(await page.getByLabel("CMP number").count(), 0);
     await rm(service.config.tcfVendorList ?? "");
     await using own = await openAs(site, site.at);
-    await own.page.getByText(/This service has no vendor list of IAB’s/).waitFor();
+    await own.page.getByText(/This service has no IAB vendor list/).waitFor();
     assert.equal(await own.page.getByRole("button", { name: "Choose partners" }).count(), 0);
     await writeVendorList();
   });

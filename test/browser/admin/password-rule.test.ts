@@ -16,12 +16,12 @@ describe("choosing a password", { skip }, () => {
     const field = page.getByLabel("Password");
     for (const easy of ["short", "aaaaaaaaaaaa", "Password2026"]) {
       await field.fill(easy);
-      await page.getByText("This one is easily guessed").waitFor();
+      await page.getByText("This password is easy to guess").waitFor();
     }
     await field.fill("seven green kettles sing");
     await page.getByText("Any length, any characters.").waitFor();
     await field.fill("short");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { level: 1, name: "New project" }).waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
@@ -35,7 +35,7 @@ describe("choosing a password", { skip }, () => {
     await using visit = await openAdmin("/signup", { locale: "fr" }, strict.url);
     const { page } = visit;
     await page.getByText("Au moins 12 caractères").waitFor();
-    await page.getByText("Aucun des mots de passe les plus utilisés.").waitFor();
+    await page.getByText("Pas l’un des mots de passe les plus utilisés.").waitFor();
     await page.getByLabel("Adresse e-mail").fill("ada.byron@example.org");
     const field = page.getByLabel("Mot de passe");
     const described = await field.getAttribute("aria-describedby");

@@ -137,7 +137,7 @@ describe("the preview and the keyboard", { skip }, () => {
     await press(page, preview.locator("button.choose"));
     await waitForFocus("Knowing what is useful");
     assert.equal(await focusOf(page), "iframe");
-    const again = page.getByRole("button", { name: "Start again" });
+    const again = page.getByRole("button", { name: "Restart" });
     await again.click();
     await preview.getByRole("heading", { name: "Your choice about cookies" }).waitFor();
     assert.equal(await focusOf(page), "button");

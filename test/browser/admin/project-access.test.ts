@@ -35,11 +35,11 @@ describe("a project in the admin app", { skip }, () => {
     await signIn(page, auditor.email);
     const row = page.getByRole("row").filter({ hasText: "Audited 01" });
     await row.getByText("Auditor", { exact: true }).waitFor();
-    assert.equal(await page.getByText("Your first project").count(), 0);
+    assert.equal(await page.getByText("Create your first project").count(), 0);
     assert.deepEqual(await findViolations(page), []);
     await row.getByRole("link", { name: "Audited 01" }).click();
     await page.getByRole("heading", { level: 1, name: "Audited 01" }).waitFor();
-    await page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    await page.getByRole("heading", { name: "Available to you" }).waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -70,7 +70,7 @@ describe("a project in the admin app", { skip }, () => {
     const places = ["", "/transfers", "/log", "/consents/somebody", "/webhooks", "/audit"];
     for (const place of [...places.map((one) => at + one), "/projects/none/log"]) {
       await visit.open(place);
-      const name = "There is no such project, or not for you";
+      const name = "Project not found";
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await page.waitForLoadState("networkidle");
       assert.equal(await page.getByRole("main").getByRole("heading").count(), 1, place);
@@ -78,8 +78,8 @@ describe("a project in the admin app", { skip }, () => {
       assert.equal(await side.getByRole("link", { name: "Transparency log" }).count(), 0, place);
     }
     assert.deepEqual(await findViolations(page), []);
-    await page.getByRole("link", { name: "To your projects" }).click();
-    await page.getByRole("heading", { name: "Your first project" }).waitFor();
+    await page.getByRole("link", { name: "Go to your projects" }).click();
+    await page.getByRole("heading", { name: "Create your first project" }).waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -93,7 +93,7 @@ describe("a project in the admin app", { skip }, () => {
       const side = page.getByRole("navigation", { name: "Main" });
       await side.getByRole("link", { name: "Audit log" }).waitFor();
       await page.waitForLoadState("networkidle");
-      assert.equal(await page.getByText("There is no such project").count(), 0, place);
+      assert.equal(await page.getByText("Project not found").count(), 0, place);
     }
   });
 });

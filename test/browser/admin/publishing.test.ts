@@ -24,7 +24,7 @@ function toLocal(days: number): string {
 async function schedule({ page }: AdminVisit): Promise<void> {
   await button(page, "Publish later…").click();
   await dialog(page).getByLabel("When").fill(toLocal(30));
-  await button(page, "Schedule it").click();
+  await button(page, "Schedule").click();
   await dialog(page).waitFor({ state: "detached" });
 }
 
@@ -45,10 +45,10 @@ describe("publishing in the admin app", { skip }, () => {
     await button(page, "Publish later…").click();
     await dialog(page).getByText("In your time zone, America/Bogota").waitFor();
     await dialog(page).getByLabel("When").fill("2020-01-01T10:00");
-    await button(page, "Schedule it").click();
-    await dialog(page).getByText("It has to be in the future").waitFor();
+    await button(page, "Schedule").click();
+    await dialog(page).getByText("Choose a time in the future").waitFor();
     await dialog(page).getByLabel("When").fill(toLocal(30));
-    await button(page, "Schedule it").click();
+    await button(page, "Schedule").click();
     const scheduled = card(page, "Scheduled");
     await scheduled.getByText(/10:30/).waitFor();
     const jobs = `/v1/publish/jobs?projectId=${site.project.id}`;
@@ -60,9 +60,9 @@ describe("publishing in the admin app", { skip }, () => {
     await page.getByText(/^scheduled for .*10:30/).waitFor();
     await visit.open(`/projects/${site.project.id}`);
     await scheduled.getByText(/10:30/).waitFor();
-    await scheduled.getByRole("button", { name: "Call off" }).click();
-    await dialog(page).getByRole("button", { name: "Call off" }).click();
-    await page.getByText("It is called off.").waitFor();
+    await scheduled.getByRole("button", { name: "Cancel publication" }).click();
+    await dialog(page).getByRole("button", { name: "Cancel publication" }).click();
+    await page.getByText("The publication is cancelled.").waitFor();
     await scheduled.waitFor({ state: "detached" });
     const { body } = await service.fetch(`/v1/publish/jobs/${job.id}`, { token: site.token });
     assert.equal(body.status, "Error");
@@ -82,7 +82,7 @@ describe("publishing in the admin app", { skip }, () => {
     );
     assert.equal((await service.fetch(`/cdn/${site.project.id}.staging.json`)).status, 200);
     assert.equal((await service.fetch(`/cdn/${site.project.id}.json`)).status, 404);
-    await page.getByText("Nothing was published yet.").waitFor();
+    await page.getByText("Nothing has been published yet.").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -96,7 +96,7 @@ describe("publishing in the admin app", { skip }, () => {
     const typed = dialog(page).getByLabel("Type the project’s title to confirm");
     await typed.fill("another");
     await dialog(page).getByRole("button", { name: "Unpublish" }).click();
-    await dialog(page).getByText("This is another title.").waitFor();
+    await dialog(page).getByText("The title does not match.").waitFor();
     assert.equal((await service.fetch(`/cdn/${id}.json`)).status, 200);
     await typed.fill(title);
     await dialog(page).getByRole("button", { name: "Unpublish" }).click();
@@ -124,10 +124,10 @@ describe("publishing in the admin app", { skip }, () => {
     const { page } = visit;
     await page.getByText("1 error").waitFor();
     assert.equal(await button(page, "Publish later…").count(), 0);
-    await button(page, "Publish in spite of errors").click();
-    await page.getByText("Please fill this in.").waitFor();
-    await page.getByLabel("Why the errors are overridden").fill("The colours come next week.");
-    await button(page, "Publish in spite of errors").click();
+    await button(page, "Publish despite errors").click();
+    await page.getByText("Fill in this field.").waitFor();
+    await page.getByLabel("Reason for overriding the errors").fill("The colours come next week.");
+    await button(page, "Publish despite errors").click();
     await page.getByText("Version 1 is live.").waitFor();
     await button(page, "Changes 1").click();
     await dialog(page).getByText("1 error was overridden: contrast").waitFor();
@@ -148,8 +148,8 @@ describe("publishing in the admin app", { skip }, () => {
     await using visit = await openShared(own, "viewer", `/projects/${own.id}/publish`);
     const { page } = visit;
     await card(page, "Scheduled").waitFor();
-    await page.getByText(/It shows version 1/).waitFor();
-    const names = /publish|call off/i;
+    await page.getByText(/Version 1 is on staging/).waitFor();
+    const names = /publish|cancel/i;
     const main = page.getByRole("main");
     assert.equal(await main.getByRole("button", { name: names }).count(), 0);
   });
@@ -160,14 +160,14 @@ describe("publishing in the admin app", { skip }, () => {
     await publishAndWait(own.token, own.id);
     await using visit = await openShared(own, "auditor", `/projects/${own.id}`);
     const { page } = visit;
-    await page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    await page.getByRole("heading", { name: "Available to you" }).waitFor();
     assert.deepEqual(await findViolations(page), []);
     const main = page.getByRole("main");
     const links = await main.getByRole("link").allInnerTexts();
     assert.deepEqual(links, [
       "Consents",
       "Statistics",
-      "Exports, imports",
+      "Exports and imports",
       "Audit log",
       "Transparency log",
     ]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import type { Who } from "../../../packages/lab/screenshots/admin/site.ts";
-import { mendNetwork, setNetwork } from "../../../packages/lab/screenshots/admin/network.ts";
+import { restoreNetwork, setNetwork } from "../../../packages/lab/screenshots/admin/network.ts";
 import { findViolations } from "../widget/axe.ts";
 import { skip } from "../widget/browser.ts";
 import { site } from "./full-site.ts";
@@ -59,7 +59,7 @@ describe("a screen of the admin app", { skip }, async () => {
     for (const pattern of own.filter((one) => !withoutRequests.has(one))) {
       await visit.open(placeOf(pattern));
       const alert = page.getByRole("main").getByRole("alert").first();
-      await alert.getByText("Something went wrong on our side. It has been logged.").waitFor();
+      await alert.getByText("An unexpected error occurred. It has been logged.").waitFor();
       await alert.getByText("Request 7f3a9c20d1e84b65").waitFor();
       await page.getByRole("heading", { level: 1 }).waitFor();
       assert.doesNotMatch(await readMain(page), raw, pattern);
@@ -79,7 +79,7 @@ describe("a screen of the admin app", { skip }, async () => {
         .getByText(/The service cannot be reached/)
         .first()
         .waitFor();
-      await mendNetwork(page);
+      await restoreNetwork(page);
       for (let left = await again.count(); left > 0; left = await again.count()) {
         await again.first().click();
         await again.nth(left - 1).waitFor({ state: "detached" });
@@ -115,7 +115,7 @@ describe("a screen of the admin app", { skip }, async () => {
       assert.doesNotMatch(text, /Hearth & Clay|Workshops|Camille/, pattern);
       assert.match(
         text,
-        /not for you|you may not see|role does not allow|Nothing was bought/,
+        /not shared with you|do not have access|role does not allow|Nothing was bought/,
         pattern,
       );
     }
@@ -125,7 +125,7 @@ describe("a screen of the admin app", { skip }, async () => {
     await using visit = await open("newcomer");
     const { page } = visit;
     for (const [place, title] of [
-      ["/projects", "Your first project"],
+      ["/projects", "Create your first project"],
       ["/organizations", /organization/],
       ["/assets", /file/],
     ] as const) {

@@ -17,7 +17,7 @@ async function newProjects() {
   const live = await service.newProject(token, { title: "Live shop" });
   const empty = await service.newProject(token, { title: "Empty shop" });
   const vendor = { name: "matomo", title: "Matomo", type: "analytics" };
-  const steps = [{ name: "one", layout: "category", title: "Why", vendors: [vendor] }];
+  const steps = [{ name: "one", layout: "category", title: "Reason", vendors: [vendor] }];
   const json = { projectId: live.id, name: "banner", language: "en", steps };
   const banner = await service.fetch("/v1/vault/cookies", { token, json });
   await publish(live.id, token);
@@ -68,11 +68,11 @@ describe("the screens of the admin app", { skip }, async () => {
     const row = page.getByRole("row").filter({ hasText: "Live shop" });
     await row.getByText("1 unpublished").waitFor();
     const other = page.getByRole("row").filter({ hasText: "Empty shop" });
-    await other.getByText("nothing is live").waitFor();
+    await other.getByText("nothing live yet").waitFor();
     await row.getByRole("link", { name: "Live shop" }).click();
     await heading(page, "Live shop").waitFor();
     await waitUntilTrue(page, "document.title === 'Live shop · Avow'");
-    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
+    await page.locator(".change-group").filter({ hasText: "Reason" }).first().waitFor();
     await page.goBack();
     await heading(page, "Projects").waitFor();
     assert.deepEqual(listFaults(visit), []);
@@ -82,7 +82,7 @@ describe("the screens of the admin app", { skip }, async () => {
     const work = await newProjects();
     await using visit = await openAs(work.owner, `/projects/${work.live.id}/publish`);
     const { page } = visit;
-    await page.locator(".change-group").filter({ hasText: "Why" }).first().waitFor();
+    await page.locator(".change-group").filter({ hasText: "Reason" }).first().waitFor();
     await page.getByText(/Nobody is asked again/).waitFor();
     await page.getByText(/“Matomo” has no privacy policy/).click();
     await page
@@ -97,16 +97,16 @@ describe("the screens of the admin app", { skip }, async () => {
     await page
       .getByRole("dialog")
       .locator(".change-group")
-      .filter({ hasText: "Why" })
+      .filter({ hasText: "Reason" })
       .first()
       .waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await button(page, "Roll back 1").click();
-    await button(page, "Put version 1 live").click();
+    await button(page, "Roll back to version 1").click();
     await page.getByText("Version 3 is live.").waitFor();
     const { body } = await service.fetch(`/cdn/${work.live.id}.json`);
-    assert.deepEqual([body.version, body.cookies[0].steps[0].title], [3, "Why"]);
+    assert.deepEqual([body.version, body.cookies[0].steps[0].title], [3, "Reason"]);
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -119,18 +119,18 @@ describe("the screens of the admin app", { skip }, async () => {
     await service.fetch(`/v1/publish/jobs/${work.live.id}`, { method: "POST", token });
     await using home = await openAs(work.owner, `/projects/${work.live.id}`);
     await home.page.getByText("The last publication failed").waitFor();
-    await home.page.getByText("What was live before stays live.").waitFor();
+    await home.page.getByText("The live version has not changed.").waitFor();
     const editor = await service.newUser();
     const role = { userId: editor.id, roles: ["editor"] };
     await service.fetch(`/v1/vault/projects/${work.live.id}/users`, { token, json: role });
     const place = `/projects/${work.live.id}/publish`;
     await using theirs = await openAs(editor, place);
-    await theirs.page.getByText(/Errors have to be mended first/).waitFor();
-    assert.equal(await button(theirs.page, /^Publish($|Publish later| in spite)/).count(), 0);
+    await theirs.page.getByText(/Fix the errors first/).waitFor();
+    assert.equal(await button(theirs.page, /^Publish($|Publish later| despite)/).count(), 0);
     await using visit = await openAs(work.owner, place);
     await visit.page.getByText("1 error").waitFor();
-    await visit.page.getByLabel("Why the errors are overridden").fill("It is a test.");
-    await button(visit.page, "Publish in spite of errors").click();
+    await visit.page.getByLabel("Reason for overriding the errors").fill("It is a test.");
+    await button(visit.page, "Publish despite errors").click();
     await visit.page.getByText(/^Version \d+ is live/).waitFor();
   });
 
@@ -184,8 +184,8 @@ describe("the screens of the admin app", { skip }, async () => {
     await button(page, "Invite somebody").click();
     await page.getByLabel("E-mail address").fill(email);
     await button(page, "Send the invitation").click();
-    const dialog = page.getByRole("dialog", { name: "Not mailed: give the link yourself" });
-    const link = await dialog.getByLabel("Link of the invitation").innerText();
+    const dialog = page.getByRole("dialog", { name: "Not e-mailed: share the link yourself" });
+    const link = await dialog.getByLabel("Invitation link").innerText();
     assert.deepEqual(await findViolations(page), []);
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("row").filter({ hasText: email }).waitFor();
@@ -202,26 +202,26 @@ describe("the screens of the admin app", { skip }, async () => {
     await page.getByText("All other sessions have ended.").waitFor();
     assert.equal((await service.fetch("/v1/auth/me", { token: user.token })).status, 403);
     await button(page, "New API key").click();
-    await page.getByLabel("What it is for").fill("Nightly");
-    await button(page, "Make the key").click();
-    await page.getByText("Choose at least one.").waitFor();
+    await page.getByLabel("Purpose").fill("Nightly");
+    await button(page, "Create key").click();
+    await page.getByText("Choose at least one scope.").waitFor();
     await page.getByLabel("vault:read").check();
-    await button(page, "Make the key").click();
+    await button(page, "Create key").click();
     const key = await page.getByRole("dialog").locator("code").innerText();
     assert.equal((await service.fetch("/v1/vault/projects", { token: key })).status, 200);
     await button(page, "I have copied it").click();
     await button(page, "Revoke Nightly").click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-    await page.getByText("There is no API key.").waitFor();
+    await page.getByText("No API keys yet.").waitFor();
     assert.equal((await service.fetch("/v1/vault/projects", { token: key })).status, 403);
     await page.getByLabel("Name").fill("Camille");
     await button(page, "Save").click();
     await page.getByRole("link", { name: "Camille" }).waitFor();
-    await page.getByLabel("Present password").fill("correct horse");
+    await page.getByLabel("Current password").fill("correct horse");
     await page.getByLabel("New password").fill("another horse");
-    await button(page, "Change the password").click();
+    await button(page, "Change password").click();
     await page.getByText(/The password is changed/).waitFor();
-    assert.equal(await page.getByLabel("Present password").inputValue(), "");
+    assert.equal(await page.getByLabel("Current password").inputValue(), "");
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -237,7 +237,7 @@ describe("the screens of the admin app", { skip }, async () => {
     for (const place of [at, `${at}/publish`, `${at}/team`]) {
       await visit.open(place);
       await settle(visit);
-      const names = /Publish|Look and publish|Invite|Remove|Roll back/;
+      const names = /Publish|Review and publish|Invite|Remove|Roll back/;
       assert.equal(
         await visit.page.getByRole("main").getByRole("button", { name: names }).count(),
         0,
@@ -248,11 +248,11 @@ describe("the screens of the admin app", { skip }, async () => {
       );
     }
     await using auditor = await openAs(people.auditor, at);
-    await auditor.page.getByRole("heading", { name: "What you may look at" }).waitFor();
+    await auditor.page.getByRole("heading", { name: "Available to you" }).waitFor();
     await auditor.open(`${at}/publish`);
     await auditor.page.getByText(/Your role does not allow this/).waitFor();
     await using stranger = await openAs(await service.newUser(), at);
-    await heading(stranger.page, "There is no such project, or not for you").waitFor();
+    await heading(stranger.page, "Project not found").waitFor();
     assert.equal(await button(stranger.page, "Try again").count(), 0);
   });
 

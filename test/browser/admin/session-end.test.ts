@@ -23,7 +23,7 @@ describe("a session that ends during work", { skip }, () => {
     const { page } = visit;
     await typeProject(visit);
     await endSessions(user);
-    await page.getByRole("button", { name: "Create the project" }).click();
+    await page.getByRole("button", { name: "Create project" }).click();
     const dialog = page.getByRole("dialog", { name: "Your session has ended" });
     await dialog.waitFor();
     assert.deepEqual(await findViolations(page), []);
@@ -55,7 +55,7 @@ describe("a session that ends during work", { skip }, () => {
     const { page } = visit;
     await typeProject(visit);
     await endSessions(user);
-    await page.getByRole("button", { name: "Create the project" }).click();
+    await page.getByRole("button", { name: "Create project" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("E-mail address").fill(other.email);
     await dialog.getByLabel("Password").fill(password);
@@ -87,11 +87,11 @@ describe("a session that ends during work", { skip }, () => {
     const { page } = visit;
     await typeProject(visit);
     await page.context().setOffline(true);
-    await page.getByRole("button", { name: "Create the project" }).click();
+    await page.getByRole("button", { name: "Create project" }).click();
     await page.getByText(/The service cannot be reached/).waitFor();
     assert.equal(await page.getByLabel("Title").inputValue(), "Typed before");
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Create the project" }).click();
+    await page.getByRole("button", { name: "Create project" }).click();
     await page.getByRole("heading", { level: 1, name: "Your banner is ready" }).waitFor();
   });
 });

@@ -7,12 +7,12 @@ import { skip, waitUntilTrue } from "../widget/browser.ts";
 import { newBannerSite } from "./editor-sites.ts";
 import { listFaults, newEmail, openAdmin, openAs, openShared, password } from "./visits.ts";
 
-const missingController = "Nothing says who is responsible for the data.";
+const missingController = "The organization responsible for the data is not named.";
 const organization = (page: Page) => page.getByLabel("Organization", { exact: true }).first();
 
 async function save(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(/^Saved\. What visitors read/).waitFor();
+  await page.getByText(/^Saved\. Visitors see the change/).waitFor();
 }
 
 async function readProject({ token, id }: { token: string; id: string }) {
@@ -28,11 +28,11 @@ describe("the settings of a project", { skip }, () => {
     const button = (name: string) => page.getByRole("button", { name });
     await page.getByLabel("E-mail address").fill(newEmail());
     await page.getByLabel("Password").fill(password);
-    await button("Make the account").click();
+    await button("Create account").click();
     await page.getByLabel("Address of the website").fill("shop.example");
     await page.getByLabel("Title").fill("Shop");
-    await button("Create the project").click();
-    await button("Put it live").click();
+    await button("Create project").click();
+    await button("Publish banner").click();
     await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
     const side = page.getByRole("navigation", { name: "Main" });
     await side.getByRole("link", { name: "Publish" }).click();
@@ -42,14 +42,17 @@ describe("the settings of a project", { skip }, () => {
     await page.getByText(missingController).waitFor();
     await waitUntilTrue(page, "document.activeElement.name === 'DPO/organization'");
     const described = await organization(page).getAttribute("aria-describedby");
-    assert.match(await page.locator(`[id="${described}"]`).innerText(), /Nothing says who/);
+    assert.match(
+      await page.locator(`[id="${described}"]`).innerText(),
+      /The organization responsible/,
+    );
     assert.deepEqual(await findViolations(page), []);
     await page.keyboard.type("Shop Ltd");
     await page.getByLabel("Postal address").first().fill("1 High Street\nLondon");
     await save(page);
     await page.getByText(missingController).waitFor({ state: "detached" });
     await side.getByRole("link", { name: "Publish" }).click();
-    await page.getByText("Who is responsible", { exact: false }).first().waitFor();
+    await page.getByText("Controller", { exact: false }).first().waitFor();
     await button("Publish").first().click();
     await page.getByRole("button", { name: /^Changes 2/ }).waitFor();
     assert.equal(await page.getByText(missingController).count(), 0);
@@ -67,12 +70,12 @@ describe("the settings of a project", { skip }, () => {
     await address.fill("no address");
     await address.press("Enter");
     await address.and(page.locator("[aria-invalid=true]")).waitFor();
-    await page.getByText("Write a whole address, such as https://shop.example.").waitFor();
+    await page.getByText("Enter a full address, such as https://shop.example.").waitFor();
     assert.notEqual((await readProject(own)).title, "Renamed");
     assert.equal(await title.inputValue(), "Renamed");
     await address.fill("renamed.example");
     await address.press("Enter");
-    await page.getByText(/^Saved\. What visitors read/).waitFor();
+    await page.getByText(/^Saved\. Visitors see the change/).waitFor();
     const { title: named, websiteURL, dataProcessor, DPO } = await readProject(own);
     assert.deepEqual(
       { named, websiteURL, dataProcessor, DPO },
@@ -115,7 +118,7 @@ describe("the settings of a project", { skip }, () => {
     assert.equal(await organization(page).inputValue(), "Shop Group");
     await page.getByRole("button", { name: "Save" }).click();
     await both.getByLabel(/Theirs/).check();
-    await dialog.getByRole("button", { name: "Go on with these" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await save(page);
     const { title, DPO, colors } = await readProject(own);
     assert.deepEqual(
@@ -134,12 +137,12 @@ describe("the settings of a project", { skip }, () => {
     const own = { token: site.token, id: site.project.id };
     const at = `/projects/${own.id}/settings`;
     await using viewer = await openShared(own, "viewer", at);
-    await viewer.page.getByText("You may look at this, and not change it.").waitFor();
+    await viewer.page.getByText("You can view this, but not change it.").waitFor();
     assert.equal(await organization(viewer.page).getAttribute("readonly"), "");
     for (const name of ["Save", "Delete"])
       assert.equal(await viewer.page.getByRole("button", { name }).count(), 0, name);
     await using auditor = await openShared(own, "auditor", at);
-    await auditor.page.getByRole("heading", { name: "This is for other roles" }).waitFor();
+    await auditor.page.getByRole("heading", { name: "Your role does not have access" }).waitFor();
     await using visit = await openAs(site, at);
     const { page } = visit;
     await page.getByRole("button", { name: "Delete" }).click();
@@ -147,7 +150,7 @@ describe("the settings of a project", { skip }, () => {
     const typed = dialog.getByLabel("Type the title of the project to confirm");
     await typed.fill("Another");
     await dialog.getByRole("button", { name: "Delete" }).click();
-    await dialog.getByText("This is another title.").waitFor();
+    await dialog.getByText("The title does not match.").waitFor();
     await readProject(own);
     await typed.fill("To be deleted");
     await dialog.getByRole("button", { name: "Delete" }).click();

@@ -87,7 +87,7 @@ describe("signing in", { skip }, () => {
     await tabTo(page, "Address of the website");
     await page.keyboard.type("shop.example");
     await page.keyboard.press("Enter");
-    await page.getByText("Please fill this in.").waitFor();
+    await page.getByText("Fill in this field.").waitFor();
     assert.equal(await page.evaluate("document.activeElement.name"), "title", "the first fault");
     await page.keyboard.type("Shop");
     await page.keyboard.press("Enter");
@@ -102,19 +102,19 @@ describe("signing in", { skip }, () => {
     const { page } = visit;
     await page.getByLabel("E-mail address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
-    await heading(page, "Look into your mail").waitFor();
+    await heading(page, "Check your e-mail").waitFor();
     const link = linkOf(await waitForMail(email, /password/));
     assert.equal(link.pathname, "/admin/reset");
     await page.goto(link.href);
     await heading(page, "Choose a new password").waitFor();
     assert.equal(new URL(page.url()).search, "");
     await page.getByLabel("New password").fill("another horse");
-    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("button", { name: "Set password" }).click();
     await heading(page, "Projects").waitFor();
     await page.goto(link.href);
     await page.getByLabel("New password").fill("a third horse");
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await heading(page, "This link does not work any more").waitFor();
+    await page.getByRole("button", { name: "Set password" }).click();
+    await heading(page, "This link no longer works").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -131,10 +131,10 @@ describe("signing in", { skip }, () => {
     await page.getByText(/to work on “Shop” as editor/).waitFor();
     assert.equal(await page.getByLabel("E-mail address").inputValue(), email);
     await page.getByLabel("Password").fill(password);
-    await page.getByRole("button", { name: "Make an account and accept" }).click();
+    await page.getByRole("button", { name: "Create an account and accept" }).click();
     await heading(page, "Shop").waitFor();
     await page.goto(link.href);
-    await heading(page, "This invitation does not work any more").waitFor();
+    await heading(page, "This invitation no longer works").waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -146,7 +146,7 @@ describe("signing in", { skip }, () => {
     const back = `${service.url}/admin/signin/finish`;
     assert.equal(href.searchParams.get("redirectURI"), back);
     await visit.page.goto(`${back}?code=unknown`);
-    await visit.page.getByText(/The sign-in was not finished/).waitFor();
+    await visit.page.getByText(/The sign-in was not completed/).waitFor();
   });
 
   for (const colorScheme of ["light", "dark"] as const)

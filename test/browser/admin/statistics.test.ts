@@ -51,7 +51,7 @@ describe("statistics", { skip }, async () => {
       data.some((value) => value > 0);
     }`);
     assert.equal(isDrawn, true);
-    await page.getByText("As a table").click();
+    await page.getByText("Show as a table").click();
     assert.equal(await page.locator("details tbody tr").count(), 30);
     await page.getByRole("tab", { name: "By device" }).click();
     await page.getByRole("row", { name: /^Phone/ }).waitFor();
@@ -63,7 +63,7 @@ describe("statistics", { skip }, async () => {
     await page.getByRole("link", { name: "CSV: By language" }).click();
     const csv = await readDownload(downloading);
     assert.match(csv, /^day;language;shown;accepted;partly;refused;ignored/);
-    await page.getByLabel("Time", { exact: true }).selectOption("2 days, by the hour");
+    await page.getByLabel("Period", { exact: true }).selectOption("2 days, by the hour");
     await page.getByRole("rowheader", { name: /:00/, includeHidden: true }).first().waitFor({
       state: "attached",
     });
@@ -87,7 +87,7 @@ describe("statistics", { skip }, async () => {
     const owner = { ...quiet, email: String(me.body.email) };
     await using visit = await openAs(owner, `/projects/${quiet.id}/statistics`);
     const { page } = visit;
-    await page.getByText(/Nothing was shown: all 3 answers came from programs/).waitFor();
+    await page.getByText(/No displays were counted: all 3 answers came from programs/).waitFor();
     for (const name of ["shown", "ignored"])
       assert.equal(await page.locator(`.tile.${name} dd`).innerText(), "–");
     assert.equal(await page.locator(".tile.accepted dd").innerText(), "2");
@@ -101,9 +101,9 @@ describe("statistics", { skip }, async () => {
   it("report that nothing was displayed yet, and are hidden from other users", async () => {
     const owner = await service.newOwner();
     await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);
-    await visit.page.getByRole("heading", { name: "Nothing was shown yet" }).waitFor();
+    await visit.page.getByRole("heading", { name: "No data yet" }).waitFor();
     await visit.open(at);
-    await visit.page.getByText(/There is no such project, or not for you/).waitFor();
+    await visit.page.getByText(/Project not found/).waitFor();
   });
 
   for (const given of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const)
@@ -111,7 +111,7 @@ describe("statistics", { skip }, async () => {
       await using visit = await openAs(site, at, { ...given, reducedMotion: "reduce" });
       const { page } = visit;
       await page.locator("canvas").nth(1).waitFor();
-      await page.getByText("As a table").click();
+      await page.getByText("Show as a table").click();
       assert.deepEqual(await findViolations(page), []);
     });
 });

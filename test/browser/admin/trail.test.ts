@@ -62,18 +62,18 @@ describe("the logs", { skip }, () => {
     const { page } = visit;
     const check = page.getByRole("button", { name: "Check now" });
     await check.click();
-    await page.getByText(/This browser has just met the log/).waitFor();
+    await page.getByText(/This browser sees the log for the first time/).waitFor();
     const older = await page.locator(".copyable pre").first().innerText();
     await site.answer("anton");
     await check.click();
-    await page.getByText(/begins with the whole of that of .*: nothing was changed/).waitFor();
-    await page.getByText("An older checkpoint that you kept").click();
+    await page.getByText(/contains the whole tree of .*: nothing was changed/).waitFor();
+    await page.getByText("Compare with an older checkpoint").click();
     await page.locator("textarea").fill("nothing of the kind");
     await check.click();
-    await page.getByText("This is no checkpoint of this log.").waitFor();
+    await page.getByText("This is not a checkpoint of this log.").waitFor();
     await page.locator("textarea").fill(older);
     await check.click();
-    await page.getByText(/begins with the whole of that of .*: nothing was changed/).waitFor();
+    await page.getByText(/contains the whole tree of .*: nothing was changed/).waitFor();
     await page.locator("textarea").fill("");
     assert.deepEqual(listFaults(visit), []);
     await site.answer("berta");
@@ -95,7 +95,7 @@ describe("the logs", { skip }, () => {
     });
     await check.click();
     await page.getByText(/is not signed by a key that this browser knows/).waitFor();
-    await page.getByText("does not hold").waitFor();
+    await page.getByText("invalid").waitFor();
   });
 
   for (const colorScheme of ["light", "dark"] as const)
@@ -110,8 +110,8 @@ describe("the logs", { skip }, () => {
       assert.deepEqual(await findViolations(page), []);
       await visit.open(`${at}/log`);
       await page.getByRole("button", { name: "Check now" }).click();
-      await page.getByText(/This browser has just met the log/).waitFor();
-      await page.getByText("An older checkpoint that you kept").click();
+      await page.getByText(/This browser sees the log for the first time/).waitFor();
+      await page.getByText("Compare with an older checkpoint").click();
       assert.deepEqual(await findViolations(page), []);
     });
 });

@@ -35,7 +35,7 @@ describe("exports and imports", { skip }, () => {
       const list = hrefOf("", paths.consents, { projectId: site.id });
       return (await service.fetch(list, { token: site.token })).body.length;
     };
-    await page.getByText("Nothing was imported yet.").waitFor();
+    await page.getByText("Nothing has been imported yet.").waitFor();
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByText("Choose a file.").waitFor();
     await page.getByLabel("File").setInputFiles(site.file);
@@ -47,10 +47,10 @@ describe("exports and imports", { skip }, () => {
     await line.getByRole("button", { name: "1" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText('no; such "one"').waitFor();
-    const link = await dialog.getByRole("link", { name: "Download them" }).getAttribute("href");
+    const link = await dialog.getByRole("link", { name: "Download (CSV)" }).getAttribute("href");
     assert.match(link ?? "", /\/refused$/);
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByLabel("Only check it, and bring in nothing").uncheck();
+    await page.getByLabel("Only check the file, do not import it").uncheck();
     await page.getByRole("button", { name: "Start" }).click();
     await line.nth(1).waitFor();
     await line.first().getByText("done").waitFor();
@@ -60,7 +60,7 @@ describe("exports and imports", { skip }, () => {
     const csv = await readDownload(downloading);
     assert.match(csv, /^token;collection;identifier;accept;date;value;preferences\r?\n/);
     assert.ok(csv.includes("anna;") && csv.includes("anton;"), csv);
-    await page.getByText(/^The file is whole: 2 answers/).waitFor();
+    await page.getByText(/^The file is complete: 2 answers/).waitFor();
     assert.deepEqual(listFaults(visit), []);
   });
 
@@ -79,7 +79,7 @@ describe("exports and imports", { skip }, () => {
       });
     });
     await page.getByRole("button", { name: "Export", exact: true }).click();
-    await page.getByText(/The file is not whole/).waitFor();
+    await page.getByText(/The file is incomplete/).waitFor();
     assert.deepEqual(downloads, []);
   });
 
@@ -88,7 +88,7 @@ describe("exports and imports", { skip }, () => {
       const site = await newImportSite();
       await using visit = await openShared(site, role, `/projects/${site.id}/transfers`);
       const { page } = visit;
-      await page.getByText("Nothing was imported yet.").waitFor();
+      await page.getByText("Nothing has been imported yet.").waitFor();
       await page.getByRole("navigation", { name: "Main" }).getByText(/^Shop/).waitFor();
       assert.equal(await page.getByLabel("File").count(), 0);
       const downloading = page.waitForEvent("download");

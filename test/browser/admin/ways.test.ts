@@ -55,7 +55,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     assert.ok(begun >= 0 && authorized > begun, requests.join("\n"));
     assert.ok(!page.url().includes("code="), "no URL keeps the code");
     await visit.open("/account");
-    await page.getByText("This is your only way to sign in").waitFor();
+    await page.getByText("This is your only sign-in method").waitFor();
     const row = page.getByRole("row").filter({ hasText: "The company" });
     await row.getByText(email).waitFor();
     assert.equal(await button(page, /^Remove/).count(), 0);
@@ -72,7 +72,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     const { page } = visit;
     const sessions = await sessionsOf(user.token);
     await page.getByRole("link", { name: "Add The company" }).click();
-    await page.getByText("This is a way to sign in now.").waitFor();
+    await page.getByText("The sign-in method is added.").waitFor();
     assert.equal(new URL(page.url()).pathname, "/admin/account");
     assert.deepEqual(await waysOf(user.token), ["local", "company"]);
     assert.equal(await sessionsOf(user.token), sessions, "the session before has ended");
@@ -83,7 +83,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     await page.getByText(user.email).first().waitFor();
     await button(page, "Remove Password").click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("This is your only way to sign in").waitFor();
+    await page.getByText("This is your only sign-in method").waitFor();
     assert.equal(await button(page, /^Remove/).count(), 0);
     assert.deepEqual(await waysOf(user.token), ["company"]);
     await button(page, "Sign out").click();
@@ -101,7 +101,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     const { page } = visit;
     for (const query of [`code=${encodeURIComponent(code)}`, "error=access_denied"]) {
       await visit.open(`/account/linked?${query}`);
-      await page.getByRole("alert").getByText("It was not added.").waitFor();
+      await page.getByRole("alert").getByText("The sign-in method was not added.").waitFor();
       const me = await page.evaluate(async () => {
         const answer = await fetch("/v1/auth/me");
         return ((await answer.json()) as { email: string }).email;
@@ -110,7 +110,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
     }
     await visit.open("/account");
     await page.getByRole("link", { name: "Add The company" }).click();
-    await heading(page, "This belongs to another account").waitFor();
+    await heading(page, "This sign-in belongs to another account").waitFor();
     assert.deepEqual(await waysOf(user.token), ["local"]);
   });
 
@@ -133,13 +133,13 @@ describe("keys, in the admin app", { skip }, () => {
     await using visit = await openAs(owner, "/account");
     const { page } = visit;
     await button(page, "New API key").click();
-    await page.getByLabel("What it is for").fill("Nightly");
-    await page.getByLabel("Ends after").selectOption("30");
+    await page.getByLabel("Purpose").fill("Nightly");
+    await page.getByLabel("Expires after").selectOption("30");
     assert.equal(await page.getByLabel("billing:read").count(), 1);
-    await page.getByLabel("For which project").selectOption({ label: "Shop" });
+    await page.getByLabel("Project").selectOption({ label: "Shop" });
     assert.equal(await page.getByLabel("billing:read").count(), 0, "is of no project");
     await page.getByLabel("vault:read").check();
-    await button(page, "Make the key").click();
+    await button(page, "Create key").click();
     const token = await page.getByRole("dialog").locator("code").innerText();
     await button(page, "I have copied it").click();
     await page.getByRole("row").filter({ hasText: "Nightly" }).getByText("only Shop").waitFor();

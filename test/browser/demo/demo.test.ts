@@ -115,7 +115,7 @@ describe("the demo", { concurrency: false }, () => {
     await signIn(page, email, password);
     const row = page.getByRole("row").filter({ hasText: "/demo" });
     await row.getByRole("link").first().click();
-    await page.getByRole("heading", { name: "Seen live" }).waitFor();
+    await page.getByRole("heading", { name: "Visitors" }).waitFor();
   });
 
   test("refreshes the project of an account at the next run", async () => {
@@ -161,7 +161,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.equal(code, 0, err);
     assert.match(out, new RegExp(`Started the service at http://127\\.0\\.0\\.1:${PORT} `));
     assert.match(out, /The service that the demo started has stopped/);
-    assert.doesNotMatch(out, /Where to look next|\/demo/);
+    assert.doesNotMatch(out, /Next steps|\/demo/);
     await assert.rejects(fetch(`http://127.0.0.1:${PORT}/health/live`));
   });
 
@@ -260,7 +260,7 @@ describe("the demo's page in a browser", { skip }, () => {
     assert.equal(await page.locator("#history li").count(), 2);
     await page.getByRole("button", { name: "Forget me on this device" }).click();
     await page.getByRole("dialog", { name: "A word about cookies" }).waitFor();
-    await page.getByText("none yet: it comes with the first answer").waitFor();
+    await page.getByText("none yet: your first answer creates it").waitFor();
     opened.assertQuiet();
   });
 
@@ -271,7 +271,7 @@ describe("the demo's page in a browser", { skip }, () => {
     await record(page, "Cookies, English").getByText("Not accepted", { exact: true }).waitFor();
     await page.getByLabel("E-mail address").fill("visitor@example.org");
     await page.getByRole("button", { name: "Sign up" }).click();
-    await page.getByText("Not signed up: the letter needs your agreement").waitFor();
+    await page.getByText("Not signed up: the newsletter needs your consent").waitFor();
     await page.getByRole("button", { name: "I agree", exact: true }).click();
     const letter = record(page, "The kiln letter");
     await letter.getByText("Accepted", { exact: true }).waitFor();

@@ -26,11 +26,11 @@ suite("a disk that imports would fill", { skip: skip || (await findObstacle()) }
       const refused = await upload(site, body, name !== "plain");
       assert.equal(refused.status, name === "zeros" ? 413 : 503, name);
       const { detail } = (await refused.json()) as { detail: string };
-      assert.match(detail, /no room for the file|more than 200 times/, name);
+      assert.match(detail, /no space for the file|more than 200 times/, name);
       assert.deepEqual(await readdir(join(disk.dataDir, "imports")), [], name);
       await collect(site, name);
     }
-    assert.doesNotMatch(disk.service.output(), /the disk is nearly full/);
+    assert.doesNotMatch(disk.service.output(), /disk nearly full/);
     await stop(disk.service);
   });
 
@@ -55,7 +55,7 @@ suite("a disk that imports would fill", { skip: skip || (await findObstacle()) }
     );
     assert.ok((await readFree(disk)) > RESERVE);
     await collect(site, "after");
-    assert.doesNotMatch(disk.service.output(), /the disk is nearly full/);
+    assert.doesNotMatch(disk.service.output(), /disk nearly full/);
     await stop(disk.service);
   });
 });

@@ -34,8 +34,8 @@ suite(
       await load.done;
       await assertStored(site, load);
       const log = service.output();
-      assert.equal(log.match(/the disk is nearly full/g)?.length, 1);
-      assert.equal(log.match(/the disk has room again/g)?.length, 1);
+      assert.equal(log.match(/disk nearly full/g)?.length, 1);
+      assert.equal(log.match(/disk space available again/g)?.length, 1);
       assert.doesNotMatch(log, /the embedded database ended/);
       await stop(service);
     });

@@ -21,7 +21,7 @@ import {
 } from "@avow/client/operations";
 import { sendWhole } from "../../api/send.ts";
 
-/** Documents that are written in an editor, by the vault's resource. */
+/** The operations of editable documents, by the vault's resource. */
 const operations = {
   cookies: [getCookieConfiguration, patchCookieConfiguration],
   processings: [getProcessing, patchProcessing],
@@ -42,11 +42,11 @@ const deletions = {
 export type DocumentKind = keyof typeof operations;
 export type ConfigurationKind = keyof typeof lists;
 
-/** A document with its own fields and the service's. */
+/** A document with its own fields and those of the service. */
 export type Doc = JsonObject & { readonly id: string };
 type Any = CookieConfiguration | Processing | Contract | Project;
 
-/** A document as it was read, or written, and the tag of that version. */
+/** A version of a document with its entity tag. */
 export interface Version {
   doc: Doc;
   etag: string;
@@ -58,7 +58,7 @@ export async function readDocument(kind: DocumentKind, id: string): Promise<Vers
   return toVersion(await sendWhole<{ path: { documentId: string } }, Any>(get, toPath(id)));
 }
 
-/** Changes a version by a merge patch (RFC 7396). @throws Problem, 412 where there is a newer one */
+/** Updates a version by a merge patch (RFC 7396). @throws Problem with status 412 if a newer version exists */
 export async function patchDocument(
   kind: DocumentKind,
   { doc, etag }: Version,
@@ -78,7 +78,7 @@ interface ListIn {
 }
 const LISTED_MAX = 1_000;
 
-/** The configurations of a project, as many as it may have. @throws Problem */
+/** All configurations of a project, up to the maximum page size. @throws Problem */
 export async function listDocuments(kind: ConfigurationKind, projectId: string): Promise<Doc[]> {
   const given = { query: { perPage: LISTED_MAX, sort: "createdAt" }, filter: { projectId } };
   return (await sendWhole<ListIn, Any[]>(lists[kind], given)).body;
@@ -97,14 +97,14 @@ function toVersion({ body, headers }: { body: Any; headers: Headers }): Version 
   return { doc: body, etag: headers.get("etag") ?? "" };
 }
 
-/** What the service says of every document beside its own fields. */
+/** The fields that the service adds to every document. */
 const serviceFields = new Set(
   "_id id createdAt createdBy updatedAt updatedBy version links warnings active billing metadata".split(
     " ",
   ),
 );
 
-/** A document's own fields. */
+/** The document without the service's fields. */
 export function toOwn(doc: Doc): JsonObject {
   return Object.fromEntries(Object.entries(doc).filter(([name]) => !serviceFields.has(name)));
 }

@@ -12,56 +12,59 @@ import {
 import { type Difference, listDifferences, takeTheirs, toMergePatch } from "./merge.ts";
 
 const SAVE_AFTER_MS = 800;
-const AGAIN_AFTER_MS = 5_000;
-/** What the service may answer another time: no network, too much to do, too many requests. */
-const passing = new Set(["offline", "busy", "too-many", "internal"]);
+const RETRY_AFTER_MS = 5_000;
+/** Problems that may pass: saving is retried after them. */
+const transientKinds = new Set(["offline", "busy", "too-many", "internal"]);
 
 /**
- * `waiting`: changed, and about to be saved. `away`: the service does not answer; it is tried again. `refused`:
- * something in it is not right, which `faults` tell. `conflict`: somebody else saved meanwhile.
+ * `waiting`: changed, not saved yet. `away`: the service does not respond, will retry. `refused`: invalid; see
+ * `faults`. `conflict`: somebody else saved a newer version.
  */
 type SaveState = "saved" | "waiting" | "saving" | "away" | "refused" | "failed" | "conflict";
 
-/** What somebody else saved meanwhile, and where it differs from what is here. */
+/** The newer version of somebody else, and its differences to the draft. */
 export interface Conflict {
   theirs: Version;
   differences: readonly Difference[];
 }
 
-/** A document that is being written, which saves itself. */
+/** A document in an editor, which is saved automatically. */
 export interface Draft {
   kind: DocumentKind;
   id: string;
-  /** As it is on the screen. */
+  /** The document with the unsaved changes. */
   doc: ReadonlySignal<Doc>;
   state: ReadonlySignal<SaveState>;
-  /** What the service refuses, by place (JSON pointer). */
+  /** Error messages of the service, by JSON pointer. */
   faults: ReadonlySignal<Readonly<Record<string, string>>>;
   problem: ReadonlySignal<Problem | undefined>;
   conflict: ReadonlySignal<Conflict | undefined>;
   change: (next: Doc) => void;
-  /** Goes on with what they have where `taken` says so, and with what is here for the rest. */
+  /** Resolves the conflict: takes the other version for the differences in `taken`, and the draft for the rest. */
   settle: (taken: readonly Difference[]) => void;
-  /** Saves at once what is not saved yet. */
+  /** Saves pending changes immediately. */
   flush: () => Promise<void>;
 }
 
-/** Drafts that are not saved yet stay when their screen is left, so that coming back finds them. */
-const kept = new Map<string, Draft>();
+/** Unsaved drafts, by id. They outlive their screen, so that their changes are there when it is opened again. */
+const unsaved = new Map<string, Draft>();
 
-/** Opens a document to be written: as it was left, where that could not be saved yet. @throws Problem */
+/** Opens a draft of a document; an unsaved one is reused. @throws Problem */
 export async function openDraft(kind: DocumentKind, id: string): Promise<Draft> {
-  return kept.get(id) ?? startDraft(kind, await readDocument(kind, id));
+  return unsaved.get(id) ?? startDraft(kind, await readDocument(kind, id));
 }
 
-/** Whether something is not saved, so that the page is not to be closed. */
+/** Whether any draft is unsaved. The page then asks before it is closed. */
 export function isAnyUnsaved(): boolean {
-  return kept.size > 0;
+  return unsaved.size > 0;
 }
 
 function startDraft(kind: DocumentKind, read: Version): Draft {
   const { id } = read.doc;
-  /** What the service has, and how it was sent: HTML comes back cleaned, which is nobody's change. */
+  /**
+   * `present` is the service's version, `sent` the document as it was sent. They differ because the service sanitizes
+   * HTML; this difference is no change of the user.
+   */
   let present = read;
   let sent = read.doc;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,11 +76,11 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
   const conflict = signal<Conflict | undefined>(undefined);
   const to = (next: SaveState): void => {
     state.value = next;
-    // Asked for only as long as it waits for the network: a draft that is left lets go of its page.
+    // Listens only while the service is unreachable, so that a discarded draft does not keep its screen in memory.
     if (next === "away") addEventListener("online", onOnline);
     else removeEventListener("online", onOnline);
-    if (next === "saved") kept.delete(id);
-    else kept.set(id, draft);
+    if (next === "saved") unsaved.delete(id);
+    else unsaved.set(id, draft);
   };
   const onOnline = (): void => void flush();
   const later = (ms: number): void => {
@@ -100,16 +103,16 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
   const fail = async (error: unknown): Promise<void> => {
     const failed = asProblem(error);
     problem.value = failed;
-    if (failed.status === 412) return meet();
-    if (passing.has(failed.kind)) {
+    if (failed.status === 412) return handleNewerVersion();
+    if (transientKinds.has(failed.kind)) {
       to("away");
-      return later(AGAIN_AFTER_MS);
+      return later(RETRY_AFTER_MS);
     }
     faults.value = Object.fromEntries(failed.errors.map(({ path, message }) => [path, message]));
     to(failed.errors.length > 0 ? "refused" : "failed");
   };
-  /** Somebody else has saved: or it was this very draft, whose answer was lost. */
-  const meet = async (): Promise<void> => {
+  /** Handles 412: somebody else saved, or an earlier request of this draft succeeded but its response was lost. */
+  const handleNewerVersion = async (): Promise<void> => {
     const theirs = await readDocument(kind, id);
     const differences = listDifferences(present.doc, doc.peek(), theirs.doc);
     if (differences.length > 0) {
@@ -124,7 +127,7 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
     try {
       await save();
     } catch (error) {
-      // Another failure, of reading what they have, is told in the same way.
+      // Reading the other version may fail, too.
       await fail(error).catch(fail);
     }
   };
@@ -151,11 +154,11 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
       later(SAVE_AFTER_MS);
     },
     settle(taken) {
-      const met = conflict.peek();
-      if (!met) return;
-      present = met.theirs;
-      sent = met.theirs.doc;
-      doc.value = takeTheirs(doc.peek(), met.theirs.doc, taken);
+      const open = conflict.peek();
+      if (!open) return;
+      present = open.theirs;
+      sent = open.theirs.doc;
+      doc.value = takeTheirs(doc.peek(), open.theirs.doc, taken);
       conflict.value = undefined;
       to("waiting");
       void flush();

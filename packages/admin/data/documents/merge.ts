@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "@avow/contract/json";
 import { type Doc, toOwn } from "./documents.ts";
 
-/** What changes `before` into `after`, as a merge patch (RFC 7396); undefined where nothing does. */
+/** The merge patch (RFC 7396) from `before` to `after`; undefined if nothing differs. */
 export function toMergePatch(before: JsonObject, after: JsonObject): JsonObject | undefined {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changes = [...names].flatMap((name): [string, unknown][] => {
@@ -13,7 +13,7 @@ export function toMergePatch(before: JsonObject, after: JsonObject): JsonObject 
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
 
-/** Whether two values are the same JSON, whatever the order of their members. */
+/** Whether two values are the same JSON, regardless of the order of members. */
 function isSame(a: unknown, b: unknown): boolean {
   return toText(a) === toText(b);
 }
@@ -26,17 +26,17 @@ function toText(value: unknown): string | undefined {
   );
 }
 
-/** One place where two versions differ; a step is found by its name, wherever it has moved. */
+/** A difference between two versions. Steps are matched by name, also after a move. */
 export interface Difference {
-  /** Names of fields; of a step, `steps`, its name and its field. */
+  /** The path of field names; for a step: `steps`, its name and its field. */
   keys: readonly string[];
   mine: unknown;
   theirs: unknown;
-  /** Whether I changed it since the version that both began with. */
+  /** Whether the draft changed it since the common base version. */
   isMine: boolean;
 }
 
-/** What somebody else has changed of `base` meanwhile that is not as in `mine`. */
+/** The changes of `theirs` since `base` that `mine` does not have. */
 export function listDifferences(base: Doc, mine: Doc, theirs: Doc): Difference[] {
   const [from, own, other] = [flatten(base), flatten(mine), flatten(theirs)];
   return [...new Set([...own.keys(), ...other.keys(), ...from.keys()])].flatMap((key) => {
@@ -46,14 +46,14 @@ export function listDifferences(base: Doc, mine: Doc, theirs: Doc): Difference[]
   });
 }
 
-/** Mine, with those differences as they have them. */
+/** `mine` with the values of `theirs` for the differences in `taken`. */
 export function takeTheirs(mine: Doc, theirs: Doc, taken: readonly Difference[]): Doc {
   const flat = flatten(mine);
   for (const { keys, theirs: value } of taken) {
     if (value === undefined) flat.delete(JSON.stringify(keys));
     else flat.set(JSON.stringify(keys), value);
   }
-  // A step that only they have comes whole.
+  // A step that only `theirs` has is added as a whole.
   const known = new Set((stepsOf(mine) ?? []).map(nameOf));
   for (const [key, value] of flatten(theirs)) {
     const [field, name = ""] = toPath(key);

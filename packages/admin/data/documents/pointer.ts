@@ -2,7 +2,7 @@ import { type JsonObject, isObject } from "@avow/contract/json";
 
 type Container = JsonObject | readonly unknown[];
 
-/** The value at a place (JSON pointer, RFC 6901); undefined where there is none. */
+/** The value at a JSON pointer (RFC 6901); undefined if there is none. */
 export function findAt(value: unknown, at: string): unknown {
   return toKeys(at).reduce<unknown>(
     (one, key) => (isContainer(one) ? (one as JsonObject)[key] : undefined),
@@ -10,19 +10,19 @@ export function findAt(value: unknown, at: string): unknown {
   );
 }
 
-/** A copy with another value at a place, which comes to be; undefined takes it away. */
+/** A copy with another value at a JSON pointer. Missing parents are created; undefined removes the value. */
 export function withAt<T extends Container>(value: T, at: string, next: unknown): T {
   return put(value, toKeys(at), next) as T;
 }
 
-/** A place below another one. */
+/** A JSON pointer from keys. */
 export function toPlace(...keys: readonly (string | number)[]): string {
   return keys
     .map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
 }
 
-/** The keys that lead to a place. */
+/** The keys of a JSON pointer. */
 export function toKeys(at: string): string[] {
   const keys = at.split("/").slice(1);
   return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -4,22 +4,22 @@ import { type Doc, type Version, patchDocument, readDocument, toOwn } from "./do
 import { listDifferences, takeTheirs, toMergePatch } from "./merge.ts";
 import { findAt, withAt } from "./pointer.ts";
 
-/** What a form holds, by places in the project without their first slash: `DPO/organization`. */
+/** The values of a form, by JSON pointers without the first slash: `DPO/organization`. */
 type Values = Readonly<Record<string, string>>;
 
-/** What became of what was to be saved. */
-export type Saved =
+/** The result of saving. */
+export type SaveResult =
   | { saved: Version; isChanged: boolean }
-  /** Somebody else has changed the same fields; `settle` has what goes on with what they have. */
+  /** Somebody else changed the same fields. `mine` already has their changes of other fields. */
   | { conflict: Conflict; mine: Doc };
 
-/** The text at a place of a project, as a form holds it. */
+/** The text at a path of a project, as a form field shows it. */
 export function textAt(doc: Doc, name: string): string {
   const value = findAt(doc, `/${name}`);
   return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
 }
 
-/** A project with what a form holds; an empty field is one that the project does not have. */
+/** The project with the values of a form. An empty field is removed from the project. */
 export function withTexts(doc: Doc, values: Values): Doc {
   return Object.entries(values).reduce((one, [name, typed]) => {
     const text = typed.trim();
@@ -28,10 +28,10 @@ export function withTexts(doc: Doc, values: Values): Doc {
 }
 
 /**
- * Saves `mine` over the version that it began with. What somebody else saved of other fields meanwhile stays as they have
- * it; where it is the same fields, nothing is saved. @throws Problem
+ * Saves `mine` on top of its base version. Changes of other fields by somebody else are kept; if the same fields
+ * changed, nothing is saved. @throws Problem
  */
-export async function saveProject(base: Version, mine: Doc): Promise<Saved> {
+export async function saveProject(base: Version, mine: Doc): Promise<SaveResult> {
   const patch = toMergePatch(toOwn(base.doc), toOwn(mine));
   if (!patch) return { saved: base, isChanged: false };
   try {

@@ -10,17 +10,17 @@ import { send } from "../../api/send.ts";
 import { toHref } from "../../browser/router.ts";
 import { readOrganization } from "./organizations.ts";
 
-/** What an organization pays for, and all that it could. */
+/** The subscription of an organization and the available plans. */
 export interface Billing {
   billing: OrganizationBilling;
   plans: readonly Plan[];
-  /** The plan that applies; undefined for one that is not offered any more. */
+  /** The current plan; undefined if it is no longer offered. */
   plan: Plan | undefined;
-  /** Whether the operator alone says what an organization has. */
+  /** Whether only the operator sets plans, without payments. */
   isManual: boolean;
 }
 
-/** Reads it, as the payment provider has it now. @throws Problem */
+/** Reads the current state from the payment provider. @throws Problem */
 export async function readBilling(organizationId: string): Promise<Billing> {
   const [billing, plans] = await Promise.all([
     send(getOrganizationBilling, { path: { organizationId } }),
@@ -32,12 +32,12 @@ export async function readBilling(organizationId: string): Promise<Billing> {
   return { billing, plans, plan, isManual };
 }
 
-/** The address of a place of an organization's plan, for who comes back from the payment provider. */
+/** An address below an organization's plan screen, to return to from the payment provider. */
 function toAddress(organizationId: string, place = ""): string {
   return `${location.origin}${toHref(`/organizations/${organizationId}/plan${place}`)}`;
 }
 
-/** Goes to the page where a plan is bought. @throws Problem */
+/** Navigates to the checkout of a plan. @throws Problem */
 export async function goToCheckout(organizationId: string, plan: string): Promise<void> {
   const successUrl = toAddress(organizationId, "/done");
   const cancelUrl = toAddress(organizationId, "/cancelled");
@@ -46,7 +46,7 @@ export async function goToCheckout(organizationId: string, plan: string): Promis
   location.assign(url);
 }
 
-/** Goes to the page where what was bought is changed, cancelled or resumed. @throws Problem */
+/** Navigates to the portal where a subscription is changed, cancelled or resumed. @throws Problem */
 export async function goToPortal(organizationId: string): Promise<void> {
   const body = { organizationId, returnUrl: toAddress(organizationId) };
   const { url } = await send(openPortal, { body });

@@ -13,13 +13,13 @@ import { sendWhole, send } from "../../api/send.ts";
 import { me } from "../session.ts";
 import type { Role } from "./project.ts";
 
-/** What people have roles on. */
+/** A project or an organization, on which users have roles. */
 export interface Target {
   collection: "projects" | "organizations";
   id: string;
 }
 
-/** Somebody with roles on it. */
+/** A user with roles on a target. */
 export interface Member {
   userId: string;
   email: string | null;
@@ -27,11 +27,11 @@ export interface Member {
   displayName: string;
   roles: readonly Role[];
   addedAt: string;
-  /** What all of the roles come from, where that is another document. */
+  /** The document that all roles are inherited from, if it is another one. */
   inheritedFrom?: string;
 }
 
-/** Who has roles, inherited ones too, in the order they came. @throws Problem */
+/** All users with roles, including inherited ones, in the order they were added. @throws Problem */
 export function readMembers({ collection, id }: Target): Promise<readonly Member[]> {
   const given = { path: { documentId: id } };
   return collection === "projects"
@@ -40,10 +40,10 @@ export function readMembers({ collection, id }: Target): Promise<readonly Member
 }
 
 /**
- * Who else keeps a role on a project that goes to an organization, or to none, without having one there: those that are
- * its own come along with it. @throws Problem
+ * Other users who keep a role on a project that moves to an organization, or to none, without a role there. Roles on
+ * the project itself move with it. @throws Problem
  */
-export async function readKeepers(
+export async function readRemainingMembers(
   projectId: string,
   to: string | null,
 ): Promise<readonly Member[]> {
@@ -55,7 +55,7 @@ export async function readKeepers(
   return all.filter(({ userId, inheritedFrom }) => inheritedFrom === undefined && !known.has(userId));
 }
 
-/** Whether whoever is signed in owns an organization; who may not see who does is no owner. @throws Problem */
+/** Whether the signed-in user owns an organization. Users who cannot read its members are no owners. @throws Problem */
 export async function ownsOrganization(id: string): Promise<boolean> {
   try {
     const all = await readMembers({ collection: "organizations", id });
@@ -66,13 +66,13 @@ export async function ownsOrganization(id: string): Promise<boolean> {
   }
 }
 
-/** Gives somebody a role in place of those they have. @throws Problem */
+/** Replaces the roles of a user by one role. @throws Problem */
 export async function putRole({ collection, id }: Target, userId: string, role: Role) {
   const given = { path: { documentId: id }, body: { userId, roles: [role] } };
   await (collection === "projects" ? send(addProjectUser, given) : send(addOrganizationUser, given));
 }
 
-/** Takes somebody's roles; one's own: leaves. @throws Problem */
+/** Removes the roles of a user; for the signed-in user: leaves. @throws Problem */
 export async function removeMember({ collection, id }: Target, userId: string): Promise<void> {
   const given = { path: { documentId: id, userId } };
   await (collection === "projects"
@@ -80,7 +80,7 @@ export async function removeMember({ collection, id }: Target, userId: string): 
     : send(removeOrganizationUser, given));
 }
 
-/** A page of the invitations that wait for an answer, and how many there are. @throws Problem */
+/** A page of the pending invitations, and the total. @throws Problem */
 export async function readInvitations(
   target: Target,
   { page, perPage }: { page: number; perPage: number },
@@ -90,7 +90,7 @@ export async function readInvitations(
   return { all: body, total: Number(headers.get("x-total-count")) };
 }
 
-/** Whether nobody else is owner: they cannot go, nor become anything less. */
+/** Whether the member is the only owner, who can neither leave nor lose the role. */
 export function isLastOwner(all: readonly Member[], { userId }: Member): boolean {
   const owners = all.filter(({ roles }) => roles.includes("owner"));
   return owners.length === 1 && owners[0]?.userId === userId;

@@ -8,10 +8,10 @@ import {
 import { send, sendWhole } from "../../api/send.ts";
 import { type ShownProject, titles, toShownProject } from "./project.ts";
 
-/** As many as a page has; who sees more finds the others' projects without their names. */
+/** Maximum page size. With more organizations, projects of the others are shown without the organization's name. */
 const NAMES_MAX = 1_000;
 
-/** What an organization is called, remembered for the navigation. */
+/** The name of an organization; also stores it for the navigation. */
 export function toName({ id, name = "" }: Organization): string {
   titles.value = { ...titles.peek(), [id]: name };
   return name;
@@ -22,13 +22,13 @@ export async function readOrganization(id: string): Promise<{ id: string; name: 
   return { id, name: toName(await send(getOrganization, { path: { documentId: id } })) };
 }
 
-/** What the organizations are called that whoever is signed in sees, by id. @throws Problem */
+/** The names of the user's organizations, by id. @throws Problem */
 export async function readNames(): Promise<ReadonlyMap<string, string>> {
   const all = await send(listOrganizations, { query: { perPage: NAMES_MAX } });
   return new Map(all.map((one) => [one.id, toName(one)]));
 }
 
-/** A page of the projects of an organization, and how many there are. @throws Problem */
+/** A page of the projects of an organization, and the total. @throws Problem */
 export async function readProjectsOf(
   organizationId: string,
   { page, perPage }: { page: number; perPage: number },
@@ -38,14 +38,14 @@ export async function readProjectsOf(
   return { all: body.map(toShownProject), total: Number(headers.get("x-total-count")) };
 }
 
-/** Projects that are elsewhere: they may be moved here, where their owner asks. @throws Problem */
+/** Projects outside the organization, which their owners can move into it. @throws Problem */
 export async function readProjectsBeside(organizationId: string): Promise<readonly ShownProject[]> {
   const query = { perPage: NAMES_MAX, sort: "title" };
   const all = await send(listProjects, { query });
   return all.map(toShownProject).filter((one) => one.organizationId !== organizationId);
 }
 
-/** Moves a project to an organization; null: to none. @throws Problem */
+/** Moves a project to an organization, or to none (null). @throws Problem */
 export async function moveProject(id: string, organizationId: string | null): Promise<void> {
   await send(patchProject, { path: { documentId: id }, body: { organizationId } });
 }

@@ -5,7 +5,7 @@ import type { ShownProject } from "./project.ts";
 export interface Overview {
   project: ShownProject;
   configurations: number;
-  /** Changes since the last publication; undefined where there is nothing to publish. */
+  /** Changes since the last publication; undefined if there is nothing to publish. */
   diff: PublicationDiff | undefined;
   /** The newest jobs, the newest first. */
   jobs: readonly PublishJob[];

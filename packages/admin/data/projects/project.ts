@@ -10,23 +10,22 @@ import {
 import { send, sendWhole } from "../../api/send.ts";
 import { me } from "../session.ts";
 
-/** A project as screens show it: what the service says of it beside its own fields. */
+/** A project with the service's fields, as screens show it. */
 export interface ShownProject {
   id: string;
   title: string;
   site: string;
   isLive: boolean;
-  /** The plan's name. */
   plan: string;
   publishedAt: string | undefined;
-  /** Null: it stands by itself. */
+  /** Null: none. */
   organizationId: string | null;
 }
 
-/** What projects and organizations that were read are called, for the navigation. */
+/** The titles of loaded projects and organizations, by id, for the navigation. */
 export const titles = signal<Readonly<Record<string, string>>>({});
 
-/** A document of the vault as a project to show. */
+/** Converts a vault document. */
 export function toShownProject(project: Project): ShownProject {
   const { id, title = "", websiteURL = "", organizationId = null } = project;
   const { lastPublishedAt } = (project["metadata"] ?? {}) as { lastPublishedAt?: string };
@@ -44,13 +43,13 @@ export async function readProject(id: string): Promise<ShownProject> {
 
 const countLists = [listCookieConfigurations, listProcessings, listContracts] as const;
 
-/** How many configurations a project has: what visitors are asked. @throws Problem */
+/** The number of configurations of a project. @throws Problem */
 export async function countConfigurations(projectId: string): Promise<number> {
   const counts = await Promise.all(countLists.map((list) => countOf(list, projectId)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** How many banners a project has. @throws Problem */
+/** The number of banners of a project. @throws Problem */
 export function countBanners(projectId: string): Promise<number> {
   return countOf(listCookieConfigurations, projectId);
 }
@@ -63,18 +62,18 @@ async function countOf(list: (typeof countLists)[number], projectId: string): Pr
 
 export type Role = "owner" | "editor" | "viewer" | "auditor";
 
-/** The roles that whoever is signed in has on a project. @throws Problem */
+/** The signed-in user's roles on a project. @throws Problem */
 export async function readRoles(projectId: string): Promise<readonly Role[]> {
   const users = await send(listProjectUsers, { path: { documentId: projectId } });
   return users.find(({ userId }) => userId === me.peek()?.id)?.roles ?? [];
 }
 
-/** Whether somebody with these roles writes and publishes. */
+/** Whether these roles may write and publish. */
 export function mayWrite(roles: readonly Role[]): boolean {
   return roles.includes("owner") || roles.includes("editor");
 }
 
-/** An address without what all of them begin with. */
+/** An address without its scheme and trailing slash. */
 export function toHost(site: string): string {
   return site.replace(/^https?:\/\//, "").replace(/\/$/, "");
 }

@@ -8,19 +8,18 @@ import { asProblem } from "../../api/problem.ts";
 import { send, sendWhole } from "../../api/send.ts";
 import { type ShownProject, titles, toShownProject } from "./project.ts";
 
-/** As many as a page has. */
+/** Maximum page size. */
 const PROJECTS_MAX = 1_000;
 
-/** The projects that whoever is signed in sees in any role, by id and title, to choose one of them. @throws Problem */
+/** All projects that the user sees in any role, by id and title. @throws Problem */
 export async function readProjectNames(): Promise<readonly ProjectName[]> {
   const all = await send(listClientProjects, { query: { perPage: PROJECTS_MAX } });
   return all.map(({ id, name }) => [id, name] as const);
 }
 
-/** An id, and what the project is called. */
 export type ProjectName = readonly [id: string, title: string];
 
-/** What these projects are called; those that whoever is signed in sees no more are left out. @throws Problem */
+/** The titles of projects. Projects that the user can no longer see are left out. @throws Problem */
 export async function readNamesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const read = async (id: string): Promise<ProjectName[]> => {
     try {
@@ -33,10 +32,10 @@ export async function readNamesOf(ids: readonly string[]): Promise<ReadonlyMap<s
   return new Map((await Promise.all([...new Set(ids)].map(read))).flat());
 }
 
-/** So many at a time: each comes with its forms, of which one answer has at most 10,000. */
+/** Page size of client projects: each comes with its configurations, and a response has at most 10,000 of them. */
 const SEEN_PER_PAGE = 100;
 
-/** A project as its auditor sees it, who reads no configuration. */
+/** A project as an auditor sees it, without its configuration. */
 export interface AuditedProject {
   id: string;
   title: string;
@@ -44,17 +43,17 @@ export interface AuditedProject {
   publishedAt: string | undefined;
 }
 
-/** A page of projects: first those that one works on, the last changed first, then those that one audits. */
+/** A page of projects: first those in the vault, newest change first, then the audited ones. */
 export interface ProjectsPage {
   all: readonly ShownProject[];
   audited: readonly AuditedProject[];
-  /** Of both. */
+  /** The number of both. */
   total: number;
 }
 
 /**
- * A page of all projects that whoever is signed in sees in any role; `page` is 1-based. Of those that are audited,
- * which the vault does not list, what is found among the first 1,000 that one sees. @throws Problem
+ * A page of all projects that the user sees in any role; `page` is 1-based. The vault does not list audited projects:
+ * these are found among the first 1,000 that the user sees. @throws Problem
  */
 export async function readProjectsPage(page: number, perPage: number): Promise<ProjectsPage> {
   const [vault, seen] = await Promise.all([
@@ -83,7 +82,7 @@ async function readAudited(seen: number): Promise<readonly AuditedProject[]> {
       send(listClientProjects, { query: { page: at + 1, perPage: SEEN_PER_PAGE } }),
     ),
   );
-  // Who may read a project's configuration is told where it is.
+  // Projects whose configuration the user may read have a link to it.
   return pages.flat().filter(({ links }) => links["configuration"] === undefined).map(toAudited);
 }
 

@@ -3,15 +3,14 @@ import { send, toAddress } from "../../api/send.ts";
 
 const POLL_MS = 500;
 
-/** Whether a job has come to its end. */
 export function isEnded({ status }: Pick<PublishJob, "status">): boolean {
   return status === "Done" || status === "Error";
 }
 
-/** So many wait at most: one for each environment, beside one that begins just now in each. */
+/** Maximum number of pending jobs: a scheduled and a starting one in each of two environments. */
 const WAITING_MAX = 4;
 
-/** Publications of a project that wait for their time, the soonest first. @throws Problem */
+/** The scheduled publications of a project, soonest first. @throws Problem */
 export async function readWaiting(projectId: string): Promise<readonly PublishJob[]> {
   const query = { projectId, status: "Pending", perPage: WAITING_MAX } as const;
   return (await send(listPublishJobs, { query }))
@@ -20,31 +19,31 @@ export async function readWaiting(projectId: string): Promise<readonly PublishJo
 }
 
 /**
- * Tells a job as it goes on, from the event stream, until it has ended; where the stream breaks, by asking.
- * Answers what stops it.
+ * Reports each change of a job until it ends, from the event stream, or by polling if the stream fails. Returns a
+ * function that stops it.
  */
 export function watchJob(job: PublishJob, onChange: (job: PublishJob) => void): () => void {
   let present = job;
   let isStopped = false;
-  const tell = (next: PublishJob): void => {
+  const report = (next: PublishJob): void => {
     present = next;
     if (!isStopped) onChange(next);
   };
   const source = new EventSource(toAddress(getPublishJob, { path: { id: job.id } }));
   source.addEventListener("step", ({ data }: MessageEvent<string>) =>
-    tell(withStep(present, JSON.parse(data) as PublishStep)),
+    report(withStep(present, JSON.parse(data) as PublishStep)),
   );
   source.addEventListener("job", ({ data }: MessageEvent<string>) => {
     source.close();
-    tell(JSON.parse(data) as PublishJob);
+    report(JSON.parse(data) as PublishJob);
   });
   source.addEventListener("error", () => {
-    // The browser tries again by itself, unless the service refused the stream.
+    // The browser reconnects by itself, unless the service rejected the stream.
     if (source.readyState === EventSource.CLOSED) void poll();
   });
   const poll = async (): Promise<void> => {
     while (!isStopped && !isEnded(present)) {
-      tell(await send(getPublishJob, { path: { id: job.id } }));
+      report(await send(getPublishJob, { path: { id: job.id } }));
       await new Promise((done) => setTimeout(done, POLL_MS));
     }
   };

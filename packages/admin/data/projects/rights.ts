@@ -8,7 +8,7 @@ import { readMembers } from "./members.ts";
 import { readOrganization } from "./organizations.ts";
 import { type Role, readRoles, titles } from "./project.ts";
 
-/** What of a project depends on the role; the service decides, and this is what is offered. */
+/** The roles that have each right. The service enforces rights; the app uses them to decide what to offer. */
 const rolesWith = {
   readConfigurations: ["owner", "editor", "viewer"],
   write: ["owner", "editor"],
@@ -19,41 +19,41 @@ const rolesWith = {
 
 export type Right = keyof typeof rolesWith;
 
-/** Roles that were read, by who is signed in and the document. */
+/** Loaded roles, by user and document. */
 const known = signal<Readonly<Record<string, readonly Role[]>>>({});
 
 function keyOf(documentId: string): string {
   return `${me.value?.id} ${documentId}`;
 }
 
-/** The roles on a project of whoever is signed in; undefined while nobody knows. */
+/** The user's roles on a project; undefined until they are loaded. */
 export function useRoles(projectId: string): readonly Role[] | undefined {
   return useKnown(projectId, findRoles);
 }
 
-/** The roles on an organization, the same way. */
+/** The user's roles on an organization; undefined until they are loaded. */
 export function useOrganizationRoles(organizationId: string): readonly Role[] | undefined {
   return useKnown(organizationId, findOrganizationRoles);
 }
 
-/** What is read of roles right now: several parts of a screen that ask share one answer. */
+/** Pending requests, shared by all parts of a screen. */
 const reading = new Map<string, Promise<readonly Role[]>>();
 
-/** Documents that are not there for whoever is signed in. */
+/** Documents that the service reports as not found for the user. */
 const hidden = signal<ReadonlySet<string>>(new Set());
 
-/** The roles on a project of whoever is signed in, as they were read first. @throws Problem */
+/** The user's roles on a project, from the cache if they are loaded. @throws Problem */
 export function readRights(projectId: string): Promise<readonly Role[]> {
   return readKnown(projectId, findRoles);
 }
 
-/** Whether the service says that there is no such project for whoever is signed in. */
+/** Whether the service reports the project as not found for the user. */
 export function useIsHidden(projectId: string): boolean {
   useRoles(projectId);
   return hidden.value.has(keyOf(projectId));
 }
 
-/** Roles on a document are another's now, or nobody's: who wants them reads them again. */
+/** Drops the cached roles on a document, after a change. */
 export function forgetRoles(documentId: string): void {
   const { [keyOf(documentId)]: _gone, ...rest } = known.peek();
   known.value = rest;
@@ -96,13 +96,13 @@ function useKnown(
   const roles = known.value[key];
   useEffect(() => {
     if (roles) return;
-    // What else is wrong is told by the screen, which asks the same service; a defect of the app is logged.
+    // The screen shows other problems, since it calls the same service. `asProblem` logs defects of the app.
     readKnown(documentId, find).catch((error: unknown) => void asProblem(error));
   }, [key, roles === undefined]);
   return roles;
 }
 
-/** Whether somebody with these roles may do that; not while they are unknown. */
+/** Whether these roles have a right; false while they are unknown. */
 export function may(roles: readonly Role[] | undefined, right: Right): boolean {
   const wanted: readonly Role[] = rolesWith[right];
   return roles?.some((role) => wanted.includes(role)) ?? false;
@@ -114,7 +114,7 @@ async function findRoles(projectId: string): Promise<readonly Role[]> {
   try {
     return await readRoles(projectId);
   } catch (error) {
-    // Who sees the project and may not read who else does is its auditor.
+    // A user who sees the project but cannot read its members is an auditor.
     if (asProblem(error).kind === "forbidden") return ["auditor"];
     throw error;
   }

@@ -1,21 +1,21 @@
 import { getStatistics } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 
-/** How visitors answered, day by day. */
+/** The answers of a project's visitors. */
 export interface Answers {
   /** Displays of the last 30 days. */
   shown: number;
   /** Answers of the last 30 days. */
   answered: number;
-  /** Of the answers the part that accepts all, 0 to 1; undefined where there is none. */
+  /** The share of answers that accept all, 0 to 1; undefined without answers. */
   rate: number | undefined;
-  /** The same of the last day that has answers. */
+  /** The rate of the last day with answers. */
   last: number | undefined;
-  /** The same of each day. */
+  /** The rate of each day. */
   days: readonly (number | undefined)[];
 }
 
-/** The answers of a project in the last 30 days, as days are where the reader is. @throws Problem */
+/** The answers of a project in the last 30 days of the browser's time zone. @throws Problem */
 export async function readAnswers(projectId: string): Promise<Answers> {
   const tz = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const query = { by: "day", tz } as const;

@@ -1,7 +1,7 @@
-/** What an address of a website looks like: a host with a dot, or a whole address. */
+/** The pattern of a website's address: a host with a dot, or a full URL. */
 export const addressPattern = String.raw`\s*(https?:\/\/[^\s\/?#]\S*|[^\s\/?#:]+\.[^\s\/?#]{2,}(\/\S*)?)\s*`;
 
-/** What somebody typed as a whole address. */
+/** Adds `https://` to an address without a scheme. */
 export function toAddress(typed: string): string {
   const trimmed = typed.trim();
   return /^https?:\/\//.test(trimmed) ? trimmed : `https://${trimmed}`;

@@ -12,16 +12,16 @@ import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewPassword, toPasswordText } from "../auth/new-password.tsx";
 import { FactorCard } from "./factor.tsx";
 import { KeysCard } from "./keys.tsx";
-import { LeavingCard } from "./leaving.tsx";
+import { DeleteAccountCard } from "./delete-account.tsx";
 import { SessionsCard } from "./sessions.tsx";
 import { WaysCard } from "./ways.tsx";
 
-/** What whoever is signed in is called, how they sign in, where they are, and their keys. */
+/** The account: name, sign-in methods, second factor, sessions and API keys. */
 export default function Account() {
   const account = accountWords.value;
   const user = me.value;
@@ -46,7 +46,7 @@ export default function Account() {
             onSubmit={async ({ displayName = "" }) => {
               await send(updateMe, { body: { displayName } });
               await readMe();
-              tell(account.saved);
+              notify(account.saved);
             }}
           >
             <Field
@@ -65,21 +65,21 @@ export default function Account() {
         {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
         <SessionsCard />
         <KeysCard />
-        <LeavingCard user={user} />
+        <DeleteAccountCard user={user} />
       </div>
     </Page>
   );
 }
 
-/** Asks for the link once more that confirms an address. */
+/** Sends the link that confirms an e-mail address again. */
 function AskConfirmation({ email }: { email: string }) {
   const account = accountWords.value;
   const ask = async (): Promise<void> => {
     try {
       await send(askEmailValidation);
-      tell(account.confirmSent(email));
+      notify(account.confirmSent(email));
     } catch (error) {
-      tell(toFaultText(asProblem(error)));
+      notify(toFaultText(asProblem(error)));
     }
   };
   return (
@@ -89,7 +89,10 @@ function AskConfirmation({ email }: { email: string }) {
   );
 }
 
-/** Who came by a provider has no password: a mailed link sets one, which proves that the address is theirs. */
+/**
+ * For users who signed up with a provider and have no password: an e-mailed link sets one, which also proves that the
+ * address is theirs.
+ */
 function FirstPasswordCard({ email }: { email: string }) {
   const account = accountWords.value;
   return (
@@ -99,7 +102,7 @@ function FirstPasswordCard({ email }: { email: string }) {
         onSubmit={async () => {
           const resetUrl = location.origin + toHref("/reset");
           await send(askPasswordReset, { body: { email, resetUrl } });
-          tell(account.passwordSent(email));
+          notify(account.passwordSent(email));
         }}
       />
     </Card>
@@ -116,7 +119,7 @@ function PasswordCard() {
         isReset
         onSubmit={async ({ current = "", new: next = "" }) => {
           await send(updatePassword, { body: { current, new: next, confirm: next } });
-          tell(account.passwordChanged);
+          notify(account.passwordChanged);
         }}
       >
         <Field

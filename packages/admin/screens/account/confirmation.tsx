@@ -5,11 +5,11 @@ import { useLoad } from "../../data/use-load.ts";
 import { confirmation, me, resume } from "../../data/session.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 import { CodeForm } from "../auth/code-form.tsx";
-import { signInElsewhere } from "../auth/elsewhere.ts";
+import { signInByPopup } from "../auth/popup.ts";
 
 const answer = (isConfirmed: boolean): void => confirmation.peek()?.done(isConfirmed);
 
@@ -19,8 +19,8 @@ async function confirm(body: { password: string } | { code: string }): Promise<v
 }
 
 /**
- * Asks whoever is signed in to show that it is they, before something changes how they sign in: by a code where they
- * have a second factor, else by the password, else at the provider that they come by.
+ * Asks the user to confirm their identity before a change of how they sign in: by a code of the second factor,
+ * otherwise by the password, otherwise at their provider.
  */
 export default function Confirmation() {
   const { confirmation: said } = accountWords.value;
@@ -59,7 +59,7 @@ function ByPassword() {
   );
 }
 
-/** In a window beside this one: here what was begun waits. */
+/** Opens the provider in a popup, so that this page keeps its state. */
 function ByProvider() {
   const { signIn } = words.value.auth;
   const loaded = useLoad(() => send(listProviders), []);
@@ -67,11 +67,11 @@ function ByProvider() {
   useEffect(() => () => waiting.current?.(), []);
   const begin = (signin: string): void => {
     waiting.current?.();
-    waiting.current = signInElsewhere(signin, () => void resume(confirmation));
+    waiting.current = signInByPopup(signin, () => void resume(confirmation));
   };
   const ways = me.value?.identities ?? [];
   return (
-    <Shown of={loaded}>
+    <LoadView of={loaded}>
       {(providers) => (
         <ul class="providers">
           {providers
@@ -85,6 +85,6 @@ function ByProvider() {
             ))}
         </ul>
       )}
-    </Shown>
+    </LoadView>
   );
 }

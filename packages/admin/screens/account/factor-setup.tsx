@@ -7,12 +7,12 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Copyable } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { words } from "../../words/words.ts";
 import { QrCode } from "./qr-code.tsx";
 
-/** What an authenticator app is told, once. */
+/** The secret for an authenticator app. */
 export interface BegunFactor {
   secret: string;
   uri: string;
@@ -21,11 +21,11 @@ export interface BegunFactor {
 interface SetupProps {
   begun: BegunFactor;
   onClose: () => void;
-  /** Told the recovery codes, which are shown once. */
+  /** Receives the recovery codes, which are shown once. */
   onDone: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Shows the secret to an authenticator app, and asks for a code of it. */
+/** Shows the secret for an authenticator app, and asks for a code. */
 export function FactorSetup({ begun: { secret, uri }, onClose, onDone }: SetupProps) {
   const { factor } = accountWords.value;
   const { auth, faults } = words.value;
@@ -57,12 +57,12 @@ export function FactorSetup({ begun: { secret, uri }, onClose, onDone }: SetupPr
 
 interface CodesProps {
   codes: readonly string[];
-  /** Whether the factor was added just now: then other sessions may be ended, which began without it. */
+  /** Whether the factor was just added: earlier sessions began without it and can be ended. */
   isFirst: boolean;
   onDone: () => Promise<void>;
 }
 
-/** Shows recovery codes, once: copied, or kept as a file. */
+/** Shows the recovery codes once, to copy or download. */
 export function RecoveryCodes({ codes, isFirst, onDone }: CodesProps) {
   const account = accountWords.value;
   const { factor } = account;
@@ -72,9 +72,9 @@ export function RecoveryCodes({ codes, isFirst, onDone }: CodesProps) {
     try {
       await send(deleteAccessTokens, { query: { kind: "session", except: "current" } });
       setEnded(true);
-      tell(account.endedOthers);
+      notify(account.endedOthers);
     } catch (error) {
-      tell(toFaultText(asProblem(error)));
+      notify(toFaultText(asProblem(error)));
     }
   };
   return (

@@ -8,17 +8,17 @@ import { readMe } from "../../data/session.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { type BegunFactor, FactorSetup, RecoveryCodes } from "./factor-setup.tsx";
 
-/** So few recovery codes that new ones are worth making. */
+/** Below this number of recovery codes, a warning is shown. */
 const FEW = 3;
 
-/** What is open over the card. */
+/** The open dialog. */
 type Open = "renewing" | "removing" | { begun: BegunFactor } | { codes: readonly string[] };
 
-/** The second factor: added, its recovery codes made anew, removed. */
+/** The second factor: add it, renew its recovery codes, remove it. */
 export function FactorCard({ user: { secondFactor } }: { user: User }) {
   const { factor } = accountWords.value;
   const [open, setOpen] = useState<Open>();
@@ -77,7 +77,7 @@ export function FactorCard({ user: { secondFactor } }: { user: User }) {
           isDanger
           onConfirm={async () => {
             await send(deleteFactor);
-            tell(factor.removed);
+            notify(factor.removed);
             await finish();
           }}
           onClose={close}

@@ -7,21 +7,21 @@ import { useLoad } from "../../data/use-load.ts";
 import { toDay } from "../../browser/format.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Ago, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 import { NewKey } from "./new-key.tsx";
 
-/** Keys for programs: made here, shown once, revoked here. */
+/** API keys: create them (shown once) and revoke them. */
 export function KeysCard() {
   const account = accountWords.value;
   const [isMaking, setMaking] = useState(false);
-  const [leaving, setLeaving] = useState<AccessToken>();
+  const [removing, setRemoving] = useState<AccessToken>();
   const loaded = useLoad(() => readTokens("keys"), []);
   const shown = loaded.state === "ready" ? loaded.value : [];
   const ids = shown.flatMap(({ projectId }) => projectId ?? []).toSorted();
-  // Keys are listed without it, then by the ids of their projects.
+  // Until the titles are loaded, and if they fail to load, projects are shown by id.
   const named = useLoad(() => readNamesOf(ids), [ids.join(" ")]);
   return (
     <Card
@@ -33,7 +33,7 @@ export function KeysCard() {
         </button>
       }
     >
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(all) =>
           all.length === 0 ? (
             <p class="soft">{account.noKeys}</p>
@@ -41,11 +41,11 @@ export function KeysCard() {
             <Table
               all={all}
               titles={named.state === "ready" ? named.value : new Map()}
-              onRevoke={setLeaving}
+              onRevoke={setRemoving}
             />
           )
         }
-      </Shown>
+      </LoadView>
       {isMaking && (
         <NewKey
           onClose={() => {
@@ -54,19 +54,19 @@ export function KeysCard() {
           }}
         />
       )}
-      {leaving && (
+      {removing && (
         <Confirm
-          title={account.revokeTitle(leaving.label)}
+          title={account.revokeTitle(removing.label)}
           text={account.revokeText}
           submit={account.revoke}
           isDanger
           onConfirm={async () => {
-            await send(deleteAccessToken, { path: { id: leaving.id } });
-            setLeaving(undefined);
-            tell(account.revoked);
+            await send(deleteAccessToken, { path: { id: removing.id } });
+            setRemoving(undefined);
+            notify(account.revoked);
             loaded.reload();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Card>
@@ -112,7 +112,7 @@ function Table({ all, titles, onRevoke }: TableProps) {
               <Ago at={token.lastUsedAt} />
             </td>
             <td data-label={account.ends}>
-              {token.expiresAt === null ? account.forever : toDay(token.expiresAt)}
+              {token.expiresAt === null ? account.neverExpires : toDay(token.expiresAt)}
             </td>
             <td class="end">
               <DangerLink text={account.revoke} of={token.label} onClick={() => onRevoke(token)} />

@@ -6,10 +6,13 @@ import { go, takeParameter } from "../../browser/router.ts";
 import { readMe } from "../../data/session.ts";
 import { Page } from "../../ui/page.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
-/** Where a provider leads back to that is being added: only now, as who began it, does it become a way to sign in. */
+/**
+ * The return address of a provider that is being added. Only here, with the session of the user who started, it is
+ * linked.
+ */
 export default function Linked() {
   useEffect(() => {
     void finish();
@@ -27,7 +30,7 @@ async function finish(): Promise<void> {
     if (code === undefined) throw new Problem("invalid");
     await send(startSessionByCode, { body: { code } });
     await readMe();
-    tell(accountWords.peek().wayAdded);
+    notify(accountWords.peek().wayAdded);
     go("/account", { replace: true });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -16,10 +16,10 @@ interface NewKeyProps {
   onClose: () => void;
 }
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it once. */
 export function NewKey({ onClose }: NewKeyProps) {
   const account = accountWords.value;
-  // A key may be of one of them alone; without them it is of all.
+  // A key can be limited to one project; without a list of projects it applies to all.
   const named = useLoad(readProjectNames, []);
   const projects = named.state === "ready" ? named.value : [];
   const [token, setToken] = useState<string>();
@@ -57,7 +57,7 @@ export function NewKey({ onClose }: NewKeyProps) {
           label={account.expires}
           options={[
             ...days.map((one) => [String(one), account.days(one)] as const),
-            ["0", account.forever],
+            ["0", account.neverExpires],
           ]}
         />
         {projects.length > 0 && (

@@ -1,9 +1,9 @@
 import { encode } from "uqr";
 
-/** Modules around it (ISO/IEC 18004, 9.1). */
+/** The quiet zone, in modules (ISO/IEC 18004, 9.1). */
 const BORDER = 4;
 
-/** A text as a QR code, drawn as one path; black on white whatever the screen is, as cameras want it. */
+/** A QR code drawn as one path, black on white in any color scheme, as scanners need it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: BORDER });
   return (
@@ -13,7 +13,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The dark modules of a row. */
+/** The path of a row's dark modules. */
 function toRow(row: readonly boolean[], y: number): string {
   return row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")).join("");
 }

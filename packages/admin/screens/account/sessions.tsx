@@ -14,26 +14,26 @@ import { toDay } from "../../browser/format.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
 const PER_PAGE = 10;
 
-/** Where somebody is signed in; each session can be ended, or all but this one. */
+/** The user's sessions, each of which can be ended, or all but the current one. */
 export function SessionsCard() {
   const account = accountWords.value;
   const [problem, setProblem] = useState<Problem>();
   const [page, setPage] = usePage();
   const loaded = useLoad(() => readTokens("sessions"), []);
-  const end = async (work: () => Promise<unknown>, told: string): Promise<void> => {
+  const end = async (work: () => Promise<unknown>, message: string): Promise<void> => {
     setProblem(undefined);
     try {
-      // Asked for here alone: to programs the interface promises that a token is enough.
+      // Only the app requires a confirmation here. The API promises programs that a token is enough.
       await send(confirmSession, { body: {} });
       await work();
-      tell(told);
+      notify(message);
       setPage(1);
       loaded.reload();
     } catch (error) {
@@ -59,7 +59,7 @@ export function SessionsCard() {
       }
     >
       {problem && <FaultNote problem={problem} />}
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(all) => (
           <>
             <Table
@@ -71,7 +71,7 @@ export function SessionsCard() {
             <Pager page={page} perPage={PER_PAGE} total={all.length} onPage={setPage} />
           </>
         )}
-      </Shown>
+      </LoadView>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
@@ -19,11 +19,11 @@ type Provider = Awaited<ReturnType<typeof readProviders>>[number];
 
 const readProviders = () => send(listProviders);
 
-/** How somebody signs in: with a password, by providers; each can go but the last. */
+/** The user's sign-in methods. All but the last one can be removed. */
 export function WaysCard({ user: { identities } }: { user: User }) {
   const account = accountWords.value;
-  const [leaving, setLeaving] = useState<Identity>();
-  // What is there is told without it: then nothing can be added, and names are those of the interface.
+  const [removing, setRemoving] = useState<Identity>();
+  // Without the list of providers nothing can be added, and methods are shown by the provider's name.
   const loaded = useLoad(readProviders, []);
   const providers = loaded.state === "ready" ? loaded.value : [];
   const toTitle = ({ provider }: Identity): string =>
@@ -40,29 +40,29 @@ export function WaysCard({ user: { identities } }: { user: User }) {
           {account.notAdded}
         </p>
       )}
-      <Table identities={identities} toTitle={toTitle} onRemove={setLeaving} />
+      <Table identities={identities} toTitle={toTitle} onRemove={setRemoving} />
       {identities.length === 1 && <p class="hint">{account.lastWay}</p>}
       <Addable providers={absent} />
-      {leaving && (
+      {removing && (
         <Confirm
-          title={account.removeWayTitle(toTitle(leaving))}
+          title={account.removeWayTitle(toTitle(removing))}
           text={account.removeWayText}
           submit={account.removeWay}
           isDanger
           onConfirm={async () => {
-            await send(deleteIdentity, { path: { id: leaving.id } });
-            setLeaving(undefined);
-            tell(account.wayRemoved);
+            await send(deleteIdentity, { path: { id: removing.id } });
+            setRemoving(undefined);
+            notify(account.wayRemoved);
             await readMe();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Card>
   );
 }
 
-/** Providers that can be added: the way leads there, and back to where it is confirmed. */
+/** Links to the providers that can be added. */
 function Addable({ providers }: { providers: readonly Provider[] }) {
   const account = accountWords.value;
   if (providers.length === 0) return null;
@@ -88,13 +88,13 @@ function Addable({ providers }: { providers: readonly Provider[] }) {
   );
 }
 
-/** Leaves the app only where what comes back will be taken: it needs a session that is recent. */
+/** Confirms that the session is recent before leaving the app, because the returned code needs it. */
 async function goThere(href: string): Promise<void> {
   try {
     await send(confirmSession, { body: {} });
     location.assign(href);
   } catch (error) {
-    tell(toFaultText(asProblem(error)));
+    notify(toFaultText(asProblem(error)));
   }
 }
 

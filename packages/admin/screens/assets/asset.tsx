@@ -15,19 +15,19 @@ import { go, toHref } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Card, Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { Builder } from "./builder.tsx";
 import { toDimensions, toKind } from "./gallery.tsx";
 
-interface Opened {
+interface AssetDetails {
   asset: AssetMetadata;
-  /** Undefined of a file that somebody else has uploaded. */
+  /** Undefined if somebody else uploaded the file. */
   uses: readonly AssetUse[] | undefined;
 }
 
-async function open(id: string): Promise<Opened> {
+async function open(id: string): Promise<AssetDetails> {
   const asset = await send(getAssetMetadata, { path: { id } });
   try {
     return { asset, uses: await send(listAssetUses, { path: { id } }) };
@@ -37,11 +37,11 @@ async function open(id: string): Promise<Opened> {
   }
 }
 
-/** One file: what it is, where it is used, renders of it, and the end of it. */
+/** One file: its facts, its uses, renders of it, and its deletion. */
 export default function OneAsset({ assetId = "" }: { assetId?: string }) {
   const said = assetWords.value;
   const loaded = useLoad(() => open(assetId), [assetId]);
-  const [isLeaving, setLeaving] = useState(false);
+  const [isRemoving, setRemoving] = useState(false);
   const isReady = loaded.state === "ready";
   const mayDelete = isReady && loaded.value.uses?.length === 0;
   return (
@@ -50,13 +50,13 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
       lead={<a href={toHref("/assets")}>{said.title}</a>}
       actions={
         mayDelete && (
-          <button type="button" class="button danger" onClick={() => setLeaving(true)}>
+          <button type="button" class="button danger" onClick={() => setRemoving(true)}>
             {said.remove}
           </button>
         )
       }
     >
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {({ asset, uses }) => (
           <div class="cards">
             <div class="asset-head">
@@ -71,15 +71,15 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
                 {null}
               </Card>
             )}
-            {isLeaving && <Removal asset={asset} onClose={() => setLeaving(false)} />}
+            {isRemoving && <Removal asset={asset} onClose={() => setRemoving(false)} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
-/** In so many pixels the picture itself is shown, if it is larger. */
+/** The maximum size of the shown image; a larger original is rendered. */
 const SHOWN = { w: 640, h: 480, dpr: 2, fit: "max", fm: "webp" } as const;
 
 function Original({ asset }: { asset: AssetMetadata }) {
@@ -170,7 +170,7 @@ function UsesCard({ uses }: { uses: readonly AssetUse[] | undefined }) {
   );
 }
 
-/** Resources whose documents have an editor. */
+/** Resources with an editor. */
 const edited = new Set(["cookies", "processings", "contracts"]);
 
 function Use({ use: { id, resource, label, projectId } }: { use: AssetUse }) {
@@ -191,7 +191,7 @@ function Removal({ asset, onClose }: { asset: AssetMetadata; onClose: () => void
       onConfirm={async () => {
         await send(deleteAsset, { path: { id } });
         go("/assets");
-        tell(said.removed);
+        notify(said.removed);
       }}
       onClose={onClose}
     />

@@ -10,11 +10,11 @@ import { useUploads } from "./use-uploads.ts";
 
 const PER_PAGE = 24;
 
-/** The files of whoever is signed in: pictures and documents for what visitors are shown. */
+/** The user's files. */
 export default function Assets() {
   const said = assetWords.value;
-  const [turn, setTurn] = useState(0);
-  const uploads = useUploads(() => setTurn((now) => now + 1));
+  const [revision, setRevision] = useState(0);
+  const uploads = useUploads(() => setRevision((now) => now + 1));
   return (
     <Page
       title={said.title}
@@ -29,7 +29,7 @@ export default function Assets() {
       <UploadZone uploads={uploads} />
       <Gallery
         perPage={PER_PAGE}
-        turn={turn}
+        revision={revision}
         empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
         toTile={({ id }, inner) => (
           <a class="file-tile" href={toHref(`/assets/${id}`)}>

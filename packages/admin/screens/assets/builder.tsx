@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AssetMetadata } from "@avow/client/operations";
-import { type RenderAsked, toPublicHref } from "../../data/assets.ts";
+import { type RenderOptions, toPublicHref } from "../../data/assets.ts";
 import { Card, Copyable } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { RenderForm } from "./render-form.tsx";
@@ -10,17 +10,17 @@ import { toSnippet } from "./snippet.ts";
 const WIDTH_AT_FIRST = 400;
 const SVG = "image/svg+xml";
 
-/** What a render of a picture begins with: a size that pages have, in the best format that there is. */
-function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderAsked {
+/** The initial parameters of a render: a common width and the best format. */
+function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderOptions {
   const w = detectedMimeType === SVG ? WIDTH_AT_FIRST : Math.min(WIDTH_AT_FIRST, width);
   return { w, ...(detectedMimeType === SVG ? {} : { fm: "auto" }) };
 }
 
-/** Puts a render together: its parameters, what comes of them, and what to copy. */
+/** Builds a render: parameters, preview, and addresses to copy. */
 export function Builder({ asset }: { asset: AssetMetadata }) {
   const said = assetWords.value.builder;
   const first = toFirst(asset);
-  const [asked, setAsked] = useState<RenderAsked>(first);
+  const [asked, setAsked] = useState<RenderOptions>(first);
   return (
     <Card
       title={said.title}

@@ -5,26 +5,26 @@ import { type AssetFilter, readAssets } from "../../data/assets.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toSize } from "../../browser/format.ts";
 import { Pager, usePage } from "../../ui/pager.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { Thumb } from "./thumb.tsx";
 
 const TYPED_MS = 300;
 
 interface GalleryProps {
-  /** What is shown at first. */
+  /** The initial filter. */
   filter?: AssetFilter;
   perPage: number;
-  /** Changes where something was uploaded: what is there is read again. */
-  turn: number;
-  /** What stands where there is no file at all. */
+  /** Changes after an upload; the list is then reloaded. */
+  revision: number;
+  /** Shown if there are no files at all. */
   empty: ComponentChildren;
-  /** What is around a tile: a link, or a button. */
+  /** Wraps a tile in a link or a button. */
   toTile: (asset: Asset, inner: ComponentChildren) => ComponentChildren;
 }
 
-/** One's files as tiles, page by page, with a search by name and kind. */
-export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryProps) {
+/** The user's files as tiles, with pages and a search by name and type. */
+export function Gallery({ filter = "", perPage, revision, empty, toTile }: GalleryProps) {
   const said = assetWords.value;
   const [page, setPage] = usePage();
   const [name, setName] = useState("");
@@ -32,8 +32,8 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
   const asked = { page, perPage, name, type };
   const loaded = useLoad(() => readAssets(asked), [page, name, type]);
   useEffect(() => {
-    if (turn > 0) loaded.reload();
-  }, [turn]);
+    if (revision > 0) loaded.reload();
+  }, [revision]);
   const isAll = name === "" && type === filter;
   return (
     <>
@@ -48,7 +48,7 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
           setPage(1);
         }}
       />
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {({ all, total }) =>
           total === 0 ? (
             isAll ? (
@@ -70,7 +70,7 @@ export function Gallery({ filter = "", perPage, turn, empty, toTile }: GalleryPr
             </>
           )
         }
-      </Shown>
+      </LoadView>
     </>
   );
 }
@@ -85,7 +85,7 @@ function Filters({ type, onName, onType }: FiltersProps) {
   const said = assetWords.value;
   const [typed, setTyped] = useState("");
   const id = useId();
-  // What is typed is asked for when somebody pauses.
+  // Searches after a pause in typing.
   useEffect(() => {
     if (typed === "") return onName("");
     const timer = setTimeout(() => onName(typed.trim()), TYPED_MS);
@@ -134,13 +134,13 @@ function Tile({ asset }: { asset: Asset }) {
   );
 }
 
-/** What a file is, in a word. */
+/** The type of a file, in words. */
 export function toKind({ detectedMimeType }: Pick<Asset, "detectedMimeType">): string {
   const kinds: Readonly<Record<string, string>> = assetWords.value.kinds;
   return kinds[detectedMimeType] ?? detectedMimeType;
 }
 
-/** Width and height of a picture; nothing for anything else. */
+/** The dimensions of an image; empty for other files. */
 export function toDimensions({ width, height }: Pick<Asset, "width" | "height">): string {
   return width === undefined || height === undefined ? "" : `${width} × ${height}`;
 }

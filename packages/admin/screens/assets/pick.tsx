@@ -10,24 +10,24 @@ import { useUploads } from "./use-uploads.ts";
 const PER_PAGE = 12;
 
 interface PickAssetProps {
-  /** Whether any file will do, and not pictures alone. */
+  /** Whether any file can be chosen, and not only images. */
   isDocument: boolean;
   onPick: (asset: Asset) => void;
   onClose: () => void;
 }
 
-/** One's files to choose one from; more are uploaded on the spot. */
+/** A dialog to choose one of the user's files, or upload one. */
 export function PickAsset({ isDocument, onPick, onClose }: PickAssetProps) {
   const said = assetWords.value;
-  const [turn, setTurn] = useState(0);
-  const uploads = useUploads(() => setTurn((now) => now + 1));
+  const [revision, setRevision] = useState(0);
+  const uploads = useUploads(() => setRevision((now) => now + 1));
   return (
     <Dialog title={isDocument ? said.field.pick : said.field.pickImage} onClose={onClose}>
       <UploadZone uploads={uploads} />
       <Gallery
         filter={isDocument ? "" : "image"}
         perPage={PER_PAGE}
-        turn={turn}
+        revision={revision}
         empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
         toTile={(asset, inner) => (
           <button type="button" class="file-tile" onClick={() => onPick(asset)}>

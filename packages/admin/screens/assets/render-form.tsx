@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { RenderAsked } from "../../data/assets.ts";
+import type { RenderOptions } from "../../data/assets.ts";
 import { Notes, describe } from "../../ui/forms/notes.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 
@@ -8,14 +8,14 @@ const SIDE_MAX = 4_096;
 const densities = { "": "1", "1.5": "1.5", "2": "2", "3": "3" };
 
 interface RenderFormProps {
-  asked: RenderAsked;
-  onChange: (next: RenderAsked) => void;
+  asked: RenderOptions;
+  onChange: (next: RenderOptions) => void;
 }
 
-/** The parameters of a render, as far as they mean something together. */
+/** The parameters of a render, without those that have no effect in combination. */
 export function RenderForm({ asked, onChange }: RenderFormProps) {
   const said = assetWords.value.builder;
-  const put = <K extends keyof RenderAsked>(name: K, value: RenderAsked[K] | undefined): void =>
+  const put = <K extends keyof RenderOptions>(name: K, value: RenderOptions[K] | undefined): void =>
     onChange(toPlain({ ...asked, [name]: value }));
   const isCut = asked.fit === "crop";
   return (
@@ -31,7 +31,7 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
         label={said.fit}
         value={asked.fit ?? "clip"}
         options={said.fits}
-        onValue={(fit) => put("fit", fit === "clip" ? undefined : (fit as RenderAsked["fit"]))}
+        onValue={(fit) => put("fit", fit === "clip" ? undefined : (fit as RenderOptions["fit"]))}
       />
       <Select
         label={said.density}
@@ -51,7 +51,7 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
         label={said.format}
         value={asked.fm ?? ""}
         options={said.formats}
-        onValue={(fm) => put("fm", fm === "" ? undefined : (fm as RenderAsked["fm"]))}
+        onValue={(fm) => put("fm", fm === "" ? undefined : (fm as RenderOptions["fm"]))}
       />
       <NumberField
         label={said.quality}
@@ -77,8 +77,10 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
 
 const names = ["w", "h", "dpr", "fit", "crop", "bg", "fm", "q", "auto"] as const;
 
-/** In one order, without what is not asked for, or means nothing: what is kept of a picture that is not cut. */
-function toPlain(asked: { [K in keyof RenderAsked]: RenderAsked[K] | undefined }): RenderAsked {
+/** The defined parameters in a fixed order. `crop` applies only to `fit=crop`. */
+function toPlain(asked: {
+  [K in keyof RenderOptions]: RenderOptions[K] | undefined;
+}): RenderOptions {
   const given = names.filter((name) => name !== "crop" || asked.fit === "crop");
   const pairs = given.map((name) => [name, asked[name]] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
@@ -109,7 +111,7 @@ interface NumberFieldProps {
   onValue: (value: number | undefined) => void;
 }
 
-/** A whole number from 1 on; anything else is told by the browser, and asked of nobody. */
+/** A positive integer. Invalid input is marked by the browser and not passed on. */
 function NumberField({ label, hint, value, max, onValue }: NumberFieldProps) {
   return (
     <Labelled label={label} {...(hint === undefined ? {} : { hint })}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AssetMetadata } from "@avow/client/operations";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
-import { type Render, type RenderAsked, readRender } from "../../data/assets.ts";
+import { type Render, type RenderOptions, readRender } from "../../data/assets.ts";
 import { toPercent, toSize } from "../../browser/format.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { assetWords } from "../../words/assets/words.ts";
@@ -10,15 +10,15 @@ import { toKind } from "./gallery.tsx";
 
 const AFTER_MS = 400;
 
-interface Made {
+interface RenderState {
   render?: Render;
   problem?: Problem;
   isMaking: boolean;
 }
 
-/** The render as it comes, a moment after the last change of what is asked; what was there stays until then. */
-function useRender(id: string, asked: RenderAsked): Made {
-  const [made, setMade] = useState<Made>({ isMaking: true });
+/** Loads the render shortly after the last change; keeps the previous one until then. */
+function useRender(id: string, asked: RenderOptions): RenderState {
+  const [made, setMade] = useState<RenderState>({ isMaking: true });
   const key = JSON.stringify(asked);
   useEffect(() => {
     const stop = new AbortController();
@@ -42,8 +42,8 @@ function useRender(id: string, asked: RenderAsked): Made {
   return made;
 }
 
-/** What comes of the parameters: the picture, its weight, and that of the original. */
-export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: RenderAsked }) {
+/** The rendered image, its size in bytes, and the comparison with the original. */
+export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: RenderOptions }) {
   const said = assetWords.value.builder;
   const { render, problem, isMaking } = useRender(asset.id, asked);
   return (

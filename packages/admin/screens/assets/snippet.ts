@@ -1,11 +1,11 @@
 import type { AssetMetadata } from "@avow/client/operations";
-import { type RenderAsked, toPublicHref } from "../../data/assets.ts";
+import { type RenderOptions, toPublicHref } from "../../data/assets.ts";
 
-/** Screens have so many dots to a pixel of the page. */
+/** Device pixels per CSS pixel. */
 const DENSITIES = [1, 2, 3];
-/** Of a picture that is as wide as its column, parts of its own width. */
+/** Shares of an image's width, for images as wide as their column. */
 const PARTS = [0.25, 0.5, 1];
-/** The service makes none larger. */
+/** Maximum width and height of a render. */
 const SIDE_MAX = 4_096;
 
 type Picture = Pick<AssetMetadata, "url" | "originalName" | "width" | "height">;
@@ -14,7 +14,7 @@ type Picture = Pick<AssetMetadata, "url" | "originalName" | "width" | "height">;
  * An image for a page in several sizes (HTML, `srcset`): one for each density of screens where the render has a
  * size, else one for each of some widths.
  */
-export function toSnippet(asset: Picture, asked: RenderAsked): string {
+export function toSnippet(asset: Picture, asked: RenderOptions): string {
   const { dpr: _, ...plain } = asked;
   const hasSize = plain.w !== undefined || plain.h !== undefined;
   const sources = hasSize ? toDense(asset, plain) : toWide(asset, plain);
@@ -30,7 +30,7 @@ export function toSnippet(asset: Picture, asked: RenderAsked): string {
   return `<img ${lines.join("\n")} />`;
 }
 
-function toDense(asset: Picture, asked: RenderAsked): string[] {
+function toDense(asset: Picture, asked: RenderOptions): string[] {
   const largest = Math.max(asked.w ?? 0, asked.h ?? 0);
   return DENSITIES.filter((dpr) => largest * dpr <= SIDE_MAX).map((dpr) => {
     const href = toPublicHref(asset, dpr === 1 ? asked : { ...asked, dpr });
@@ -38,7 +38,7 @@ function toDense(asset: Picture, asked: RenderAsked): string[] {
   });
 }
 
-function toWide(asset: Picture, asked: RenderAsked): string[] {
+function toWide(asset: Picture, asked: RenderOptions): string[] {
   const { width } = asset;
   if (width === undefined) return [];
   const widths = PARTS.map((part) => Math.min(SIDE_MAX, Math.round(width * part)));
@@ -47,8 +47,8 @@ function toWide(asset: Picture, asked: RenderAsked): string[] {
     .map((w) => `${toPublicHref(asset, { ...asked, w })} ${w}w`);
 }
 
-/** The room that it takes in the page, where that is known: so that nothing jumps when it comes. */
-function toSize({ width, height }: Picture, { w, h, fit = "clip" }: RenderAsked) {
+/** The size in the page, if known, so that the layout does not shift when the image loads. */
+function toSize({ width, height }: Picture, { w, h, fit = "clip" }: RenderOptions) {
   if (width === undefined || height === undefined) return { width: w, height: h };
   const isWhole = w !== undefined && h !== undefined && ["crop", "fill", "scale"].includes(fit);
   if (isWhole) return { width: w, height: h };

@@ -3,7 +3,7 @@ import type { Asset } from "@avow/client/operations";
 import { isPicture, toTileHref } from "../../data/assets.ts";
 import { Icon } from "../../ui/icons.tsx";
 
-/** A file as a small picture, which its own colour stands for until it is there; its name stands beside it. */
+/** A thumbnail, which shows the image's dominant color until it is loaded. */
 export function Thumb({ asset }: { asset: Asset }) {
   const [isThere, setThere] = useState(false);
   const { dominantColor = "" } = asset;

@@ -7,7 +7,7 @@ import { Badge } from "../../ui/parts.tsx";
 import { assetWords } from "../../words/assets/words.ts";
 import { type Upload, type Uploads, isOpen } from "./use-uploads.ts";
 
-/** A button that has the browser ask for files. */
+/** A button that opens the browser's file dialog. */
 export function ChooseFiles({
   uploads,
   children,
@@ -28,7 +28,7 @@ export function ChooseFiles({
         accept={acceptedTypes.join(",")}
         onChange={({ currentTarget }) => {
           uploads.add(currentTarget.files ?? []);
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           currentTarget.value = "";
         }}
       />
@@ -39,7 +39,7 @@ export function ChooseFiles({
   );
 }
 
-/** Where files are dropped, and what becomes of them. What is pasted anywhere on the screen comes here too. */
+/** The drop zone and the list of uploads. Files pasted anywhere on the screen are uploaded, too. */
 export function UploadZone({ uploads }: { uploads: Uploads }) {
   const said = assetWords.value;
   const [isOver, setOver] = useState(false);
@@ -79,7 +79,7 @@ export function UploadZone({ uploads }: { uploads: Uploads }) {
   );
 }
 
-/** The files that are on their way, are there, or were refused. */
+/** The pending, finished and rejected uploads. */
 function UploadList({ uploads }: { uploads: Uploads }) {
   const said = assetWords.value;
   const { all } = uploads;
@@ -114,7 +114,7 @@ function OneUpload({ one, onStop }: { one: Upload; onStop: () => void }) {
       {state === "sending" && (
         <span class="soft">{share < 1 ? said.sending(toPercent(share)) : said.looking}</span>
       )}
-      {/* Readers of the page are told the end, and not each per cent. */}
+      {/* Screen readers announce only the end, not each percentage. */}
       <span role="status">{state === "done" && <Badge tone="good">{said.done}</Badge>}</span>
       {isOpen(one) && (
         <button type="button" class="close" aria-label={said.stop(name)} onClick={onStop}>

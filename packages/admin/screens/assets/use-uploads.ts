@@ -7,21 +7,20 @@ import { assetWords } from "../../words/assets/words.ts";
 import { language } from "../../words/words.ts";
 import { toFaultText } from "../../ui/forms/faults.tsx";
 
-/** The service takes eight of one user at a time. */
+/** Concurrent uploads; the service accepts eight per user. */
 const AT_ONCE = 2;
-/** More are not begun with. */
+/** Maximum number of pending uploads; further files are rejected. */
 const QUEUED_MAX = 50;
 
-/** A file on its way. */
 export interface Upload {
   id: number;
   name: string;
   state: "waiting" | "sending" | "done" | "refused";
-  /** How much of it is sent, 0 to 1. */
+  /** The share that is sent, 0 to 1. */
   share: number;
-  /** Once it is there. */
+  /** Set once the upload is done. */
   asset?: UploadedAsset;
-  /** Why it is not, in words. */
+  /** The reason of a rejection, in words. */
   refusal?: string;
 }
 
@@ -30,25 +29,25 @@ interface Job extends Upload {
   stop: AbortController;
 }
 
-/** The files that somebody uploads here, each by itself, so that one that is refused stops no other. */
+/** Independent uploads: a rejected file does not stop the others. */
 export interface Uploads {
   all: readonly Upload[];
   add: (files: Iterable<File>) => void;
   stop: (id: number) => void;
-  /** Leaves only what is still on its way. */
+  /** Removes finished and rejected uploads from the list. */
   clear: () => void;
 }
 
-/** Uploads files, two at a time; `onDone` is told each that is there. Leaving the screen stops the others. */
+/** Uploads files, two at a time. `onDone` is called for each uploaded file. Leaving the screen aborts the others. */
 export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
   const jobs = useRef<Job[]>([]);
-  const told = useRef(onDone);
-  told.current = onDone;
+  const onDoneRef = useRef(onDone);
+  onDoneRef.current = onDone;
   const [all, setAll] = useState<readonly Upload[]>([]);
-  const tell = (): void => setAll(jobs.current.map((job) => ({ ...job })));
+  const publish = (): void => setAll(jobs.current.map((job) => ({ ...job })));
   const change = (job: Job, next: Partial<Upload>): void => {
     Object.assign(job, next);
-    tell();
+    publish();
   };
   const run = async (job: Job): Promise<void> => {
     change(job, { state: "sending" });
@@ -56,7 +55,7 @@ export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
       const onSent = (share: number): void => change(job, { share });
       const asset = await uploadFile(job.file, { signal: job.stop.signal, onSent });
       change(job, { state: "done", asset });
-      told.current(asset);
+      onDoneRef.current(asset);
     } catch (error) {
       if (job.stop.signal.aborted) return;
       change(job, { state: "refused", refusal: toRefusal(asProblem(error)) });
@@ -75,23 +74,23 @@ export function useUploads(onDone: (asset: UploadedAsset) => void): Uploads {
       const open = jobs.current.filter(isOpen).length;
       const made = [...files].map((file, at) => toJob(file, open + at >= QUEUED_MAX));
       jobs.current = [...jobs.current, ...made];
-      tell();
+      publish();
       next();
     },
     stop(id) {
       jobs.current.find((job) => job.id === id)?.stop.abort();
       jobs.current = jobs.current.filter((job) => job.id !== id);
-      tell();
+      publish();
       next();
     },
     clear() {
       jobs.current = jobs.current.filter(isOpen);
-      tell();
+      publish();
     },
   };
 }
 
-/** Whether a file is still to be sent, or on its way. */
+/** Whether an upload is pending or running. */
 export function isOpen({ state }: Pick<Upload, "state">): boolean {
   return state === "waiting" || state === "sending";
 }
@@ -118,8 +117,8 @@ function toRefusal(problem: Problem): string {
   const { refused } = assetWords.value;
   if (problem.kind === "too-large") return refused.size;
   if (problem.kind === "unsupported-type") return refused.type;
-  // Of several reasons the service says in English which it is.
-  const isTold = language.value === "en" && problem.detail !== "";
-  if (problem.kind === "impossible" && !isTold) return refused.impossible;
+  // The service states the exact reason in English.
+  const hasReason = language.value === "en" && problem.detail !== "";
+  if (problem.kind === "impossible" && !hasReason) return refused.impossible;
   return toFaultText(problem);
 }

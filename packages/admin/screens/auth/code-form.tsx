@@ -3,7 +3,7 @@ import { Problem } from "@avow/client/problem";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 
-/** Whether a sign-in was right so far, and waits for a code of the second factor. */
+/** Whether a sign-in needs a code of the second factor to complete. */
 export function isCodeNeeded(error: unknown): boolean {
   return error instanceof Problem && error.kind === "code-needed";
 }
@@ -11,11 +11,11 @@ export function isCodeNeeded(error: unknown): boolean {
 interface CodeFormProps {
   submit: string;
   onCode: (code: string) => Promise<void>;
-  /** Goes back to what was asked for before. */
+  /** Returns to the previous step. */
   onBack?: () => void;
 }
 
-/** Asks for a code of the second factor, or for a recovery code in its place. */
+/** Asks for a code of the second factor or a recovery code. */
 export function CodeForm({ submit, onCode, onBack }: CodeFormProps) {
   const { auth, faults } = words.value;
   const { code } = auth;

@@ -7,12 +7,15 @@ import { readMe } from "../../data/session.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { words } from "../../words/words.ts";
 import { CodeForm, isCodeNeeded } from "./code-form.tsx";
-import { Door } from "./door.tsx";
-import { isForOpener, tellOpener } from "./elsewhere.ts";
+import { AuthPage } from "./auth-page.tsx";
+import { isForOpener, notifyOpener } from "./popup.ts";
 
 type State = "working" | "told" | { code: string };
 
-/** Where a provider's sign-in leads back to, with a code that works once; a second factor is asked for then. */
+/**
+ * The return address of a provider's sign-in, with a code that works once. A code of the second factor may be needed
+ * next.
+ */
 export function Finish() {
   const { auth } = words.value;
   const [state, setState] = useState<State>("working");
@@ -21,18 +24,18 @@ export function Finish() {
   }, []);
   if (typeof state === "object")
     return (
-      <Door title={auth.code.title}>
+      <AuthPage title={auth.code.title}>
         <CodeForm
           submit={auth.signIn.button}
           onCode={(factorCode) => enter({ code: state.code, factorCode })}
         />
-      </Door>
+      </AuthPage>
     );
-  if (state === "told") return <Door title={auth.confirmed}>{null}</Door>;
+  if (state === "told") return <AuthPage title={auth.confirmed}>{null}</AuthPage>;
   return (
-    <Door title={auth.finishing}>
+    <AuthPage title={auth.finishing}>
       <Skeleton />
-    </Door>
+    </AuthPage>
   );
 }
 
@@ -51,7 +54,7 @@ async function begin(setState: (state: State) => void): Promise<void> {
 
 async function enter(body: { code: string; factorCode?: string }): Promise<void> {
   await send(startSessionByCode, { body });
-  if (isForOpener()) return tellOpener();
+  if (isForOpener()) return notifyOpener();
   await readMe();
   go("/projects", { replace: true });
 }

@@ -4,9 +4,9 @@ import { send } from "../../api/send.ts";
 import { toHref } from "../../browser/router.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 
-/** Asks for a link that sets a new password; says the same whether the address has an account or not. */
+/** Requests a link that sets a new password. The response is the same whether the address has an account or not. */
 export function Forgot() {
   const { auth } = words.value;
   const { forgot } = auth;
@@ -18,12 +18,12 @@ export function Forgot() {
   );
   if (sentTo !== undefined)
     return (
-      <Door title={forgot.sentTitle} lead={forgot.sent(sentTo)}>
+      <AuthPage title={forgot.sentTitle} lead={forgot.sent(sentTo)}>
         {back}
-      </Door>
+      </AuthPage>
     );
   return (
-    <Door title={forgot.title} lead={forgot.lead}>
+    <AuthPage title={forgot.title} lead={forgot.lead}>
       <Form
         submit={forgot.button}
         onSubmit={async ({ email = "" }) => {
@@ -35,6 +35,6 @@ export function Forgot() {
         <Field name="email" label={auth.email} type="email" autoComplete="username" required />
       </Form>
       {back}
-    </Door>
+    </AuthPage>
   );
 }

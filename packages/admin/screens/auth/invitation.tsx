@@ -9,27 +9,27 @@ import { useLoad } from "../../data/use-load.ts";
 import { go, takeParameter } from "../../browser/router.ts";
 import { me, readMe } from "../../data/session.ts";
 import { Form } from "../../ui/forms/form.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { SignInForm } from "./sign-in.tsx";
 import { SignUpForm } from "./sign-up.tsx";
 
-/** Where a mailed invitation is accepted: as whoever is signed in, with a new account, or with one that is there. */
+/** Accepts an e-mailed invitation as the signed-in user, with a new account, or after signing in. */
 export function Invitation() {
   const { invitation } = words.value.auth;
   const token = useMemo(() => takeParameter("token") ?? "-", []);
   const loaded = useLoad(() => send(getInvitation, { path: { token } }), [token]);
   if (loaded.state === "failed" && loaded.problem.kind === "not-found")
     return (
-      <Door title={invitation.expiredTitle} lead={invitation.expired}>
+      <AuthPage title={invitation.expiredTitle} lead={invitation.expired}>
         {null}
-      </Door>
+      </AuthPage>
     );
   return (
-    <Door title={invitation.title}>
-      <Shown of={loaded}>{(invited) => <Accept token={token} invited={invited} />}</Shown>
-    </Door>
+    <AuthPage title={invitation.title}>
+      <LoadView of={loaded}>{(invited) => <Accept token={token} invited={invited} />}</LoadView>
+    </AuthPage>
   );
 }
 

@@ -6,19 +6,19 @@ import { Field } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 
 const LENGTH_MAX = 1_024;
-/** What is shorter is guessed in hours where its hash is stolen; it is advised against, and not refused. */
+/** Shorter passwords are quickly guessed from a stolen hash. The form advises against them, but does not reject them. */
 const LENGTH_ADVISED = 8;
 const SIGNS_ADVISED = 4;
 const wornOut = /^(password|passw0rd|mot ?de ?passe|qwerty|azerty|letmein|1234|abcd)/i;
 
-/** A field for a password that is being chosen: browsers offer to make one, and to keep it. */
+/** A field for a new password, for which browsers offer to generate and save one. */
 export function NewPassword({ name = "password", label }: { name?: string; label?: string }) {
   const { auth } = words.value;
   const [isWeak, setWeak] = useState(false);
-  // Without it the service says what it refuses once it has refused it.
+  // Without the rule, the service reports what it rejects on submit.
   const rule = useLoad(() => send(getPasswordRule), []);
-  const told = rule.state === "ready" ? toHint(rule.value) : "";
-  const hint = told === "" ? auth.passwordHint : told;
+  const ruleHint = rule.state === "ready" ? toHint(rule.value) : "";
+  const hint = ruleHint === "" ? auth.passwordHint : ruleHint;
   return (
     <div
       onInput={({ target }) => target instanceof HTMLInputElement && setWeak(isEasy(target.value))}
@@ -28,7 +28,7 @@ export function NewPassword({ name = "password", label }: { name?: string; label
         label={label ?? auth.password}
         type="password"
         autoComplete="new-password"
-        hint={isWeak ? `${auth.passwordWeak} ${told}`.trim() : hint}
+        hint={isWeak ? `${auth.passwordWeak} ${ruleHint}`.trim() : hint}
         maxLength={LENGTH_MAX}
         required
       />
@@ -43,14 +43,14 @@ function isEasy(password: string): boolean {
   return isShort || wornOut.test(password);
 }
 
-/** What the operator asks of a password; empty where any is taken. */
+/** The operator's password rule; empty if any password is accepted. */
 function toHint({ lengthMin, refused }: PasswordRule): string {
   const { passwordRule } = words.value.auth;
   const others = refused.filter((as) => as !== "short").map((as) => passwordRule[as]);
   return [...(lengthMin > 1 ? [passwordRule.short(lengthMin)] : []), ...others].join(" ");
 }
 
-/** Why the service refused a password, in the words of the app. */
+/** The app's text for the service's rejection of a password. */
 export function toPasswordText({ message }: { message: string }): string | undefined {
   const { passwordRefused } = words.value.auth;
   const [, lengthMin] = /^must have at least (\d+) characters: a sentence/.exec(message) ?? [];

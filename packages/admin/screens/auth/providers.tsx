@@ -4,11 +4,11 @@ import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { words } from "../../words/words.ts";
 
-/** Whom people can sign in with beside a password: nothing, where nobody is configured. */
+/** Links to the configured sign-in providers; nothing if there are none. */
 export function Providers() {
   const { signIn } = words.value.auth;
   const providers = useLoad(() => send(listProviders), []);
-  // Passwords work without it, so its failure is nothing to tell.
+  // A failure is ignored, because passwords work without providers.
   if (providers.state !== "ready" || providers.value.length === 0) return null;
   const redirectURI = location.origin + toHref("/signin/finish");
   return (

@@ -3,7 +3,7 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { words } from "../../words/words.ts";
 import { SignInForm } from "./sign-in.tsx";
 
-/** Asks somebody whose session has ended to sign in again, over what they were at. */
+/** Asks the user to sign in again in a dialog, after the session has ended. */
 export function Renewal() {
   const { renew } = words.value.auth;
   return (

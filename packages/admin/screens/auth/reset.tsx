@@ -7,24 +7,24 @@ import { readMe } from "../../data/session.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { CodeForm, isCodeNeeded } from "./code-form.tsx";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";
 
-/** Where a mailed link sets a new password, which signs in too; a second factor is asked for next. */
+/** Sets a new password by an e-mailed link and signs in. A code of the second factor may be needed next. */
 export function Reset() {
   const { auth } = words.value;
   const { reset } = auth;
   const token = useMemo(() => takeParameter("token"), []);
   const [isExpired, setExpired] = useState(token === undefined);
-  /** The new password, while a code is asked for. */
+  /** The new password, while the code form is shown. */
   const [chosen, setChosen] = useState<string>();
   if (isExpired || token === undefined)
     return (
-      <Door title={reset.expiredTitle} lead={reset.expired}>
+      <AuthPage title={reset.expiredTitle} lead={reset.expired}>
         <p class="door-more">
           <a href={toHref("/forgot")}>{reset.again}</a>
         </p>
-      </Door>
+      </AuthPage>
     );
   const set = async (body: { password: string; code?: string }): Promise<void> => {
     try {
@@ -41,16 +41,16 @@ export function Reset() {
   };
   if (chosen !== undefined)
     return (
-      <Door title={auth.code.title}>
+      <AuthPage title={auth.code.title}>
         <CodeForm
           submit={reset.button}
           onBack={() => setChosen(undefined)}
           onCode={(code) => set({ password: chosen, code })}
         />
-      </Door>
+      </AuthPage>
     );
   return (
-    <Door title={reset.title} lead={reset.lead}>
+    <AuthPage title={reset.title} lead={reset.lead}>
       <Form
         submit={reset.button}
         toText={toPasswordText}
@@ -58,6 +58,6 @@ export function Reset() {
       >
         <NewPassword label={reset.password} />
       </Form>
-    </Door>
+    </AuthPage>
   );
 }

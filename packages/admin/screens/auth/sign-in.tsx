@@ -6,16 +6,16 @@ import { readMe } from "../../data/session.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 import { CodeForm, isCodeNeeded } from "./code-form.tsx";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { Providers } from "./providers.tsx";
 
-/** Signing in; where it stands in for another screen, that one is there afterwards. */
+/** The sign-in screen. At the address of another screen, that screen is shown afterwards. */
 export function SignIn() {
   const { code, signIn } = words.value.auth;
   const [isCode, setCode] = useState(false);
   const isFailed = useMemo(() => takeParameter("error") !== undefined, []);
   return (
-    <Door title={isCode ? code.title : signIn.title}>
+    <AuthPage title={isCode ? code.title : signIn.title}>
       {isFailed && !isCode && (
         <p class="note bad" role="alert">
           {signIn.elsewhere}
@@ -28,11 +28,11 @@ export function SignIn() {
           {signIn.noAccount} <a href={toHref("/signup")}>{signIn.signUp}</a>
         </p>
       )}
-    </Door>
+    </AuthPage>
   );
 }
 
-/** Goes on where somebody wanted to go before they signed in. */
+/** Continues to the requested screen after the sign-in. */
 async function enter(): Promise<void> {
   await readMe();
   if (path.peek() === "/signin") go("/projects", { replace: true });
@@ -40,16 +40,16 @@ async function enter(): Promise<void> {
 
 interface SignInFormProps {
   onDone: () => Promise<void>;
-  /** Whose address is known already. */
+  /** The known e-mail address. */
   email?: string | undefined;
   submit?: string;
-  /** Beside what must not be left: nothing leads elsewhere. */
+  /** In a dialog: without links to other screens. */
   isAlone?: boolean;
-  /** Told whether a code of the second factor is asked for now. */
+  /** Called when the code form is shown or hidden. */
   onStep?: (isCode: boolean) => void;
 }
 
-/** The form itself, which stands in a dialog too; where there is a second factor, its code is asked for next. */
+/** The sign-in form, also used in a dialog. Users with a second factor are asked for a code next. */
 export function SignInForm(props: SignInFormProps) {
   const { onDone, email, submit, isAlone = false, onStep } = props;
   const { auth } = words.value;

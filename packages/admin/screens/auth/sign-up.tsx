@@ -4,15 +4,15 @@ import { go, toHref } from "../../browser/router.ts";
 import { readMe } from "../../data/session.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
-import { Door } from "./door.tsx";
+import { AuthPage } from "./auth-page.tsx";
 import { NewPassword, toPasswordText } from "./new-password.tsx";
 import { Providers } from "./providers.tsx";
 
-/** Making an account: the next thing is a project. */
+/** The sign-up screen, which leads to a new project. */
 export function SignUp() {
   const { signUp } = words.value.auth;
   return (
-    <Door title={signUp.title} lead={signUp.lead}>
+    <AuthPage title={signUp.title} lead={signUp.lead}>
       <Providers />
       <SignUpForm
         onDone={async () => {
@@ -23,7 +23,7 @@ export function SignUp() {
       <p class="soft door-more">
         {signUp.hasAccount} <a href={toHref("/signin")}>{signUp.signIn}</a>
       </p>
-    </Door>
+    </AuthPage>
   );
 }
 
@@ -34,7 +34,7 @@ interface SignUpFormProps {
   submit?: string;
 }
 
-/** The form itself, which accepts an invitation too. */
+/** The sign-up form, also used to accept an invitation. */
 export function SignUpForm({ onDone, email, invitationToken, submit }: SignUpFormProps) {
   const { auth } = words.value;
   return (

@@ -1,27 +1,27 @@
 import type { Change } from "@avow/client/operations";
 
-/** Changes of one item, or with no item of the configuration itself. */
+/** The changes of one item, or of the configuration itself. */
 export interface ItemChanges {
   key: string;
   item: Change["item"];
   changes: Change[];
 }
 
-/** Changes of one configuration, or of a part of the project. */
+/** The changes of one configuration, or of a section of the project. */
 export interface GroupedChanges {
   key: string;
   configuration: Change["configuration"];
-  /** What it is, where it is no configuration. */
+  /** The section, if it is no configuration. */
   section: Section | undefined;
   items: ItemChanges[];
   count: number;
-  /** How many are asked again of whoever has accepted them. */
+  /** The number of changes that need re-consent. */
   asked: number;
 }
 
 type Section = "design" | "controller" | "partners" | "project";
 
-/** Changes by configuration and by item; those that ask people again first, otherwise in their order. */
+/** Groups changes by configuration and item, those with re-consent first. */
 export function groupChanges(changes: readonly Change[]): GroupedChanges[] {
   const sorted = changes.toSorted((a, b) => ranks[a.asks] - ranks[b.asks]);
   return [...Map.groupBy(sorted, toGroupKey)].map(([key, own]) => ({
@@ -42,7 +42,7 @@ function toItems(changes: readonly Change[]): ItemChanges[] {
     item: own[0]?.item,
     changes: own,
   }));
-  // What is of the configuration itself stands under its name, before its items.
+  // Changes of the configuration itself come before its items.
   return items.toSorted((a, b) => Number(a.item !== undefined) - Number(b.item !== undefined));
 }
 
@@ -57,7 +57,7 @@ function toSection({ configuration, class: name, item, path }: Change): Section 
   return name === "design" ? "design" : "project";
 }
 
-/** What is told of one vendor or step belongs together, wherever it stands; other items are where they are. */
+/** Changes of one vendor or step are grouped, wherever they occur; other items by their position. */
 function toItemKey({ item, path }: Change): string {
   if (!item) return "";
   if (item.id !== undefined) return `${item.type} ${item.id}`;

@@ -7,19 +7,19 @@ import { changesWords } from "../../words/changes/words.ts";
 import { words } from "../../words/words.ts";
 import { type GroupedChanges, type ItemChanges, groupChanges } from "./change-groups.ts";
 
-/** So many stand there at once; the others are folded. */
+/** Maximum numbers of visible entries; the rest is collapsed. */
 const ITEMS_SHOWN = 8;
 const FIELDS_SHOWN = 8;
 
 interface ChangeListProps {
   diff: PublicationDiff;
-  /** How many groups are open at first. */
+  /** The number of groups that are open initially. */
   open: number;
-  /** What is said where nothing has changed. */
+  /** The text for no changes. */
   none?: string;
 }
 
-/** What one version changed against another, by configuration and by item, counted; what is asked again first. */
+/** The changes between two versions, grouped by configuration and item, those with re-consent first. */
 export function ChangeList({ diff, open, none }: ChangeListProps) {
   const said = changesWords.value;
   const { changes, count, from } = diff;
@@ -38,7 +38,7 @@ export function ChangeList({ diff, open, none }: ChangeListProps) {
 interface GroupProps {
   group: GroupedChanges;
   isOpen: boolean;
-  /** Nothing was there before: everything is asked for the first time. */
+  /** There is no previous version: everything is new. */
   isFirst: boolean;
 }
 
@@ -122,7 +122,7 @@ function Field({ change, isFirst }: { change: Change; isFirst: boolean }) {
   );
 }
 
-/** What a change means, and whether anybody is asked because of it. */
+/** The badges of a change, including re-consent. */
 function Marks({ change, isFirst }: { change: Change; isFirst: boolean }) {
   const said = changesWords.value;
   const kind = sayKind(change);
@@ -140,7 +140,7 @@ function Marks({ change, isFirst }: { change: Change; isFirst: boolean }) {
   );
 }
 
-/** Before and after, as far as there was or is something; of lists what is gone and what is new. */
+/** The values before and after; for lists, the removed and added entries. */
 function Values({ change: { before, after, field } }: { change: Change }) {
   const said = changesWords.value;
   const isList = (before ?? after)?.type === "list";
@@ -198,7 +198,7 @@ function Value({ value, field }: { value: ChangeValue; field: string | undefined
   );
 }
 
-/** A list whose end is folded where it is long. */
+/** A list that collapses its end if it is long. */
 function Folded({
   class: name,
   max,
@@ -208,7 +208,7 @@ function Folded({
   max: number;
   children: ComponentChildren[];
 }) {
-  // One that is folded takes as much room as the line that says so.
+  // Collapsing a single entry would save no space.
   const shown = children.length <= max + 1 ? children.length : max;
   const rest = children.slice(shown);
   return (

@@ -6,9 +6,9 @@ import { go, parameters, toHref } from "../../browser/router.ts";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
-import { toSearch, toTokenPlace } from "./places.ts";
+import { toSearch, toTokenPath } from "./paths.ts";
 
 const PER_PAGE = 25;
 const tones = { accepted: "good", partly: "warn", refused: "bad" } as const;
@@ -18,7 +18,7 @@ interface AnswersProps {
   offers: Offers;
 }
 
-/** Single answers, the newest first, as the address asks for them. */
+/** Single answers, newest first, filtered by the query parameters. */
 export function Answers({ projectId, offers }: AnswersProps) {
   const said = consentWords.value;
   const asked = parameters.value;
@@ -48,7 +48,7 @@ export function Answers({ projectId, offers }: AnswersProps) {
           go(toSearch(given), { replace: true });
         }}
       />
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {({ records, total }) =>
           total === 0 ? (
             <Empty icon="people" title={said.emptyTitle} text={said.empty} />
@@ -59,14 +59,14 @@ export function Answers({ projectId, offers }: AnswersProps) {
             </>
           )
         }
-      </Shown>
+      </LoadView>
     </>
   );
 }
 
 function toSpan(asked: URLSearchParams): { start?: string; end?: string } {
   const start = toStart(asked.get("from"));
-  // The day is part of it.
+  // The last day is included.
   const end = toStart(asked.get("to"), 1);
   return { ...(start ? { start } : {}), ...(end ? { end } : {}) };
 }
@@ -128,7 +128,7 @@ function Records({ projectId, offers, records }: AnswersProps & { records: reado
           {records.map((record) => (
             <tr key={record.consentId}>
               <th scope="row" class="narrow-cell">
-                <a class="row-link code cut" href={toHref(toTokenPlace(projectId, record.token))}>
+                <a class="row-link code cut" href={toHref(toTokenPath(projectId, record.token))}>
                   {record.token}
                 </a>
               </th>
@@ -147,7 +147,7 @@ function Records({ projectId, offers, records }: AnswersProps & { records: reado
   );
 }
 
-/** What a record says, in a word. */
+/** The kind of a record's answer. */
 export function AnswerBadge({ record }: { record: Consent }) {
   const answer = toAnswer(record);
   return <Badge tone={tones[answer]}>{consentWords.value.answers[answer]}</Badge>;

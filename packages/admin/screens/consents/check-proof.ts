@@ -1,4 +1,4 @@
-// Comes with the verifier, when something is checked for the first time.
+// Loaded on demand together with the verifier.
 import { getConsistency } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { headOf, parseBundle, parseConsistency } from "@avow/verifier/bundle";
@@ -6,19 +6,19 @@ import { type Report, toHeading } from "@avow/verifier/checks";
 import { parseCheckpoint } from "@avow/verifier/checkpoint";
 import { parseVerifierKeys } from "@avow/verifier/keys";
 import { languages, verifyBundle } from "@avow/verifier";
-import type { KeptLog } from "../../data/log.ts";
+import type { KnownLog } from "../../data/log.ts";
 import { language } from "../../words/words.ts";
 
-/** What came of a check, with a sentence for all of it. */
-export interface Checked extends Report {
+/** The verifier's report with a heading. */
+export interface ProofReport extends Report {
   heading: string;
 }
 
-/** Checks a proof from its bytes up, against what this browser knows of the log. @throws Problem */
+/** Verifies a proof bundle from its bytes against the log that this browser knows. @throws Problem */
 export async function checkProof(
   source: string,
-  { kept, projectId }: { kept: KeptLog; projectId: string },
-): Promise<Checked> {
+  { kept, projectId }: { kept: KnownLog; projectId: string },
+): Promise<ProofReport> {
   const head = headOf(await parseBundle(source)).proof.checkpoint;
   const sizes = [parseCheckpoint(kept.checkpoint).size, head.size].toSorted((a, b) => a - b);
   const [from = 0, to = 0] = sizes;

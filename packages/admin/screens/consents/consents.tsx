@@ -3,15 +3,15 @@ import { may, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, parameters } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Answers } from "./answers.tsx";
 import { OwnPages } from "./own-pages.tsx";
 import { People } from "./people.tsx";
-import { toSearch } from "./places.ts";
+import { toSearch } from "./paths.ts";
 
-/** A project's consents, to be searched: single answers, or the people who gave them. */
+/** The search for consents: single answers, or tokens. */
 export default function Consents({ projectId = "" }: { projectId?: string }) {
   const said = consentWords.value;
   const roles = useRoles(projectId);
@@ -28,7 +28,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
         value={view}
         onChange={(next) => go(toSearch({ view: next }), { replace: true })}
       >
-        <Shown of={offers} lines={8}>
+        <LoadView of={offers} lines={8}>
           {(value) => (
             <div class="found">
               {view === "people" ? (
@@ -38,7 +38,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
               )}
             </div>
           )}
-        </Shown>
+        </LoadView>
       </Tabs>
       {may(roles, "write") && <OwnPages projectId={projectId} />}
     </Page>

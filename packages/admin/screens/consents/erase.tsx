@@ -14,7 +14,7 @@ interface EraseProps {
   token: string;
 }
 
-/** Takes all that is known of a token, for its owner, who types it to be sure. */
+/** Erases all data of a token, after an owner has typed it. */
 export function Erase({ projectId, token }: EraseProps) {
   const { erase } = consentWords.value;
   const [isAsking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toLanguageName } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { AnswerBadge } from "./answers.tsx";
 import { Proof } from "./proof.tsx";
@@ -20,7 +20,7 @@ interface HistoryProps {
   offers: Offers;
 }
 
-/** What a token answered, the newest first, each with its proof. */
+/** The answers of a token, newest first, each with its proof. */
 export function History({ asked: { projectId, token, at }, offers }: HistoryProps) {
   const { person } = consentWords.value;
   const keys = [projectId, token, at];
@@ -32,7 +32,7 @@ export function History({ asked: { projectId, token, at }, offers }: HistoryProp
   }, [...keys, cursors.cursor]);
   return (
     <Card title={person.history}>
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {({ history, links }) => (
           <>
             {history.length === 0 && <p class="soft">{person.never}</p>}
@@ -46,12 +46,12 @@ export function History({ asked: { projectId, token, at }, offers }: HistoryProp
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
-      </Shown>
+      </LoadView>
     </Card>
   );
 }
 
-/** One answer; what it holds is laid out when it is opened. */
+/** One answer; its details are rendered when it is opened. */
 function Answered({ consent, name }: { consent: Consent; name: string }) {
   const { grades } = consentWords.value;
   const [isOpen, setOpen] = useState(false);
@@ -115,7 +115,7 @@ function toMessage({ path, message }: { path: string; message: string }): string
   return `${path} ${message}.`;
 }
 
-/** One line of what is known; nothing where it is not. */
+/** A labelled value; nothing if there is none. */
 function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   if (children === undefined || children === null || children === false || children === "")
     return null;

@@ -3,11 +3,11 @@ import { sendWhole } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 
-/** Whether visitors make links to their own page by themselves, for who may write the project. */
+/** The setting that lets visitors create links to their own page. */
 export function OwnPages({ projectId }: { projectId: string }) {
   const { ownPages } = consentWords.value;
   const path = { documentId: projectId };
@@ -17,7 +17,7 @@ export function OwnPages({ projectId }: { projectId: string }) {
   }, [projectId]);
   return (
     <Card title={ownPages.title} lead={ownPages.lead}>
-      <Shown of={loaded} lines={2}>
+      <LoadView of={loaded} lines={2}>
         {({ project, etag }) => (
           <Form
             key={etag}
@@ -27,7 +27,7 @@ export function OwnPages({ projectId }: { projectId: string }) {
               const body = { personPage: { visitorLinks: visitorLinks === "on" } };
               await sendWhole(patchProject, { path, body, ifMatch: etag });
               loaded.reload();
-              tell(ownPages.saved);
+              notify(ownPages.saved);
             }}
           >
             <label class="check">
@@ -43,7 +43,7 @@ export function OwnPages({ projectId }: { projectId: string }) {
             </label>
           </Form>
         )}
-      </Shown>
+      </LoadView>
     </Card>
   );
 }

@@ -9,21 +9,21 @@ import { go, parameters, toHref } from "../../browser/router.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Ago, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
-import { toSearch, toTokenPlace } from "./places.ts";
+import { toSearch, toTokenPath } from "./paths.ts";
 
 const LIMIT = 25;
 const statuses = ["accepted", "partly", "refused", "withdrawn", "expired"] as const;
 type Status = (typeof statuses)[number];
 
-/** The state that is asked for; a thing that is named without one is asked who accepts it. */
+/** The status of the query; with a configuration and no status: accepted. */
 function toStatus(asked: URLSearchParams): Status | undefined {
   const given = asked.get("status") ?? (asked.has("item") ? "accepted" : null);
   return statuses.find((one) => one === given);
 }
 
-/** One line of the list: a token, and what is known of it. */
+/** A row of the list. */
 interface Person {
   token: string;
   since: string;
@@ -31,12 +31,12 @@ interface Person {
   consents?: number;
 }
 
-interface Found {
+interface PeoplePage {
   people: readonly Person[];
   next: string | undefined;
 }
 
-/** Tokens by how they begin, or by the state of an answer: now, and those that accept at an instant, too. */
+/** Tokens by prefix, or by consent status; accepted ones also as of an instant. */
 export function People({ projectId, offers }: { projectId: string; offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
@@ -46,7 +46,7 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
   return (
     <>
       <Search offers={offers} />
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(found) =>
           found.people.length === 0 && cursors.isFirst && found.next === undefined ? (
             <Empty icon="people" title={said.emptyTitle} text={said.noPeople} />
@@ -59,7 +59,7 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
             />
           )
         }
-      </Shown>
+      </LoadView>
     </>
   );
 }
@@ -68,7 +68,7 @@ async function find(
   projectId: string,
   asked: URLSearchParams,
   cursor: string | undefined,
-): Promise<Found> {
+): Promise<PeoplePage> {
   const page = { limit: LIMIT, ...(cursor === undefined ? {} : { cursor }) };
   const identifier = asked.get("item") ?? "";
   const at = asked.get("at");
@@ -95,7 +95,7 @@ function Search({ offers }: { offers: Offers }) {
   const said = consentWords.value;
   const asked = parameters.value;
   const [status, setStatus] = useState(toStatus(asked));
-  // Of what has no vendors somebody accepts all or nothing.
+  // Configurations without vendors cannot be accepted in part.
   const items = offers.all.filter(
     ({ identifier }) =>
       status !== "partly" || offers.all.some((one) => one.identifier.startsWith(`${identifier}/`)),
@@ -147,9 +147,9 @@ function Search({ offers }: { offers: Offers }) {
   );
 }
 
-interface TableProps extends Found {
+interface TableProps extends PeoplePage {
   projectId: string;
-  /** Whether a state was asked for: then it is told since when. */
+  /** Whether the list is by status: rows then have the start of that status. */
   isByStatus: boolean;
   cursors: Cursors;
 }
@@ -173,7 +173,7 @@ function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
             {people.map(({ token, since, lastSeenAt, consents }) => (
               <tr key={token}>
                 <th scope="row" class="narrow-cell">
-                  <a class="row-link code cut" href={toHref(toTokenPlace(projectId, token))}>
+                  <a class="row-link code cut" href={toHref(toTokenPath(projectId, token))}>
                     {token}
                   </a>
                 </th>

@@ -9,17 +9,17 @@ import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { Erase } from "./erase.tsx";
 import { History } from "./history.tsx";
-import { toSearch } from "./places.ts";
+import { toSearch } from "./paths.ts";
 import { States } from "./states.tsx";
 
-/** The state may have more pages than somebody wants to see; this many are read. */
+/** Maximum number of state pages that are read. */
 const STATE_PAGES_MAX = 10;
 
-/** What one token answered, and what holds, now or at an instant. */
+/** The answers of a token and its consent state, now or as of an instant. */
 export default function Person({
   projectId = "",
   token = "",
@@ -50,32 +50,32 @@ export default function Person({
           title={at === undefined ? said.person.state : said.person.stateAt(toInstant(at))}
           action={<AsOf at={at} />}
         >
-          <Shown of={state} lines={4}>
+          <LoadView of={state} lines={4}>
             {(items) => (
               <States
                 items={items}
                 nameOf={offers.state === "ready" ? offers.value.nameOf : undefined}
               />
             )}
-          </Shown>
+          </LoadView>
         </Card>
-        <Shown of={offers} lines={2}>
+        <LoadView of={offers} lines={2}>
           {(value) => <History asked={{ projectId, token, at }} offers={value} />}
-        </Shown>
+        </LoadView>
         {may(roles, "erase") && at === undefined && <Erase projectId={projectId} token={token} />}
       </div>
     </Page>
   );
 }
 
-interface Asked {
+interface StateQuery {
   projectId: string;
   token: string;
   at: string | undefined;
 }
 
 /** All pages of a token's state. @throws Problem */
-async function readState({ projectId, token, at }: Asked): Promise<ConsentState[]> {
+async function readState({ projectId, token, at }: StateQuery): Promise<ConsentState[]> {
   const found: ConsentState[] = [];
   let stateCursor: string | undefined;
   for (let page = 0; page < STATE_PAGES_MAX; page += 1) {
@@ -89,12 +89,12 @@ async function readState({ projectId, token, at }: Asked): Promise<ConsentState[
   return found;
 }
 
-/** Goes to the same screen as of an instant, or of now. */
+/** Shows the same screen as of an instant, or of now. */
 function show(at = ""): void {
   go(toSearch({ at }), { replace: true });
 }
 
-/** The instant that is looked at, in the browser's time zone. */
+/** The as-of form, in the browser's time zone. */
 function AsOf({ at }: { at: string | undefined }) {
   const { person, asOf } = consentWords.value;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();

@@ -3,14 +3,14 @@ import { type Consent, getProof } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
 import { sendFile, toAddress } from "../../api/send.ts";
-import { type KeptLog, meetLog } from "../../data/log.ts";
+import { type KnownLog, loadKnownLog } from "../../data/log.ts";
 import { saveFile } from "../../data/save.ts";
 import { toInstant } from "../../browser/format.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Report } from "../../ui/report.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { language } from "../../words/words.ts";
-import type { Checked } from "./check-proof.ts";
+import type { ProofReport } from "./check-proof.ts";
 
 const WAITS_MAX = 15;
 const WAIT_MS = 1_000;
@@ -18,10 +18,10 @@ const TIMEOUT_MS = 30_000;
 
 type State =
   | { name: "none" | "checking" | "waiting" }
-  | { name: "checked"; checked: Checked; kept: KeptLog & { isNew: boolean } }
+  | { name: "checked"; checked: ProofReport; kept: KnownLog & { isNew: boolean } }
   | { name: "failed"; problem: Problem };
 
-/** The proof of an answer: to take away, to read, and to check here without believing the service. */
+/** The proof of an answer: download it, read it, or verify it here independently of the service. */
 export function Proof({ consent }: { consent: Consent }) {
   const { person } = consentWords.value;
   const [state, setState] = useState<State>({ name: "none" });
@@ -36,7 +36,7 @@ export function Proof({ consent }: { consent: Consent }) {
     }
   };
   const check = async (source: string): Promise<State> => {
-    const kept = await meetLog();
+    const kept = await loadKnownLog();
     const { checkProof } = await import("./check-proof.ts");
     return { name: "checked", checked: await checkProof(source, { kept, projectId }), kept };
   };
@@ -81,7 +81,7 @@ export function Proof({ consent }: { consent: Consent }) {
   );
 }
 
-/** Reads a proof as it was sent, byte for byte; waits where the answer has no place in the log yet. */
+/** Reads a proof byte for byte; retries while the answer is not yet sequenced in the log. */
 async function readProof(consentId: string, onWait: () => void): Promise<string> {
   for (let waits = 0; ; waits += 1) {
     try {

@@ -3,7 +3,7 @@ import { toInstant, toNumber } from "../../browser/format.ts";
 import { Badge } from "../../ui/parts.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 
-/** More of one configuration are folded, behind how many have which answer. */
+/** Above this number, the vendors of a configuration are collapsed behind counts per status. */
 const OPEN_MAX = 12;
 const tones: Partial<Record<ConsentState["status"], "good" | "bad" | "warn">> = {
   accepted: "good",
@@ -15,18 +15,18 @@ const tones: Partial<Record<ConsentState["status"], "good" | "bad" | "warn">> = 
 
 interface StatesProps {
   items: readonly ConsentState[];
-  /** How configurations are called, once that is known. */
+  /** The names of configurations, once they are loaded. */
   nameOf: ((identifier: string) => string) | undefined;
 }
 
-/** A configuration, and what was answered to it. */
+/** A configuration with the states of its items. */
 interface Group {
   title: string;
   collection: string;
   items: readonly ConsentState[];
 }
 
-/** What is in force, by configuration; what was never asked is folded away. */
+/** The consent state by configuration. Configurations that were never asked are collapsed. */
 export function States({ items, nameOf }: StatesProps) {
   const said = consentWords.value;
   const groups = toGroups(items, nameOf);
@@ -61,7 +61,7 @@ function toGroups(items: readonly ConsentState[], nameOf: StatesProps["nameOf"])
   const byConfiguration = Map.groupBy(items, ({ identifier }) => toConfiguration(identifier));
   return [...byConfiguration].map(([identifier, own]) => {
     const collection = own[0]?.collection ?? "";
-    // A box is its own only item.
+    // A form is its own only item.
     const box = own.find((one) => one.identifier === identifier);
     const title = nameOf?.(identifier) ?? box?.name ?? toKind({ collection });
     return { title, collection, items: own };
@@ -100,7 +100,7 @@ function GroupOf({ group }: { group: Group }) {
   );
 }
 
-/** How many have which answer. */
+/** The number of items per status. */
 function Counts({ items }: Pick<Group, "items">) {
   const { statuses } = consentWords.value;
   return (

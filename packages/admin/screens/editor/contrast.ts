@@ -1,11 +1,11 @@
-/** The least contrast of text, of large text or what is no text, and of what the highest level asks (WCAG 2.2, 1.4.3, 1.4.6, 1.4.11). */
+/** Minimum contrast of large text and graphics, of text, and of level AAA (WCAG 2.2, 1.4.3, 1.4.6, 1.4.11). */
 const LARGE_MIN = 3;
 const TEXT_MIN = 4.5;
 const BEST_MIN = 7;
 
 export type Grade = "AAA" | "AA" | "large" | "fails";
 
-/** A colour in any notation that the browser knows, as `#rrggbb`; undefined for anything else. */
+/** Converts a CSS color to `#rrggbb`; undefined if it is invalid. */
 export function toHex(color: string): string | undefined {
   if (!CSS.supports("color", color)) return undefined;
   const context = new OffscreenCanvas(1, 1).getContext("2d");
@@ -16,20 +16,20 @@ export function toHex(color: string): string | undefined {
   return `#${[red, green, blue].map((one) => one.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** The contrast of two colours `#rrggbb`, from 1 to 21 (WCAG 2.2, contrast ratio). */
+/** The contrast ratio of two colors `#rrggbb`, from 1 to 21 (WCAG 2.2). */
 export function toContrast(one: string, other: string): number {
   const [dark = 0, light = 0] = [toLuminance(one), toLuminance(other)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** What a contrast is good for. */
+/** The grade of a contrast ratio. */
 export function toGrade(contrast: number): Grade {
   if (contrast >= BEST_MIN) return "AAA";
   if (contrast >= TEXT_MIN) return "AA";
   return contrast >= LARGE_MIN ? "large" : "fails";
 }
 
-/** Black or white, whichever reads better on a colour. */
+/** Black or white, whichever has more contrast with a color. */
 export function toReadable(color: string): string {
   return toContrast("#ffffff", color) > toContrast("#000000", color) ? "#ffffff" : "#000000";
 }

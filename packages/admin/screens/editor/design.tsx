@@ -7,12 +7,12 @@ import { Bound, Described } from "../fields/bound.tsx";
 import { toContrast, toGrade, toHex, toReadable } from "./contrast.ts";
 import { useAt } from "../fields/editing.ts";
 
-/** What the widget wears by itself on a light ground. */
+/** The widget's default colors in the light scheme. */
 const ownColors = { main: "#1f6feb", background: "#ffffff", text: "#1d1d1f", title: "#1d1d1f" };
 type ColorName = keyof typeof ownColors;
 const colorNames = Object.keys(ownColors) as ColorName[];
 
-/** The design of the project: colours with their contrast, place, shape and type. */
+/** The design of the project: colors with their contrast, position, shape and fonts. */
 export function Design() {
   const { design } = editorWords.value;
   return (
@@ -73,7 +73,7 @@ function ColorField({ name }: { name: ColorName }) {
   );
 }
 
-/** How well each reads on what is behind it. */
+/** The contrast of each color with its background. */
 function Contrasts() {
   const { design } = editorWords.value;
   const colors = readObject(useAt("/colors").value);

@@ -8,7 +8,7 @@ import {
   listDocuments,
 } from "../../data/documents/documents.ts";
 import { mayWrite, readProject, readRoles } from "../../data/projects/project.ts";
-import { type Loaded, useLoad } from "../../data/use-load.ts";
+import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toLanguageName } from "../../browser/format.ts";
 import { go, toHref } from "../../browser/router.ts";
 import { asProblem } from "../../api/problem.ts";
@@ -17,26 +17,29 @@ import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { language } from "../../words/words.ts";
 import { copyConfiguration, createConfiguration, toBlank } from "./making.ts";
 import { toName } from "../fields/titles.ts";
 
-interface Listed {
+interface ConfigurationList {
   all: Doc[];
   mayWrite: boolean;
 }
 
-/** The configurations of a kind, and whether they may be changed. */
-export function useConfigurations(kind: ConfigurationKind, projectId: string): Loaded<Listed> {
+/** Loads the configurations of a kind, and whether the user may change them. */
+export function useConfigurations(
+  kind: ConfigurationKind,
+  projectId: string,
+): LoadResult<ConfigurationList> {
   return useLoad(async () => {
     const [all, roles] = await Promise.all([
       listDocuments(kind, projectId),
       readRoles(projectId),
-      // For the navigation, which shows its title.
+      // Loads the title for the navigation.
       readProject(projectId),
     ]);
     return { all, mayWrite: mayWrite(roles) };
@@ -56,25 +59,25 @@ export default function CookieList({ projectId = "" }: { projectId?: string }) {
         loaded.value.mayWrite && <Create kind="cookies" projectId={projectId} />
       }
     >
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {(listed, reload) => (
           <Configurations kind="cookies" projectId={projectId} listed={listed} onChange={reload} />
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
-/** Does something, and tells where it did not work. */
+/** Runs an action and shows a notification if it fails. */
 async function attempt(does: () => Promise<void>): Promise<void> {
   try {
     await does();
   } catch (error) {
-    tell(toFaultText(asProblem(error)));
+    notify(toFaultText(asProblem(error)));
   }
 }
 
-/** Makes a configuration and opens it. */
+/** Creates a configuration and opens it. */
 export function Create({ kind, projectId }: { kind: ConfigurationKind; projectId: string }) {
   const [isBusy, setBusy] = useState(false);
   const create = async (): Promise<void> => {
@@ -96,11 +99,11 @@ export function Create({ kind, projectId }: { kind: ConfigurationKind; projectId
 interface ConfigurationsProps {
   kind: ConfigurationKind;
   projectId: string;
-  listed: Listed;
+  listed: ConfigurationList;
   onChange: () => void;
 }
 
-/** A table of configurations, and what can be done with each. */
+/** A table of configurations with their actions. */
 export function Configurations({ kind, projectId, listed, onChange }: ConfigurationsProps) {
   const { list } = editorWords.value;
   const [removed, setRemoved] = useState<Doc>();
@@ -132,7 +135,7 @@ export function Configurations({ kind, projectId, listed, onChange }: Configurat
         <tbody>
           {listed.all.map((doc) => (
             <tr key={doc.id}>
-              <Described kind={kind} projectId={projectId} doc={doc} />
+              <DescriptionCells kind={kind} projectId={projectId} doc={doc} />
               {listed.mayWrite && (
                 <Actions
                   kind={kind}
@@ -170,7 +173,7 @@ interface RowProps {
   doc: Doc;
 }
 
-function Described({ kind, projectId, doc }: RowProps) {
+function DescriptionCells({ kind, projectId, doc }: RowProps) {
   const { list } = editorWords.value;
   const spoken = doc["language"];
   const steps = doc["steps"];

@@ -18,12 +18,12 @@ interface Body {
   [field: string]: unknown;
 }
 
-/** Makes a configuration; answers its id. @throws Problem */
+/** Creates a configuration and returns its id. @throws Problem */
 export async function createConfiguration(kind: ConfigurationKind, body: Body): Promise<string> {
   return (await send<{ body: Body }, { id: string }>(creations[kind], { body })).id;
 }
 
-/** Makes another configuration like one, but for what `other` says of it; it is not the default one. @throws Problem */
+/** Copies a configuration with the changes in `other`; the copy is not the default. @throws Problem */
 export function copyConfiguration(
   kind: ConfigurationKind,
   doc: Doc,
@@ -33,7 +33,7 @@ export function copyConfiguration(
   return createConfiguration(kind, { ...own, ...other, projectId: String(own["projectId"]) });
 }
 
-/** What a new configuration begins with. */
+/** The initial body of a configuration. */
 export function toBlank(kind: ConfigurationKind, projectId: string, language: string): Body {
   const shared = { projectId, language };
   if (kind === "cookies") return { ...shared, steps: [{ name: "welcome", layout: "welcome" }] };

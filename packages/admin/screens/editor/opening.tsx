@@ -2,22 +2,22 @@ import type { ComponentChildren } from "preact";
 import type { Project } from "@avow/client/operations";
 import { type Draft, openDraft } from "../../data/documents/draft.ts";
 import { mayWrite, readRoles, toShownProject } from "../../data/projects/project.ts";
-import type { Loaded } from "../../data/use-load.ts";
+import type { LoadResult } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 
-/** A configuration that is edited, with its project. */
-export interface Opened {
+/** A configuration in an editor, with its project. */
+export interface EditedConfiguration {
   draft: Draft;
   project: Draft;
   mayWrite: boolean;
 }
 
-/** Opens a configuration for its editor. The navigation shows its project's title. */
+/** Opens a configuration and its project. Also stores the title for the navigation. */
 export async function openConfiguration(
   kind: "cookies" | "processings" | "contracts",
   { projectId, id }: { projectId: string; id: string },
-): Promise<Opened & { shown: ReturnType<typeof toShownProject> }> {
+): Promise<EditedConfiguration & { shown: ReturnType<typeof toShownProject> }> {
   const [draft, project, roles] = await Promise.all([
     openDraft(kind, id),
     openDraft("projects", projectId),
@@ -29,18 +29,18 @@ export async function openConfiguration(
 
 interface OpeningProps<T> {
   title: string;
-  of: Loaded<T>;
+  of: LoadResult<T>;
   children: (opened: T) => ComponentChildren;
 }
 
-/** An editor, once what it edits is there; a page that says how that goes until then. */
+/** Renders an editor once its data is loaded; until then, a page with the loading state. */
 export function Opening<T>({ title, of, children }: OpeningProps<T>) {
   if (of.state === "ready") return <>{children(of.value)}</>;
   return (
     <Page title={title}>
-      <Shown of={of} lines={8}>
+      <LoadView of={of} lines={8}>
         {() => null}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

@@ -13,10 +13,10 @@ const tones = {
   failed: "bad",
   conflict: "warn",
 } as const;
-/** What comes first is told, where several are written at once. */
+/** States by precedence, if several drafts are open. */
 const weights = ["conflict", "refused", "failed", "away", "saving", "waiting", "saved"] as const;
 
-/** Whether what was written is saved, and what to do where it is not. */
+/** The state of saving, and the action to take if something is not saved. */
 export function SaveNote({ drafts, onLook }: { drafts: readonly Draft[]; onLook: () => void }) {
   const { save } = editorWords.value;
   const state = weights.find((one) => drafts.some((draft) => draft.state.value === one)) ?? "saved";
@@ -29,7 +29,7 @@ export function SaveNote({ drafts, onLook }: { drafts: readonly Draft[]; onLook:
     addEventListener("beforeunload", guard);
     return () => {
       removeEventListener("beforeunload", guard);
-      // Who leaves the screen has not to wait for it.
+      // Leaving the screen saves without waiting.
       flush();
     };
   }, drafts);

@@ -21,19 +21,18 @@ interface WorkbenchProps {
   previewed: Previewed;
   own: readonly Finding[];
   mayWrite: boolean;
-  /** The preview. */
   aside: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What is around every editor: whether it is saved, what somebody else did, the preview, and the findings. */
+/** The layout of every editor: state of saving, conflict, preview and findings. */
 export function Workbench(props: WorkbenchProps) {
   const { projectId, kind, title, drafts, previewed, own, mayWrite, aside, children } = props;
   const said = editorWords.value;
   const met = drafts.find((draft) => draft.conflict.value);
   const conflict = met?.conflict.value;
   const [isLooking, setLooking] = useState(false);
-  // Nobody goes on writing unawares.
+  // A conflict opens its dialog at once.
   useEffect(() => setLooking(conflict !== undefined), [conflict]);
   const all = previewed.preview?.findings ?? [];
   const rest = all.length - own.length;
@@ -74,12 +73,12 @@ export function Workbench(props: WorkbenchProps) {
   );
 }
 
-/** Where a project's configurations of a kind are listed. */
+/** The path segment of the list of a kind. */
 function toListPath(kind: ConfigurationKind): string {
   return kind === "cookies" ? "cookies" : "boxes";
 }
 
-/** Findings of one configuration, at its own places. */
+/** The findings of one configuration, with paths relative to it. */
 export function listOwn(
   { preview }: Previewed,
   kind: ConfigurationKind,
@@ -89,7 +88,7 @@ export function listOwn(
   return listBelow({ preview }, `/${kind}/${all.findIndex(({ identifier }) => identifier === id)}`);
 }
 
-/** Findings below a place of what would be published, at places below it. */
+/** The findings below a JSON pointer, with paths relative to it. */
 export function listBelow({ preview }: Pick<Previewed, "preview">, at: string): readonly Finding[] {
   const below = (preview?.findings ?? []).filter(({ path }) => `${path}/`.startsWith(`${at}/`));
   return below.map((one) => ({ ...one, path: one.path.slice(at.length) }));

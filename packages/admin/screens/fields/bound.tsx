@@ -10,23 +10,23 @@ import { useAt } from "./editing.ts";
 import { FileField } from "./file-field.tsx";
 import { RichText } from "./rich-text.tsx";
 
-/** From so many characters on, a text is written in several lines. */
+/** Longer texts get a text area. */
 const LINE_LENGTH_MAX = 2_048;
 
 interface BoundProps {
-  /** Its place in the document, as a JSON pointer. */
+  /** A JSON pointer in the document. */
   at: string;
   label?: string;
   hint?: string;
   placeholder?: string | undefined;
-  /** The language of what is written in it. */
+  /** The language of the value. */
   lang?: string | undefined;
 }
 
-/** What names a file: by its id, or by an address. */
+/** Fields that hold a file's id or an address. */
 const fileFields = new Set(["image", "picture", "file"]);
 
-/** A field of the document that is edited, as its schema declares it. */
+/** An input for a field of the edited document, as its schema declares it. */
 export function Bound({ at, label, hint, ...more }: BoundProps) {
   const { fields, hints, html } = editorWords.value;
   const { value, schema = {}, fault, findings, mayWrite, change } = useAt(at);
@@ -87,7 +87,7 @@ interface InputProps {
   onValue: (next: unknown) => void;
 }
 
-/** What is written where there is nothing is taken away, so that a document has no empty texts. */
+/** An emptied field is removed, so that documents have no empty texts. */
 function Input({ schema, isHtml, value, onValue, ...rest }: InputProps) {
   const isNumber = schema.type === "number" || schema.type === "integer";
   if (isNumber)
@@ -138,7 +138,7 @@ interface DescribedProps {
   children: (described: Record<string, string | boolean> & { id: string }) => ComponentChildren;
 }
 
-/** A field with its label, what helps to fill it in, and what the service and the publish check say of it. */
+/** A field with its label, hint, error and findings. */
 export function Described({
   id,
   label,
@@ -177,7 +177,7 @@ export function Described({
   );
 }
 
-/** What the publish check says, beside what causes it. */
+/** Findings of the publish check, beside the field that causes them. */
 export function FindingNotes({ findings }: { findings: readonly Finding[] }) {
   const { error, warning } = editorWords.value.findings;
   return (

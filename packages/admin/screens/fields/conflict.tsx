@@ -14,16 +14,16 @@ import { editorWords } from "../../words/editor.ts";
 interface ConflictDialogProps {
   projectId: string;
   conflict: Conflict;
-  /** Told where what they have is to stand; what is here stands for the rest. */
+  /** Receives the differences for which the other version was chosen; the draft wins for the rest. */
   onSettle: (taken: readonly Difference[]) => void;
   onClose: () => void;
 }
 
-/** What somebody else saved meanwhile beside what is here, place by place, and the choice between them. */
+/** The dialog to resolve a conflict, difference by difference. */
 export function ConflictDialog({ projectId, conflict, onSettle, onClose }: ConflictDialogProps) {
   const { conflict: said } = editorWords.value;
   const { theirs, differences } = conflict;
-  // What I did not touch is theirs, unless I say otherwise.
+  // Fields that the user did not change default to the other version.
   const [taken, setTaken] = useState(() => new Set(differences.filter(({ isMine }) => !isMine)));
   const who = useWho(projectId, String(theirs.doc["updatedBy"]));
   const choose = (one: Difference, isTheirs: boolean): void => {
@@ -111,7 +111,7 @@ function useWho(projectId: string, userId: string): string {
   return all.find((one) => one.userId === userId)?.displayName ?? conflict.somebody;
 }
 
-/** Where it is, as the screen calls it: a step by its title. */
+/** The label of a difference; a step is shown by its title. */
 function toLabel({ keys }: Difference, { steps }: Doc): string {
   const { fields, conflict, tabs } = editorWords.value;
   const [first = "", second, third] = keys;
@@ -128,7 +128,7 @@ function toLabel({ keys }: Difference, { steps }: Doc): string {
 
 const SHOWN_MAX = 400;
 
-/** A value as somebody reads it: of vendors and the like, their names. */
+/** A value as text; vendors and other objects are shown by their names. */
 function toText(value: unknown): string {
   const { conflict } = editorWords.value;
   if (value === undefined || value === null || value === "") return conflict.nothing;

@@ -5,25 +5,25 @@ import type { Finding } from "@avow/client/operations";
 import type { Draft } from "../../data/documents/draft.ts";
 import { findAt, toKeys, withAt } from "../../data/documents/pointer.ts";
 
-/** What the fields of a form are of. */
+/** The context of the fields of a form. */
 export interface Editing {
   draft: Draft;
   schema: FieldSchema;
-  /** Of the publish check, at places of this document. */
+  /** Findings of the publish check, with paths in this document. */
   findings: readonly Finding[];
   mayWrite: boolean;
 }
 
 export const EditingContext = createContext<Editing | undefined>(undefined);
 
-/** What is edited here. */
+/** The editing context. @throws Error outside an editor */
 export function useEditing(): Editing {
   const editing = useContext(EditingContext);
-  if (!editing) throw new Error("This field stands in no editor.");
+  if (!editing) throw new Error("This field is outside an editor.");
   return editing;
 }
 
-/** A value of the draft by its place, what is said of it, and the way to change it. */
+/** The value at a JSON pointer, its schema, error and findings, and a setter. */
 export function useAt(at: string) {
   const { draft, schema, findings, mayWrite } = useEditing();
   return {
@@ -36,7 +36,7 @@ export function useAt(at: string) {
   };
 }
 
-/** The schema of a place; of several forms, the one that is an object. */
+/** The schema at a JSON pointer; of alternatives, the object. */
 export function schemaAt(schema: FieldSchema, at: string): FieldSchema | undefined {
   return toKeys(at).reduce<FieldSchema | undefined>((one, key) => {
     const whole = one?.anyOf?.find(({ type }) => type === "object") ?? one;

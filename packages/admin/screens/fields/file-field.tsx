@@ -16,11 +16,11 @@ import { useAt } from "./editing.ts";
 interface FileFieldProps {
   described: Record<string, string | boolean> & { id: string };
   at: string;
-  /** Whether any file will do, and not pictures alone. */
+  /** Whether any file can be chosen, and not only images. */
   isDocument: boolean;
 }
 
-/** A place that names a file: one of one's own, kept by its id as publishing expects, or an address elsewhere. */
+/** A field for a file: one of the user's files by id, as publishing expects, or an address. */
 export function FileField({ described, at, isDocument }: FileFieldProps) {
   const said = assetWords.value.field;
   const { value, schema = {}, mayWrite, change } = useAt(at);
@@ -71,7 +71,7 @@ export function FileField({ described, at, isDocument }: FileFieldProps) {
   );
 }
 
-/** The file that is chosen, in place of its id. */
+/** The chosen file, instead of its id. */
 function Picked({ id, described }: { id: string; described: FileFieldProps["described"] }) {
   const said = assetWords.value.field;
   const loaded = useLoad(async () => {

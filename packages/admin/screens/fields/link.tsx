@@ -2,12 +2,12 @@ import type { Finding } from "@avow/client/operations";
 import { toHref } from "../../browser/router.ts";
 import { projectWords } from "../../words/projects/words.ts";
 
-/** The field of the project's settings that causes a finding, by its place in the project: `DPO/organization`. */
+/** The path of the settings field that causes a finding: `DPO/organization`. */
 export function toSetting({ path }: Pick<Finding, "path">): string | undefined {
   return /^\/client\/(DPO\/.+)$/.exec(path)?.[1];
 }
 
-/** Leads to the field of the settings that causes a finding, where one does. */
+/** A link to the settings field that causes a finding, if there is one. */
 export function SettingLink({ projectId, finding }: { projectId: string; finding: Finding }) {
   const name = toSetting(finding);
   if (name === undefined) return null;

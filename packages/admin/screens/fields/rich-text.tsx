@@ -15,11 +15,11 @@ interface RichTextProps {
   onValue: (next: string | undefined) => void;
 }
 
-/** A text with tags, and buttons that write those that the widget shows around what is selected. */
+/** A text area for HTML, with buttons that wrap the selection in the tags that the widget allows. */
 export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
   const { rich } = editorWords.value;
   const area = useRef<HTMLTextAreaElement>(null);
-  const tell = (text: string): void => onValue(text === "" ? undefined : text);
+  const emit = (text: string): void => onValue(text === "" ? undefined : text);
   const apply = (format: Format): void => {
     const field = area.current;
     if (!field) return;
@@ -33,7 +33,7 @@ export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
     field.setRangeText(text, start, end);
     field.focus();
     field.setSelectionRange(start + from, start + to);
-    tell(field.value);
+    emit(field.value);
   };
   return (
     <>
@@ -58,13 +58,13 @@ export function RichText({ value, readOnly, onValue, ...rest }: RichTextProps) {
         rows={4}
         readOnly={readOnly}
         value={value}
-        onInput={({ currentTarget }) => tell(currentTarget.value)}
+        onInput={({ currentTarget }) => emit(currentTarget.value)}
       />
     </>
   );
 }
 
-/** What is written in place of a selection, and what of it is selected then: what comes next to be written. */
+/** The replacement of a selection, and the range to select afterwards, where the user types next. */
 function toFormatted(format: Format, selected: string): { text: string; from: number; to: number } {
   if (format === "link") {
     const before = '<a href="';

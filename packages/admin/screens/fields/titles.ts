@@ -2,12 +2,12 @@ import type { Step } from "@avow/client/operations";
 import type { Doc } from "../../data/documents/documents.ts";
 import { editorWords } from "../../words/editor.ts";
 
-/** How a step is called on the screen. */
+/** The display title of a step. */
 export function toTitle({ title, name }: Step): string {
   return title === undefined || title === "" ? name : title;
 }
 
-/** How a configuration is called on the screen. */
+/** The display name of a configuration. */
 export function toName({ title, name }: Doc): string {
   const called = [title, name].find((one) => typeof one === "string" && one !== "");
   return typeof called === "string" ? called : editorWords.value.list.untitled;

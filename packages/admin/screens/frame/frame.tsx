@@ -19,13 +19,13 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** What is around every screen of somebody who is signed in. */
+/** The layout of every screen for signed-in users. */
 export function Frame({ projectId, organizationId, children }: FrameProps) {
   const { app } = words.value;
   const menu = useRef<HTMLElement>(null);
   const id = useId();
   const here = path.value;
-  // On a telephone the navigation lies over the screen; it has done its work when another one is there.
+  // On a phone the navigation covers the screen: it is closed after each navigation.
   useEffect(() => menu.current?.hidePopover?.(), [here]);
   return (
     <div class="frame">
@@ -74,7 +74,7 @@ interface ProjectScreenProps {
   children: ComponentChildren;
 }
 
-/** A screen of a project, for whoever sees the project; it reads what it shows while that is asked. */
+/** A screen of a project. The screen loads its data while the user's access is being checked. */
 function ProjectScreen({ projectId, children }: ProjectScreenProps) {
   return useIsHidden(projectId) ? <Missing said={words.value.missingProject} /> : children;
 }
@@ -176,7 +176,7 @@ function Foot() {
   );
 }
 
-/** The languages that the app speaks, each by its own name. */
+/** Buttons for the other languages, each in its own name. */
 export function LanguageChoice() {
   const others = languages.filter((one) => one !== language.value);
   return (

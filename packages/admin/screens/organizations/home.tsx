@@ -8,13 +8,13 @@ import { Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { Removal } from "./removal.tsx";
 import { ProjectsCard } from "./projects.tsx";
 
-/** An organization: what it is called, and its projects, which come and go here. */
+/** An organization: its projects, name and deletion. */
 export default function OrganizationHome({ organizationId = "" }: { organizationId?: string }) {
   const said = organizationWords.value;
   const roles = useOrganizationRoles(organizationId);
@@ -29,7 +29,7 @@ export default function OrganizationHome({ organizationId = "" }: { organization
         </a>
       }
     >
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {({ id, name }) => (
           <div class="cards">
             <ProjectsCard
@@ -41,7 +41,7 @@ export default function OrganizationHome({ organizationId = "" }: { organization
             {may(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -60,7 +60,7 @@ function Rename({ id, name: present, onDone }: RenameProps) {
         submit={home.save}
         onSubmit={async ({ name = "" }) => {
           toName(await send(patchOrganization, { path: { documentId: id }, body: { name } }));
-          tell(home.renamed);
+          notify(home.renamed);
           onDone();
         }}
       >

@@ -5,13 +5,13 @@ import { useLoad } from "../../data/use-load.ts";
 import { toDay, toMoney } from "../../browser/format.ts";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 const LIMIT = 12;
 const tones = { open: "warn", paid: "good", uncollectible: "bad", void: "plain" } as const;
 
-/** An organization's invoices, the newest first, each with its file. */
+/** The invoices of an organization, newest first, each with its PDF. */
 export function Invoices({ organizationId }: { organizationId: string }) {
   const said = organizationWords.value.plan;
   const cursors = useCursor([organizationId]);
@@ -22,14 +22,14 @@ export function Invoices({ organizationId }: { organizationId: string }) {
   }, [organizationId, cursor]);
   return (
     <Card title={said.invoices}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ items, links }) => (
           <>
             {items.length === 0 ? <p class="soft">{said.noInvoices}</p> : <Table items={items} />}
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
-      </Shown>
+      </LoadView>
     </Card>
   );
 }

@@ -16,13 +16,13 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
-/** Of each the projects are counted. */
+/** Page size: small, because the projects of each organization are counted. */
 const PER_PAGE = 12;
 
-/** The organizations of whoever is signed in. */
+/** The user's organizations. */
 export default function Organizations() {
   const said = organizationWords.value;
   const [page, setPage] = usePage();
@@ -41,7 +41,7 @@ export default function Organizations() {
   );
   return (
     <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={5}>
+      <LoadView of={loaded} lines={5}>
         {({ all, total }) =>
           total === 0 ? (
             <Empty icon="building" title={said.emptyTitle} text={said.empty}>
@@ -54,7 +54,7 @@ export default function Organizations() {
             </>
           )
         }
-      </Shown>
+      </LoadView>
       {isCreating && <Create onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -109,7 +109,7 @@ function Table({ all }: { all: readonly Organization[] }) {
   );
 }
 
-/** How many projects an organization has. */
+/** The number of projects of an organization. */
 function Count({ organizationId }: { organizationId: string }) {
   const loaded = useLoad(async () => {
     const asked = { query: { perPage: 1 }, filter: { organizationId } };

@@ -5,7 +5,7 @@ import { toDay, toMonth } from "../../browser/format.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { Invoices } from "./invoices.tsx";
 import { Plans } from "./plans.tsx";
@@ -22,13 +22,13 @@ const tones: Record<Status, "good" | "warn" | "bad" | "plain"> = {
   unpaid: "bad",
 };
 
-/** What an organization pays for, how, and what it could have: for its owners. */
+/** The plan of an organization, its payment and the other plans, for owners. */
 export default function PlanScreen({ organizationId = "" }: { organizationId?: string }) {
   const said = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
   return (
     <Page title={said.title} lead={said.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(known) => (
           <div class="cards">
             <Current known={known} />
@@ -38,7 +38,7 @@ export default function PlanScreen({ organizationId = "" }: { organizationId?: s
             {!known.isManual && <Invoices organizationId={organizationId} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -72,7 +72,7 @@ function Current({ known }: { known: Billing }) {
   );
 }
 
-/** What the state of a subscription means. */
+/** A sentence about the state of a subscription. */
 function toSentence({ billing, isManual }: Billing): string {
   const said = organizationWords.value.plan;
   const { status, currentPeriodEnd, cancelsAt, unpaidSince } = billing;
@@ -86,7 +86,7 @@ function toSentence({ billing, isManual }: Billing): string {
   return (isManual ? said.until : said.renews)(toDay(currentPeriodEnd));
 }
 
-/** Where nobody charges: whom to ask, with what. */
+/** The command for the operator, if payments are not set up. */
 function Manual({ known: { billing, plans } }: { known: Billing }) {
   const said = organizationWords.value.plan;
   const other = plans.find(({ name }) => name !== billing.plan)?.name ?? "pro";

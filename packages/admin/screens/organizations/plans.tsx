@@ -6,10 +6,10 @@ import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 
-/** The name of the plan that nobody pays for. */
+/** The name of the free plan. */
 const FREE = "free";
 
-/** All plans beside each other; those that can be bought now lead to where they are. */
+/** All plans; those that can be bought have a button to the checkout. */
 export function Plans({ known }: { known: Billing }) {
   const said = organizationWords.value.plan;
   return (
@@ -60,7 +60,7 @@ function Limit({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** What a plan costs, where that is known: what nobody buys here costs nothing. */
+/** The price of a plan, if it is known; the free plan costs nothing. */
 function toPrice({ name, canBuy }: Plan, { prices }: Billing["billing"]): string {
   const said = organizationWords.value.plan;
   const price = prices.find((one) => one.plan === name);
@@ -76,7 +76,7 @@ function toLimit(max: number | null, toText: (max: number) => string): string {
   return max === null ? organizationWords.value.plan.noLimit : toText(max);
 }
 
-/** The layouts of a plan by their names; of the one that has all that there are, that it does. */
+/** The names of a plan's layouts, or “all”. */
 function toLayouts({ layouts }: Plan, plans: readonly Plan[]): string {
   const all = new Set(plans.flatMap((plan) => plan.layouts));
   if (layouts.length === all.size) return organizationWords.value.plan.allLayouts;

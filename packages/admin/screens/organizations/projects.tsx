@@ -12,10 +12,10 @@ import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
-import { Keepers } from "./keepers.tsx";
+import { RemainingMembers } from "./remaining-members.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -27,12 +27,12 @@ interface ProjectsProps {
   mayTakeOut: boolean;
 }
 
-/** The projects of an organization; those who may write there move theirs in, its owners take them out. */
+/** The projects of an organization. Writers can move projects in; owners can remove them. */
 export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsProps) {
   const { home } = organizationWords.value;
   const [page, setPage] = usePage();
   const [isMoving, setMoving] = useState(false);
-  const [leaving, setLeaving] = useState<ShownProject>();
+  const [removing, setRemoving] = useState<ShownProject>();
   const loaded = useLoad(
     () => readProjectsOf(organizationId, { page, perPage: PER_PAGE }),
     [organizationId, page],
@@ -48,36 +48,36 @@ export function ProjectsCard({ organizationId, mayWrite, mayTakeOut }: ProjectsP
   );
   return (
     <Card title={home.projects} lead={home.projectsLead} action={action}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ all, total }) =>
           total === 0 ? (
             <p class="soft">{home.none}</p>
           ) : (
             <>
-              <Table all={all} onTakeOut={mayTakeOut ? setLeaving : undefined} />
+              <Table all={all} onTakeOut={mayTakeOut ? setRemoving : undefined} />
               <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
             </>
           )
         }
-      </Shown>
+      </LoadView>
       {isMoving && (
         <MoveIn organizationId={organizationId} onClose={() => setMoving(false)} onDone={again} />
       )}
-      {leaving && (
+      {removing && (
         <Confirm
-          title={home.takeOutTitle(leaving.title)}
+          title={home.takeOutTitle(removing.title)}
           text={home.takeOutText}
           submit={home.takeOut}
           isDanger
           onConfirm={async () => {
-            await moveProject(leaving.id, null);
-            setLeaving(undefined);
-            tell(home.takenOut(leaving.title));
+            await moveProject(removing.id, null);
+            setRemoving(undefined);
+            notify(home.takenOut(removing.title));
             again();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         >
-          <Keepers projectId={leaving.id} to={null} />
+          <RemainingMembers projectId={removing.id} to={null} />
         </Confirm>
       )}
     </Card>
@@ -144,7 +144,7 @@ function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
   const [chosen, setChosen] = useState<string>();
   return (
     <Dialog title={home.moveIn} lead={home.moveInLead} onClose={onClose}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(all) =>
           all[0] === undefined ? (
             <p class="soft">{home.moveInNone}</p>
@@ -154,7 +154,7 @@ function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
               onSubmit={async ({ projectId = "" }) => {
                 await moveProject(projectId, organizationId);
                 const moved = all.find(({ id }) => id === projectId);
-                tell(home.moved(moved?.title ?? ""));
+                notify(home.moved(moved?.title ?? ""));
                 onClose();
                 onDone();
               }}
@@ -166,11 +166,11 @@ function MoveIn({ organizationId, onClose, onDone }: MoveInProps) {
                 onChange={setChosen}
                 options={all.map(({ id, title, site }) => [id, `${title} · ${toHost(site)}`])}
               />
-              <Keepers projectId={chosen ?? all[0].id} to={organizationId} />
+              <RemainingMembers projectId={chosen ?? all[0].id} to={organizationId} />
             </Form>
           )
         }
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }

@@ -6,8 +6,8 @@ import { useLoad } from "../../data/use-load.ts";
 import { go } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 
 interface RemovalProps {
@@ -15,7 +15,7 @@ interface RemovalProps {
   name: string;
 }
 
-/** The end of an organization that has no projects and no subscription any more, for an owner who types its name. */
+/** Deletes an organization without projects and subscription, after an owner has typed its name. */
 export function Removal({ id, name }: RemovalProps) {
   const { home } = organizationWords.value;
   const [isAsking, setAsking] = useState(false);
@@ -31,7 +31,7 @@ export function Removal({ id, name }: RemovalProps) {
   );
 }
 
-/** What stands in the way, in the words of the app; undefined: nothing that is known. @throws Problem */
+/** The reason why it cannot be deleted, in the words of the app; undefined: none known. @throws Problem */
 async function readRefusal(id: string): Promise<string | undefined> {
   const { home } = organizationWords.value;
   const [{ total }, { status }] = await Promise.all([
@@ -46,7 +46,7 @@ function Asking({ id, name, onClose }: RemovalProps & { onClose: () => void }) {
   const { home } = organizationWords.value;
   const loaded = useLoad(() => readRefusal(id), [id]);
   return (
-    <Shown of={loaded} lines={1}>
+    <LoadView of={loaded} lines={1}>
       {(refusal) => (
         <Confirm
           title={home.removeTitle(name)}
@@ -58,11 +58,11 @@ function Asking({ id, name, onClose }: RemovalProps & { onClose: () => void }) {
           onConfirm={async () => {
             await send(deleteOrganization, { path: { documentId: id } });
             go("/organizations");
-            tell(home.removed(name));
+            notify(home.removed(name));
           }}
           onClose={onClose}
         />
       )}
-    </Shown>
+    </LoadView>
   );
 }

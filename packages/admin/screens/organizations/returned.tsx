@@ -1,17 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { readBilling } from "../../data/projects/billing.ts";
-import { type Loaded, useLoad } from "../../data/use-load.ts";
+import { type LoadResult, useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { Missing } from "../../ui/missing.tsx";
 
 const LOOK_MS = 2_000;
-/** Providers confirm within seconds; then whoever waits is told how it goes on without them. */
+/** Polls before the late message is shown. Providers usually confirm within seconds. */
 const LOOKS_MAX = 15;
 
-/** Where the payment provider's page leads back to: `done` or `cancelled`. */
+/** The return address of the payment provider: `done` or `cancelled`. */
 export default function Returned({
   organizationId = "",
   outcome = "",
@@ -43,7 +43,7 @@ function Cancelled({ organizationId }: { organizationId: string }) {
   );
 }
 
-/** Nothing that the address says is believed: the plan is what the service says, looked at until it is bought. */
+/** The address is not trusted: the subscription is polled until it is active. */
 function Done({ organizationId }: { organizationId: string }) {
   const said = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
@@ -60,7 +60,7 @@ function Done({ organizationId }: { organizationId: string }) {
   }, [isWaiting, looks]);
   return (
     <Page title={said.doneTitle} isNarrow>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ plan, billing }) => (
           <>
             <p class={isBought ? "note good" : "note warn"} role="status">
@@ -77,13 +77,13 @@ function Done({ organizationId }: { organizationId: string }) {
             </div>
           </>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
 function isLive(
-  loaded: Extract<Loaded<Awaited<ReturnType<typeof readBilling>>>, { state: "ready" }>,
+  loaded: Extract<LoadResult<Awaited<ReturnType<typeof readBilling>>>, { state: "ready" }>,
 ) {
   const { status } = loaded.value.billing;
   return status === "active" || status === "trialing";

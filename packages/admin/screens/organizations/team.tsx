@@ -2,7 +2,7 @@ import { readOrganization } from "../../data/projects/organizations.ts";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { People } from "../team/people.tsx";
 
-/** Who may see and change an organization and its projects. */
+/** The members of an organization. */
 export default function OrganizationTeam({ organizationId = "" }: { organizationId?: string }) {
   return (
     <People

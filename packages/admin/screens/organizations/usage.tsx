@@ -8,7 +8,7 @@ interface UsageProps {
   plan: Plan | undefined;
 }
 
-/** What of a plan's limits is used. */
+/** The usage of a plan's limits. */
 export function Usage({ billing: { usage }, plan }: UsageProps) {
   const said = organizationWords.value.plan;
   return (

@@ -9,7 +9,7 @@ import { Ago, Card } from "../../ui/parts.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { words } from "../../words/words.ts";
 
-/** What somebody reads of a project who checks its proofs, and no configuration. */
+/** The data of an auditor's overview, without configurations. */
 export interface Audited {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface Audited {
   last: Consent | undefined;
 }
 
-/** Reads what an auditor's overview shows. @throws Problem */
+/** Reads the data of an auditor's overview. @throws Problem */
 export async function readAudited(projectId: string): Promise<Audited> {
   const [{ id, name }, answers, [last]] = await Promise.all([
     send(getClientProject, { path: { id: projectId } }),
@@ -27,7 +27,7 @@ export async function readAudited(projectId: string): Promise<Audited> {
   return { id, name, answers, last };
 }
 
-/** The overview of a project for its auditor: what was answered, and the ways to what proves it. */
+/** The overview of a project for an auditor: recent answers, and links to the evidence. */
 export function AuditorHome({ audited: { id, name, answers, last } }: { audited: Audited }) {
   const { audited, sections, seen } = words.value.project;
   const { shown, answered, rate, days } = answers;

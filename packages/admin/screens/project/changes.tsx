@@ -4,10 +4,10 @@ import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 import type { Overview } from "../../data/projects/overview.ts";
 
-/** The first screen of a project has room for one. */
+/** The number of groups that are open initially. */
 const OPEN = 1;
 
-/** What a publication would change for visitors. */
+/** The changes since the last publication. */
 export function ChangesCard({ overview: { project, diff, mayWrite } }: { overview: Overview }) {
   const { changes } = words.value.project;
   const { publishedAt } = project;

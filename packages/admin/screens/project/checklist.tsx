@@ -12,7 +12,7 @@ interface Item {
   action?: ComponentChildren;
 }
 
-/** How far a project is from its first proven consent, and what comes next; nothing once it is there. */
+/** The steps to the first proven consent; nothing once all are done. */
 export function Checklist({ overview }: { overview: Overview }) {
   const { checklist } = words.value.project;
   const items = toItems(overview);

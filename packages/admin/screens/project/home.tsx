@@ -13,7 +13,7 @@ import { readAnswers } from "../../data/projects/statistics.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ScheduledCard } from "../publish/scheduled.tsx";
 import { Steps, useJob } from "../publish/steps.tsx";
@@ -28,7 +28,7 @@ const JOBS = 10;
 
 async function readOverview(projectId: string): Promise<Overview> {
   const query = { projectId, perPage: JOBS, environment: "production" } as const;
-  // Before the project: a job that is done has changed it.
+  // Jobs are read before the project: a job that is done has already changed the project.
   const jobs = await send(listPublishJobs, { query });
   const [project, roles, configurations, waiting, consents, { shown }] = await Promise.all([
     readProject(projectId),
@@ -53,7 +53,7 @@ async function readOverview(projectId: string): Promise<Overview> {
   };
 }
 
-/** What an overview shows to whoever reads it: an auditor reads no configuration. @throws Problem */
+/** Reads the overview; for auditors, who cannot read configurations, their own. @throws Problem */
 async function readHome(projectId: string): Promise<Overview | Audited> {
   try {
     return await readOverview(projectId);
@@ -64,16 +64,16 @@ async function readHome(projectId: string): Promise<Overview | Audited> {
   }
 }
 
-/** The overview of a project: how far it is, its snippet, and what has changed. */
+/** The overview of a project: checklist, snippet and changes. */
 export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
   const { project: said, sections } = { ...words.value, ...words.value.project };
   const loaded = useLoad(() => readHome(projectId), [projectId]);
   if (loaded.state !== "ready")
     return (
       <Page title={sections.home}>
-        <Shown of={loaded} lines={8}>
+        <LoadView of={loaded} lines={8}>
           {() => null}
-        </Shown>
+        </LoadView>
       </Page>
     );
   if ("name" in loaded.value) return <AuditorHome audited={loaded.value} />;
@@ -99,7 +99,7 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
 
 function Cards({ overview, onChange }: { overview: Overview; onChange: () => void }) {
   const { publish } = words.value;
-  // What failed last is told until something is published.
+  // A failed job is shown until the next one.
   const { waiting } = overview;
   const newest = overview.jobs.find((job) => waiting.every(({ id }) => id !== job.id));
   const job = useJob(newest, onChange);

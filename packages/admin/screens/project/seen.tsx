@@ -4,7 +4,7 @@ import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 import type { Overview } from "../../data/projects/overview.ts";
 
-/** Whether the snippet works on the website: how often it was shown, and the newest answer. */
+/** The number of displays and the newest answer, which show whether the snippet works. */
 export function SeenCard({
   overview: { last, project, shown },
   onCheck,

@@ -12,15 +12,15 @@ import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
-/** Of each the changes are looked up. */
+/** Page size: small, because the changes of each project are loaded. */
 const PER_PAGE = 12;
 
-/** The projects of whoever is signed in. */
+/** The user's projects. */
 export default function Projects() {
   const { projects } = words.value;
   const [page, setPage] = usePage();
@@ -38,7 +38,7 @@ export default function Projects() {
   );
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {({ all, audited, total, names }) =>
           total === 0 ? (
             <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
@@ -51,7 +51,7 @@ export default function Projects() {
             </>
           )
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -59,7 +59,7 @@ export default function Projects() {
 interface TableProps {
   projects: readonly ShownProject[];
   audited: readonly AuditedProject[];
-  /** What organizations are called. */
+  /** The names of organizations. */
   names: ReadonlyMap<string, string>;
 }
 
@@ -98,7 +98,7 @@ interface RowProps {
 function Row({ project, names }: RowProps) {
   const { projects } = words.value;
   const { id, title, site, plan, publishedAt, organizationId } = project;
-  // Who has a role on the project alone does not see what it belongs to.
+  // Users with a role on the project alone cannot see its organization.
   const belongsTo = organizationId === null ? undefined : names.get(organizationId);
   return (
     <tr>
@@ -130,12 +130,12 @@ function Row({ project, names }: RowProps) {
   );
 }
 
-/** Plans are called as they are named, and the list asks for no table of them. */
+/** The title of a plan from its name, without loading the list of plans. */
 function toCapital(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1);
 }
 
-/** A project that one checks: its plan and its changes are not for its auditor. */
+/** An audited project; auditors see neither its plan nor its changes. */
 function AuditedRow({ project: { id, title, site, publishedAt } }: { project: AuditedProject }) {
   const { projects, team } = words.value;
   return (
@@ -167,7 +167,7 @@ function Published({ at }: { at: string | undefined }) {
   return <Ago at={at} />;
 }
 
-/** How many of those who answered accept, over the last 30 days. */
+/** The acceptance rate of the last 30 days. */
 function Rate({ id }: { id: string }) {
   const { projects } = words.value;
   const loaded = useLoad(() => readAnswers(id), [id]);
@@ -186,7 +186,7 @@ function Rate({ id }: { id: string }) {
   );
 }
 
-/** How much was written since what is live. */
+/** The number of unpublished changes. */
 function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
   const loaded = useLoad(async () => {
     const path = { projectId: id, from: "live", to: "next" };
@@ -197,7 +197,7 @@ function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
     return { count: diff?.count, next: next?.publishAt };
   }, [id]);
   if (loaded.state === "loading") return <span class="soft">…</span>;
-  // What was unpublished has no version to compare with.
+  // An unpublished project has no version to compare with.
   if (loaded.state === "failed") return <span class="soft">–</span>;
   const { count, next } = loaded.value;
   return (
@@ -210,7 +210,7 @@ function Changes({ project: { id, publishedAt } }: { project: ShownProject }) {
   );
 }
 
-/** How many changes; undefined where nothing was published. */
+/** The number of changes; undefined if nothing was published. */
 function Count({ count }: { count: number | undefined }) {
   const { projects } = words.value;
   if (count === undefined) return <span class="soft">{projects.firstPublication}</span>;

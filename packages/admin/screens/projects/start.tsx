@@ -24,13 +24,16 @@ import { go, toHref } from "../../browser/router.ts";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { language, words } from "../../words/words.ts";
 
-/** What most websites use, and have to ask for. */
+/** The services that are selected initially. */
 const usual: ServiceName[] = ["google_analytics"];
 
-/** Offers a ready-made banner in the website's language, which is published at once; no second one beside another. */
+/**
+ * Offers a ready-made banner in the website's language and publishes it. A project that has a banner gets no second
+ * one.
+ */
 export default function Start({ projectId = "" }: { projectId?: string }) {
   const { ready } = words.value.create;
   const loaded = useLoad(
@@ -39,17 +42,17 @@ export default function Start({ projectId = "" }: { projectId?: string }) {
   );
   return (
     <Page title={ready.title} lead={ready.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {([project, banners]) =>
-          banners === 0 ? <Offer project={project} /> : <GoOn projectId={project.id} />
+          banners === 0 ? <Offer project={project} /> : <BannerExists projectId={project.id} />
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
-/** Where there is a banner, made here before it could be published, or otherwise. */
-function GoOn({ projectId }: { projectId: string }) {
+/** Shown if the project already has a banner. */
+function BannerExists({ projectId }: { projectId: string }) {
   const { ready } = words.value.create;
   return (
     <Empty icon="banner" title={ready.there} text={ready.thereText}>
@@ -67,7 +70,7 @@ function Offer({ project }: { project: ShownProject }) {
   const { ready } = words.value.create;
   const [spoken, setSpoken] = useState(() => guessLanguage(project.site, language.peek()));
   const [chosen, setChosen] = useState<ReadonlySet<ServiceName>>(new Set(usual));
-  // What was made, where it could not be published then.
+  // The id of the created banner, reused if its publication failed.
   const [made, setMade] = useState<string>();
   const toggle = (name: ServiceName): void => {
     const next = new Set(chosen);
@@ -124,7 +127,7 @@ interface PreviewProps {
   chosen: ReadonlySet<ServiceName>;
 }
 
-/** The texts of the banner, as visitors will read them one after the other. */
+/** The texts of the banner, in reading order. */
 function Preview({ site, spoken, chosen }: PreviewProps) {
   const { ready } = words.value.create;
   const { steps = [] } = toBanner({ projectId: "", language: spoken, chosen });
@@ -151,7 +154,7 @@ function Preview({ site, spoken, chosen }: PreviewProps) {
   );
 }
 
-/** HTML of our own as text: tags of a few words, and no entity. */
+/** Strips the tags of our own HTML, which has no entities. */
 function toPlain(html: string): string {
   return html.replace(/<[^>]+>/g, "");
 }

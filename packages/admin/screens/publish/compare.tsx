@@ -3,20 +3,20 @@ import { diffPublications } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { changesWords } from "../../words/changes/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 
 const OPEN = 5;
 
-/** The versions that are chosen to be compared, two at most, on whichever page of the list they stand. */
+/** The versions selected for a comparison, at most two, across pages. */
 export interface Choice {
   versions: readonly number[];
   toggle: (version: number) => void;
   clear: () => void;
 }
 
-/** Of a third that is chosen the first goes. */
+/** Selecting a third version drops the first. */
 export function useChoice(): Choice {
   const [versions, setVersions] = useState<readonly number[]>([]);
   return {
@@ -31,7 +31,7 @@ export function useChoice(): Choice {
   };
 }
 
-/** Chooses a version of the list. */
+/** A checkbox that selects a version. */
 export function Choose({ choice, version }: { choice: Choice; version: number }) {
   return (
     <input
@@ -47,11 +47,10 @@ export function Choose({ choice, version }: { choice: Choice; version: number })
 interface CompareBarProps {
   projectId: string;
   choice: Choice;
-  /** How many versions there are. */
   total: number;
 }
 
-/** What is chosen, and what changed from the earlier to the later. */
+/** The selected versions, and a button that shows the changes from the earlier to the later. */
 export function CompareBar({ projectId, choice, total }: CompareBarProps) {
   const { compare } = changesWords.value;
   const [isShown, setShown] = useState(false);
@@ -93,9 +92,9 @@ function Compared({ projectId, from, to, onClose }: ComparedProps) {
   );
   return (
     <Dialog title={compare.title(from, to)} onClose={onClose}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(diff) => <ChangeList diff={diff} open={OPEN} none={compare.same} />}
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { SettingLink } from "../fields/link.tsx";
 import { sayFinding } from "../../words/findings/say.ts";
 import { words } from "../../words/words.ts";
 
-/** What the publish check finds in what would be published, errors first. */
+/** The findings of the publish check, errors first. */
 export function FindingsCard({ projectId, check }: { projectId: string; check: PublishCheck }) {
   const { errors, warnings, findings } = check;
   const { publish } = words.value;
@@ -47,7 +47,7 @@ function OneFinding({ projectId, one }: { projectId: string; one: Finding }) {
         <div class="finding">
           <p lang={lang}>{fix}</p>
           <SettingLink projectId={projectId} finding={one} />
-          {/* What the rule comes from is cited in English. */}
+          {/* Sources of rules are cited in English. */}
           <p class="soft" lang="en">
             {source}
           </p>

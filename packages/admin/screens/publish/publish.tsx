@@ -23,10 +23,10 @@ import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
-import { AsksAgainCard } from "./asks-again.tsx";
+import { ReconsentCard } from "./reconsent.tsx";
 import { FindingsCard } from "./findings.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
 import { StagingCard } from "./staging.tsx";
@@ -37,16 +37,16 @@ import { VersionsCard } from "./versions.tsx";
 
 const OPEN = 3;
 
-/** What publishing a project now would mean. */
+/** The state of the next publication. */
 interface Next {
   project: ShownProject;
   roles: readonly Role[];
   /** Undefined where there is nothing to publish. */
   next: { check: PublishCheck; diff: PublicationDiff } | undefined;
   job: PublishJob | undefined;
-  /** What waits for its time. */
+  /** Scheduled publications. */
   waiting: readonly PublishJob[];
-  /** What staging shows. */
+  /** The current version on staging. */
   staged: Publication | undefined;
 }
 
@@ -70,20 +70,20 @@ async function readNext(projectId: string): Promise<Next> {
   return { ...known, next: { check, diff } };
 }
 
-/** Publishing: what would change and for whom, the six steps, and what was published before. */
+/** The publish screen: changes, re-consent, findings, the running job and earlier versions. */
 export default function Publish({ projectId = "" }: { projectId?: string }) {
   const { publish } = words.value;
   const loaded = useLoad(() => readNext(projectId), [projectId]);
   return (
     <Page title={publish.title} lead={publish.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(value, reload) => <Parts key={projectId} value={value} onChange={reload} />}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
 
-/** One that waits for its time is not at work. */
+/** A scheduled job is not running. */
 function isRunningNow({ job, waiting }: Next): boolean {
   return job !== undefined && !isEnded(job) && waiting.every(({ id }) => id !== job.id);
 }
@@ -118,12 +118,12 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
         )}
       </Card>
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
-      <AsksAgainCard asks={next.check.asksAgain} />
+      <ReconsentCard asks={next.check.asksAgain} />
       <FindingsCard projectId={project.id} check={next.check} />
       <VersionsCard
         projectId={project.id}
         roles={roles}
-        turn={project.publishedAt ?? ""}
+        revision={project.publishedAt ?? ""}
         onStart={setStarted}
       />
       <StagingCard

@@ -7,7 +7,7 @@ import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Badge, Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
@@ -18,10 +18,10 @@ interface ScheduledProps {
   onChange: () => void;
 }
 
-/** What is published by itself when its time has come, each with the way to call it off. */
+/** The scheduled publications, each of which can be cancelled. */
 export function ScheduledCard({ waiting, mayWrite, onChange }: ScheduledProps) {
   const { schedule } = publishingWords.value;
-  const [leaving, setLeaving] = useState<PublishJob>();
+  const [removing, setRemoving] = useState<PublishJob>();
   if (waiting.length === 0) return null;
   return (
     <Card title={schedule.title} lead={schedule.lead}>
@@ -32,23 +32,23 @@ export function ScheduledCard({ waiting, mayWrite, onChange }: ScheduledProps) {
               <time dateTime={job.publishAt}>{toInstant(job.publishAt ?? "")}</time>{" "}
               {job.environment === "staging" && <Badge>{publishingWords.value.staging.name}</Badge>}
             </span>
-            {mayWrite && <DangerLink text={schedule.cancel} onClick={() => setLeaving(job)} />}
+            {mayWrite && <DangerLink text={schedule.cancel} onClick={() => setRemoving(job)} />}
           </li>
         ))}
       </ul>
-      {leaving && (
+      {removing && (
         <Confirm
           title={schedule.cancelTitle}
-          text={schedule.cancelText(toInstant(leaving.publishAt ?? ""))}
+          text={schedule.cancelText(toInstant(removing.publishAt ?? ""))}
           submit={schedule.cancel}
           isDanger
           onConfirm={async () => {
-            await send(cancelPublishJob, { path: { id: leaving.id } });
-            setLeaving(undefined);
-            tell(schedule.cancelled);
+            await send(cancelPublishJob, { path: { id: removing.id } });
+            setRemoving(undefined);
+            notify(schedule.cancelled);
             onChange();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Card>
@@ -61,7 +61,7 @@ interface ScheduleProps {
   onDone: () => void;
 }
 
-/** Asks when the project is to be published, in the time zone of whoever is asked. */
+/** Schedules a publication, in the browser's time zone. */
 export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
   const { schedule } = publishingWords.value;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -78,7 +78,7 @@ export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
         onSubmit={async ({ publishAt = "" }) => {
           const body = { publishAt: toFuture(publishAt) };
           await send(publishProject, { path: { id: projectId }, body });
-          tell(schedule.done(toInstant(body.publishAt)));
+          notify(schedule.done(toInstant(body.publishAt)));
           onDone();
         }}
       >
@@ -94,7 +94,7 @@ export function ScheduleDialog({ projectId, onClose, onDone }: ScheduleProps) {
   );
 }
 
-/** A local date and time as an instant. @throws Problem where it is none, or past */
+/** A local date and time as an instant. @throws Problem if it is invalid or in the past */
 function toFuture(local: string): string {
   const at = new Date(local);
   if (at.getTime() > Date.now()) return at.toISOString();

@@ -5,7 +5,7 @@ import { Tabs } from "../../ui/tabs.tsx";
 import { words } from "../../words/words.ts";
 import type { Overview } from "../../data/projects/overview.ts";
 
-/** What goes into the website: always the newest widget, or this one and no other (SRI). */
+/** The snippet for the website: with the latest widget, or pinned by its hash (SRI). */
 export function SnippetCard({ overview: { project, jobs } }: { overview: Overview }) {
   const { snippet } = words.value.project;
   const [kind, setKind] = useState<"plain" | "pinned">("plain");
@@ -36,12 +36,12 @@ export function SnippetCard({ overview: { project, jobs } }: { overview: Overvie
 
 type Published = Pick<PublishJob, "projectId" | "environment"> & { links: { self: string } };
 
-/** Where browsers reach the service, as it says itself. */
+/** The service's base URL, from its own link. */
 function toService({ links }: Published): string {
   return links.self.slice(0, links.self.indexOf("/v1/"));
 }
 
-/** What goes into a page to have always the newest widget show what is published there. */
+/** The snippet that loads the latest widget. */
 export function toPlain(published: Published): string {
   const { projectId, environment } = published;
   const place = environment === "staging" ? ' data-environment="staging"' : "";

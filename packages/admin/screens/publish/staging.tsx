@@ -12,7 +12,7 @@ interface StagingProps {
   onStart: (job: PublishJob) => void;
 }
 
-/** The place where a publication is looked at before visitors see it: what is there, and its snippet. */
+/** The version on staging with its snippet, to review before visitors see it. */
 export function StagingCard({ projectId, staged, mayWrite, onStart }: StagingProps) {
   const { staging } = publishingWords.value;
   if (!staged && !mayWrite) return null;

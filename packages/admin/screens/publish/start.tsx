@@ -12,15 +12,15 @@ const REASON_LENGTH_MAX = 1_000;
 interface StartProps {
   project: ShownProject;
   roles: readonly Role[];
-  /** Of the publish check. */
+  /** The number of errors of the publish check. */
   errors: number;
-  /** Something waits for its time already: one does in production. */
+  /** Scheduled publications; production has at most one. */
   waiting: readonly PublishJob[];
   onStart: (job: PublishJob) => void;
   onWait: () => void;
 }
 
-/** The buttons that publish, now or later; in spite of errors only owners may, and say why. */
+/** The buttons that publish now or later. With errors, only owners can publish, with a reason. */
 export function Start({ project, roles, errors, waiting, onStart, onWait }: StartProps) {
   const { publish } = words.value;
   const { schedule, force } = publishingWords.value;

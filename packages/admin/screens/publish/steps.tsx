@@ -4,7 +4,7 @@ import { isEnded, watchJob } from "../../data/projects/publishing.ts";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
-/** A publish job as it goes on; `onEnd` is called once, when it has come to its end. */
+/** The current state of a publish job; `onEnd` is called once when it ends. */
 export function useJob(
   started: PublishJob | undefined,
   onEnd: (job: PublishJob) => void,
@@ -21,7 +21,7 @@ export function useJob(
   return job;
 }
 
-/** The six steps of a publication, and what became of them. */
+/** The steps of a publish job and their states. */
 export function Steps({ job }: { job: PublishJob }) {
   const { publish } = words.value;
   return (

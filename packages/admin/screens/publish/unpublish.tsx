@@ -4,10 +4,10 @@ import { send } from "../../api/send.ts";
 import type { ShownProject } from "../../data/projects/project.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 
-/** Takes a project off the air, for whoever types its title to be sure. */
+/** Unpublishes a project, after the user has typed its title. */
 export function UnpublishCard({ project, onDone }: { project: ShownProject; onDone: () => void }) {
   const { unpublish } = publishingWords.value;
   const [isAsking, setAsking] = useState(false);
@@ -29,7 +29,7 @@ export function UnpublishCard({ project, onDone }: { project: ShownProject; onDo
           onConfirm={async () => {
             await send(unpublishProject, { path: { projectId: project.id } });
             close();
-            tell(unpublish.done);
+            notify(unpublish.done);
             onDone();
           }}
           onClose={close}

@@ -14,26 +14,26 @@ import { toList, toSize } from "../../browser/format.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 import { type Choice, Choose, CompareBar, useChoice } from "./compare.tsx";
 
 const PER_PAGE = 10;
-/** All that a dialog shows at first. */
+/** The number of groups that are open initially. */
 const OPEN = 5;
 
 interface VersionsProps {
   projectId: string;
   roles: readonly Role[];
-  /** Changes with each publication. */
-  turn: string;
+  /** Changes after each publication; the list is then reloaded. */
+  revision: string;
   onStart: (job: PublishJob) => void;
 }
 
-/** What was published, newest first: what each version changed, and the way back to it. */
-export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps) {
+/** The published versions, newest first, with their changes and a rollback. */
+export function VersionsCard({ projectId, roles, revision, onStart }: VersionsProps) {
   const { publish } = words.value;
   const [page, setPage] = usePage();
   const [shown, setShown] = useState<Publication>();
@@ -43,10 +43,10 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
     const query = { page, perPage: PER_PAGE };
     const { body, headers } = await sendWhole(listPublications, { path: { projectId }, query });
     return { all: body, total: Number(headers.get("x-total-count")) };
-  }, [projectId, page, turn]);
+  }, [projectId, page, revision]);
   return (
     <Card title={publish.versions}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ all, total }) =>
           total === 0 ? (
             <p class="soft">{publish.noVersions}</p>
@@ -64,7 +64,7 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
             </>
           )
         }
-      </Shown>
+      </LoadView>
       {shown && <Changes of={shown} onClose={() => setShown(undefined)} />}
       {wanted && (
         <Rollback
@@ -83,7 +83,7 @@ export function VersionsCard({ projectId, roles, turn, onStart }: VersionsProps)
 interface TableProps {
   all: readonly Publication[];
   roles: readonly Role[];
-  /** Undefined where there is nothing to compare. */
+  /** Undefined if there is nothing to compare. */
   choice: Choice | undefined;
   onShow: (of: Publication) => void;
   onWant: (to: Publication) => void;
@@ -133,7 +133,7 @@ function Table({ all, roles, choice, onShow, onWant }: TableProps) {
   );
 }
 
-/** What a version changed, against the one before it. */
+/** The changes of a version against the previous one. */
 function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   const { publish } = words.value;
   const { projectId, version } = of;
@@ -145,16 +145,16 @@ function Changes({ of, onClose }: { of: Publication; onClose: () => void }) {
   return (
     <Dialog title={publish.diffTitle(version)} onClose={onClose}>
       <OverriddenNote of={of} />
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(diff) =>
           diff ? <ChangeList diff={diff} open={OPEN} /> : <p class="soft">{publish.first}</p>
         }
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }
 
-/** That an owner published in spite of errors, of which rules, and why. */
+/** A note that an owner overrode errors, with the rules and the reason. */
 function OverriddenNote({ of: { overridden } }: { of: Publication }) {
   const { force } = publishingWords.value;
   if (!overridden) return null;

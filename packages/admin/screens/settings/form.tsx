@@ -10,7 +10,7 @@ import { addressPattern, toAddress } from "../../data/projects/website.ts";
 import { parameters } from "../../browser/router.ts";
 import { Area, Field, Form, type Values } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { FindingNotes } from "../fields/bound.tsx";
 import { ConflictDialog } from "../fields/conflict.tsx";
@@ -23,20 +23,20 @@ interface SettingsFormProps {
   onSaved: () => void;
 }
 
-/** What is in the form: the version that it began with, and what it shows; with another turn it is drawn anew. */
+/** The base version and the document shown in the form. A new revision remounts the fields. */
 interface Present {
   base: Version;
   shown: Doc;
-  turn: number;
+  revision: number;
 }
 
-/** A project's own fields in a form; where somebody else has saved the same ones meanwhile, both are shown to choose from. */
+/** The settings form. If somebody else saved the same fields, a dialog shows both versions. */
 export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsFormProps) {
   const said = projectWords.value;
-  const [present, setPresent] = useState<Present>({ base: read, shown: read.doc, turn: 0 });
+  const [present, setPresent] = useState<Present>({ base: read, shown: read.doc, revision: 0 });
   const [met, setMet] = useState<{ conflict: Conflict; mine: Doc }>();
-  const { base, shown, turn } = present;
-  const fields = <Fields key={turn} doc={shown} findings={findings} readOnly={!mayWrite} />;
+  const { base, shown, revision } = present;
+  const fields = <Fields key={revision} doc={shown} findings={findings} readOnly={!mayWrite} />;
   useFieldOfAddress();
   const save = async (typed: Values): Promise<void> => {
     const values = { ...typed, websiteURL: toAddress(typed["websiteURL"] ?? "") };
@@ -46,10 +46,10 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
     const isAsTyped = Object.entries(typed).every(
       ([name, text]) => text === textAt(saved.doc, name),
     );
-    setPresent({ base: saved, shown: saved.doc, turn: isAsTyped ? turn : turn + 1 });
+    setPresent({ base: saved, shown: saved.doc, revision: isAsTyped ? revision : revision + 1 });
     titles.value = { ...titles.peek(), [saved.doc.id]: textAt(saved.doc, "title") };
     onSaved();
-    tell(isChanged ? said.saved : said.unchanged);
+    notify(isChanged ? said.saved : said.unchanged);
   };
   if (!mayWrite)
     return (
@@ -70,8 +70,8 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
           onSettle={(taken) => {
             const { theirs } = met.conflict;
             const settled = takeTheirs(met.mine, theirs.doc, taken);
-            setPresent({ base: theirs, shown: settled, turn: turn + 1 });
-            tell(said.merged);
+            setPresent({ base: theirs, shown: settled, revision: revision + 1 });
+            notify(said.merged);
           }}
           onClose={() => setMet(undefined)}
         />
@@ -80,7 +80,7 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
   );
 }
 
-/** Begins in the field that the address names, as links to what causes a finding do. */
+/** Focuses the field named in the address, as links from findings do. */
 function useFieldOfAddress(): void {
   useEffect(() => {
     const [field] = document.getElementsByName(parameters.peek().get("field") ?? "");
@@ -138,7 +138,7 @@ function Fields({ doc, findings, readOnly }: FieldsProps) {
         <Field {...line("DPO/email")} label={said.email} hint={said.emailHint} inputMode="email" />
       </Card>
       <Card title={said.processor} lead={said.processorLead}>
-        {/* The interface takes one line for it, too: it stays one. */}
+        {/* The API also accepts a single line, which is kept as such. */}
         {typeof doc["dataProcessor"] === "string" ? (
           <Field {...line("dataProcessor")} label={said.processorName} />
         ) : (

@@ -6,10 +6,10 @@ import { forgetRoles } from "../../data/projects/rights.ts";
 import { go } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 
-/** The end of a project, for an owner who types its title. */
+/** Deletes a project, after an owner has typed its title. */
 export function Removal({ id }: { id: string }) {
   const said = projectWords.value;
   const [isAsking, setAsking] = useState(false);
@@ -32,7 +32,7 @@ export function Removal({ id }: { id: string }) {
             await send(deleteProject, { path: { documentId: id }, query: { confirm: id } });
             go("/projects");
             forgetRoles(id);
-            tell(said.removed(title));
+            notify(said.removed(title));
           }}
           onClose={() => setAsking(false)}
         />

@@ -4,17 +4,17 @@ import { readDocument } from "../../data/documents/documents.ts";
 import { may, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 import { SettingsForm } from "./form.tsx";
 import { Removal } from "./removal.tsx";
 
-/** What a project is and who answers for it, with what the publish check says of that; and its end. */
+/** The settings of a project with their findings, and its deletion. */
 export default function Settings({ projectId = "" }: { projectId?: string }) {
   const said = projectWords.value;
   const roles = useRoles(projectId);
   const loaded = useLoad(async () => {
-    // The form is drawn once it is known whether it may be written.
+    // The form needs to know whether the user may write.
     const [version] = await Promise.all([
       readDocument("projects", projectId),
       readRights(projectId),
@@ -25,7 +25,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
   const findings = checked.state === "ready" ? checked.value.findings : [];
   return (
     <Page title={said.title} lead={said.lead} isNarrow>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(version) => (
           <div class="cards">
             <SettingsForm
@@ -38,7 +38,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
             {may(roles, "own") && <Removal id={projectId} />}
           </div>
         )}
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

@@ -7,7 +7,7 @@ import { language } from "../../words/words.ts";
 const HEIGHT = 240;
 const AXIS_WIDTH = 56;
 const FONT = "12px system-ui, sans-serif";
-/** Lines are told apart without their colours too. */
+/** Dashes distinguish the lines without color. */
 const dashes = [[], [], [6, 4], [2, 3], [10, 3, 2, 3], [4, 4]];
 
 interface Line {
@@ -16,13 +16,13 @@ interface Line {
 }
 
 interface ChartProps {
-  /** For who does not see it. */
+  /** The accessible name. */
   label: string;
   stats: Pick<Statistics, "starts" | "by">;
   lines: readonly Line[];
 }
 
-/** Lines over time, drawn by uPlot; its legend tells the sums, or the numbers of where the pointer is. */
+/** A line chart by uPlot. Its legend shows the sums, or the values at the pointer. */
 export function Chart({ label, stats, lines }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);
@@ -31,7 +31,7 @@ export function Chart({ label, stats, lines }: ChartProps) {
   useEffect(() => {
     const [box, list] = [place.current, legend.current];
     if (!box || !list) return undefined;
-    // The legend has the colours of the present scheme, which a canvas cannot read from a style.
+    // Reads the colors of the current scheme from the legend, because a canvas cannot use CSS variables.
     const colors = [...list.children].map((item) => getComputedStyle(item).color);
     const { color } = getComputedStyle(box);
     const chart = new UPlot(
@@ -76,7 +76,7 @@ function toTotal(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Changes where another measure is drawn. */
+/** Changes if another measure is shown. */
 function toSum(lines: readonly Line[]): string {
   return lines.map(({ values }) => toTotal(values)).join();
 }
@@ -99,7 +99,7 @@ function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot
     height: HEIGHT,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false },
-    // Half of a name stands beyond the last point.
+    // Leaves space for the label of the last point.
     padding: [null, 36, null, null],
     scales: { y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] } },
     axes: [
@@ -124,7 +124,7 @@ function toOptions({ stats, lines, colors, ink, width, onMove }: Drawing): UPlot
   };
 }
 
-/** Hours by their time, days by their date: both would run into each other. */
+/** Hours are labelled by time, days by date; both together would overlap. */
 function toAxisName(at: Date, by: Statistics["by"]): string {
   const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
   return by === "day" || isMidnight
@@ -132,7 +132,7 @@ function toAxisName(at: Date, by: Statistics["by"]): string {
     : toHour(at.toISOString());
 }
 
-/** Whether the scheme is dark; follows it. */
+/** Whether the color scheme is dark; follows changes. */
 function useDark(): boolean {
   const [isDark, setDark] = useState(() => matchMedia("(prefers-color-scheme: dark)").matches);
   useEffect(() => {

@@ -7,10 +7,10 @@ import { go, parameters } from "../../browser/router.ts";
 import { Choice } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Card, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
-import { toSearch } from "../consents/places.ts";
+import { toSearch } from "../consents/paths.ts";
 import { Chart } from "./chart.tsx";
 import {
   type CountName,
@@ -24,23 +24,23 @@ import {
 
 const DAY_MS = 86_400_000;
 const SPAN = "30";
-/** So many lines can be told apart. */
+/** Maximum number of lines that can be distinguished. */
 const LINES_MAX = 6;
 const groups = ["configuration", "step", "language", "device"] as const;
 type Group = (typeof groups)[number];
 
-/** What is asked for: a span of time in the browser's time zone. */
-interface Asked {
+/** The requested period in the browser's time zone. */
+interface StatisticsQuery {
   from: string;
   by: "day" | "hour";
   tz: string;
 }
 
-/** How often a project was shown and what was answered, over time and by what it depends on. */
+/** The statistics of a project: displays and answers over time and by group. */
 export default function StatisticsScreen({ projectId = "" }: { projectId?: string }) {
   const said = statisticsWords.value;
   const span = toSpan(parameters.value.get("span"));
-  const asked = toAsked(span);
+  const asked = toQuery(span);
   const path = { projectId };
   const loaded = useLoad(() => send(getStatistics, { path, query: asked }), [projectId, span]);
   return (
@@ -57,7 +57,7 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
         />
       }
     >
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(stats) =>
           toAnswered(stats.totals) + stats.totals.shown === 0 ? (
             <Empty icon="chart" title={said.emptyTitle} text={said.empty} />
@@ -73,7 +73,7 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
             </div>
           )
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }
@@ -82,7 +82,7 @@ function toSpan(given: string | null): string {
   return given !== null && given in statisticsWords.peek().spans ? given : SPAN;
 }
 
-function toAsked(span: string): Asked {
+function toQuery(span: string): StatisticsQuery {
   const days = Number(span);
   const { timeZone: tz } = new Intl.DateTimeFormat().resolvedOptions();
   const first = new Date(Date.now() - (days - 1) * DAY_MS);
@@ -91,7 +91,7 @@ function toAsked(span: string): Asked {
   return { from, by: days === 2 ? "hour" : "day", tz };
 }
 
-function toCsv(projectId: string, asked: Asked, group?: Group): string {
+function toCsv(projectId: string, asked: StatisticsQuery, group?: Group): string {
   const query = { ...asked, format: "csv" as const, ...(group ? { group } : {}) };
   return toAddress(getStatistics, { path: { projectId }, query });
 }
@@ -119,7 +119,7 @@ function Tiles({ totals }: { totals: Statistics["totals"] }) {
   );
 }
 
-/** That answers are more than what was shown, where some came without. */
+/** A note that some answers came without a display. */
 function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) {
   if (undisplayed === 0) return null;
   const said = statisticsWords.value.undisplayed;
@@ -141,8 +141,8 @@ function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
   );
 }
 
-/** The same numbers by what they depend on, one measure drawn. */
-function Grouped({ projectId, asked }: { projectId: string; asked: Asked }) {
+/** The statistics by group, with a chart of one measure. */
+function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQuery }) {
   const said = statisticsWords.value;
   const [group, setGroup] = useState<Group>("configuration");
   const [measure, setMeasure] = useState<CountName>("accepted");
@@ -160,7 +160,7 @@ function Grouped({ projectId, asked }: { projectId: string; asked: Asked }) {
         value={group}
         onChange={setGroup}
       >
-        <Shown of={loaded} lines={6}>
+        <LoadView of={loaded} lines={6}>
           {(stats) => (
             <div class="found">
               <Choice
@@ -182,7 +182,7 @@ function Grouped({ projectId, asked }: { projectId: string; asked: Asked }) {
               {stats.group === "step" && <p class="hint">{said.byStep}</p>}
             </div>
           )}
-        </Shown>
+        </LoadView>
       </Tabs>
     </Card>
   );

@@ -7,7 +7,7 @@ export type CountName = (typeof countNames)[number];
 type Series = Statistics["series"][number];
 type Counts = Statistics["totals"];
 
-/** What a line or a row is called, by the group that the numbers are of, whatever was asked for since. */
+/** The name of a series, by the group of the loaded numbers, which may differ from the selected group. */
 export function toKeyName(
   group: Statistics["group"],
   { key, name }: Pick<Series, "key" | "name">,
@@ -20,7 +20,7 @@ export function toKeyName(
   return group === "device" ? (said.devices[key as keyof typeof said.devices] ?? key) : key;
 }
 
-/** The numbers of one chart over time, the newest first. */
+/** The numbers of a chart over time, newest first. */
 export function TimeTable({ stats, series }: { stats: Statistics; series: Series }) {
   const said = statisticsWords.value;
   const rows = stats.starts.map((start, at) => ({
@@ -45,7 +45,7 @@ export function TimeTable({ stats, series }: { stats: Statistics; series: Series
   );
 }
 
-/** What each of a group adds up to, with how many of the answers accept. */
+/** The totals of each member of a group, with its acceptance rate. */
 export function GroupTable({ stats }: { stats: Statistics }) {
   const said = statisticsWords.value;
   const { group } = stats;
@@ -101,7 +101,7 @@ function Cells({ counts }: { counts: Counts }) {
   );
 }
 
-/** A number; a dash where nothing was shown, and so nothing ignored. */
+/** A count; a dash for displays and ignored if there were no displays. */
 export function toCount(counts: Counts, name: CountName): string {
   const isOfDisplays = name === "shown" || name === "ignored";
   return isOfDisplays && counts.shown === 0 ? "–" : toNumber(counts[name]);
@@ -111,7 +111,7 @@ export function toAnswered({ accepted, partly, refused }: Counts): number {
   return accepted + partly + refused;
 }
 
-/** How many of the answers accept all. */
+/** The share of answers that accept all. */
 function toRate(counts: Counts): string {
   const answered = toAnswered(counts);
   if (answered === 0) return "–";

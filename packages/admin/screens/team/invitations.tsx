@@ -7,8 +7,8 @@ import { toDay } from "../../browser/format.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Pager, usePage } from "../../ui/pager.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
@@ -17,46 +17,46 @@ const PER_PAGE = 10;
 
 interface InvitationsProps {
   target: Target;
-  /** Another number has them read again. */
-  turn: number;
+  /** The list is reloaded when it changes. */
+  revision: number;
 }
 
-/** Who was invited and has not answered, for owners; nothing where nobody is. */
-export function Invitations({ target, turn }: InvitationsProps) {
+/** Pending invitations, for owners; nothing if there are none. */
+export function Invitations({ target, revision }: InvitationsProps) {
   const said = organizationWords.value.team;
   const [page, setPage] = usePage();
-  const [leaving, setLeaving] = useState<InvitationItem>();
+  const [removing, setRemoving] = useState<InvitationItem>();
   const loaded = useLoad(
     () => readInvitations(target, { page, perPage: PER_PAGE }),
-    [target.id, page, turn],
+    [target.id, page, revision],
   );
-  // Most teams wait for nobody: nothing is to be there for a moment, and to go.
+  // Most teams have none: a loading state would only flash.
   if (loaded.state === "loading") return null;
   if (loaded.state === "ready" && loaded.value.total === 0) return null;
   return (
     <Card title={said.invitations} lead={said.invitationsLead}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ all, total }) => (
           <>
-            <Table all={all} onWithdraw={setLeaving} />
+            <Table all={all} onWithdraw={setRemoving} />
             <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
           </>
         )}
-      </Shown>
-      {leaving && (
+      </LoadView>
+      {removing && (
         <Confirm
-          title={said.withdrawTitle(leaving.email)}
+          title={said.withdrawTitle(removing.email)}
           text={said.withdrawText}
           submit={said.withdraw}
           isDanger
           onConfirm={async () => {
-            await send(withdrawInvitation, { path: { token: leaving.id } });
-            setLeaving(undefined);
-            tell(said.withdrawn);
+            await send(withdrawInvitation, { path: { token: removing.id } });
+            setRemoving(undefined);
+            notify(said.withdrawn);
             setPage(1);
             loaded.reload();
           }}
-          onClose={() => setLeaving(undefined)}
+          onClose={() => setRemoving(undefined)}
         />
       )}
     </Card>

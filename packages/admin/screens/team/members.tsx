@@ -21,7 +21,7 @@ interface MembersProps {
   onRemove: (member: Member) => void;
 }
 
-/** The people of a project or an organization, with what each is to it. */
+/** The members of a project or an organization with their roles. */
 export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
   const { team } = words.value;
   const account = accountWords.value;
@@ -78,7 +78,7 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
   );
 }
 
-/** Owners take others off; everybody may leave. */
+/** Owners can remove others; every member can leave. */
 function Removal({
   member,
   isOwner,
@@ -98,7 +98,7 @@ function Removal({
 interface RoleProps {
   member: Member;
   isOwner: boolean;
-  /** Answers whether it is so now. */
+  /** Returns whether the change succeeded. */
   onChange: (member: Member, role: Role) => Promise<boolean>;
 }
 

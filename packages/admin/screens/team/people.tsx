@@ -21,8 +21,8 @@ import { Choice, Field, Form } from "../../ui/forms/form.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
 import { words } from "../../words/words.ts";
 import { Invitations } from "./invitations.tsx";
@@ -33,22 +33,22 @@ const roles: readonly Role[] = ["viewer", "editor", "auditor", "owner"];
 interface PeopleProps {
   target: Target;
   lead: string;
-  /** Reads what it is about, too, and what that belongs to. */
+  /** Also reads the target and its organization. */
   onLoad: () => Promise<{ id: string; organizationId?: string | null }>;
 }
 
-/** The people of a project or an organization, and who was invited: owners change that, everybody may leave. */
+/** The members and invitations of a project or an organization. Owners manage them; every member can leave. */
 export function People({ target, lead, onLoad }: PeopleProps) {
   const { team } = words.value;
   const [isInviting, setInviting] = useState(false);
-  const [leaving, setLeaving] = useState<Member>();
-  // Another number has the invitations read again.
-  const [turn, setTurn] = useState(0);
+  const [removing, setRemoving] = useState<Member>();
+  // The invitations are reloaded when it changes.
+  const [revision, setRevision] = useState(0);
   const loaded = useLoad(async () => {
     const { organizationId = null } = await onLoad();
-    // What belongs to an organization has its owners too, whoever goes.
+    // A project of an organization always has the organization's owners.
     const keepsOwner = organizationId === null;
-    // Its owners alone decide about what is in it, too.
+    // Only the organization's owners manage its projects' members.
     const isDecided = organizationId === null || (await ownsOrganization(organizationId));
     return { all: await readMembers(target), keepsOwner, isDecided };
   }, [target.id]);
@@ -72,25 +72,25 @@ export function People({ target, lead, onLoad }: PeopleProps) {
   );
   return (
     <Page title={team.title} lead={lead} actions={isOwner && button}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {({ all }) => (
-          <Members all={all} isOwner={isOwner} onChange={change} onRemove={setLeaving} />
+          <Members all={all} isOwner={isOwner} onChange={change} onRemove={setRemoving} />
         )}
-      </Shown>
-      {isOwner && <Invitations target={target} turn={turn} />}
+      </LoadView>
+      {isOwner && <Invitations target={target} revision={revision} />}
       {isInviting && (
         <Invite
           target={target}
           onClose={() => setInviting(false)}
-          onDone={() => setTurn((now) => now + 1)}
+          onDone={() => setRevision((now) => now + 1)}
         />
       )}
-      {leaving && (
+      {removing && (
         <Remove
           target={target}
-          member={leaving}
-          isLast={keepsOwner && isLastOwner(members, leaving)}
-          onClose={() => setLeaving(undefined)}
+          member={removing}
+          isLast={keepsOwner && isLastOwner(members, removing)}
+          onClose={() => setRemoving(undefined)}
           onDone={loaded.reload}
         />
       )}
@@ -127,7 +127,7 @@ function Invite({ target, onClose, onDone }: InviteProps) {
           const made = await send(invite, { body: { email, role: chosen, data: target } });
           onDone();
           if (!made.mailed) return setUnmailed({ email, url: toLink(made.invitationToken.value) });
-          tell(team.invited(email));
+          notify(team.invited(email));
           onClose();
         }}
       >
@@ -142,7 +142,7 @@ function Invite({ target, onClose, onDone }: InviteProps) {
   );
 }
 
-/** Where an invitation is accepted, as its mail would have it. */
+/** The address of an invitation, as its e-mail has it. */
 function toLink(token: string): string {
   return new URL(toHref(`/invitation?token=${encodeURIComponent(token)}`), location.href).href;
 }
@@ -155,7 +155,7 @@ interface RemoveProps {
   onDone: () => void;
 }
 
-/** Takes somebody off, or leaves. */
+/** Removes a member, or leaves. */
 function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
   const { team } = words.value;
   const said = organizationWords.value.team;
@@ -173,7 +173,7 @@ function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
         await removeMember(target, member.userId);
         onClose();
         if (!isSelf) return onDone();
-        tell(said.left);
+        notify(said.left);
         go(`/${collection}`, { replace: true });
         forgetRoles(id);
       }}

@@ -2,7 +2,7 @@ import { readProject } from "../../data/projects/project.ts";
 import { words } from "../../words/words.ts";
 import { People } from "./people.tsx";
 
-/** Who may see and change a project; owners change that. */
+/** The members of a project. */
 export default function Team({ projectId = "" }: { projectId?: string }) {
   const { team } = words.value;
   return (

@@ -10,16 +10,16 @@ import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { trailWords } from "../../words/trail/words.ts";
-import { toSearch } from "../consents/places.ts";
+import { toSearch } from "../consents/paths.ts";
 
 const LIMIT = 50;
 
 type Trail = Awaited<ReturnType<typeof readTrail>>;
 type Entry = Trail["items"][number];
 
-/** What was done to a project, the newest first, for its owners and auditors. */
+/** The audit log of a project, newest first, for owners and auditors. */
 export default function Audit({ projectId = "" }: { projectId?: string }) {
   const { audit } = trailWords.value;
   const asked = parameters.value;
@@ -32,7 +32,7 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
   );
   const isRefused = loaded.state === "failed" && loaded.problem.kind === "forbidden";
   const download = async (): Promise<void> => {
-    // Streamed whole, of any length.
+    // No timeout: the export may be of any size.
     const { signal } = new AbortController();
     const answer = await sendFile(
       listAuditTrail,
@@ -45,7 +45,7 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
     <Page title={audit.title} lead={audit.lead}>
       <div class="found">
         {!isRefused && <Search />}
-        <Shown of={loaded} lines={8}>
+        <LoadView of={loaded} lines={8}>
           {({ items, links }) => (
             <>
               {items.length === 0 ? (
@@ -57,13 +57,13 @@ export default function Audit({ projectId = "" }: { projectId?: string }) {
               {items.length > 0 && <Form submit={audit.download} isPlain onSubmit={download} />}
             </>
           )}
-        </Shown>
+        </LoadView>
       </div>
     </Page>
   );
 }
 
-interface Asked {
+interface AuditQuery {
   projectId: string;
   event?: string;
   from?: string;
@@ -71,11 +71,11 @@ interface Asked {
   cursor?: string;
 }
 
-function readTrail(query: Asked) {
+function readTrail(query: AuditQuery) {
   return send(listAuditTrail, { query: { ...query, limit: LIMIT } });
 }
 
-function toQuery(projectId: string, asked: URLSearchParams): Asked {
+function toQuery(projectId: string, asked: URLSearchParams): AuditQuery {
   const event = asked.get("event") ?? "";
   const from = toStart(asked.get("from"));
   const to = toStart(asked.get("to"), 1);
@@ -136,16 +136,16 @@ function Table({ items }: { items: readonly Entry[] }) {
 
 function Row({ entry: { event, actor, network, at, details, documentId } }: { entry: Entry }) {
   const { audit } = trailWords.value;
-  const told = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`);
+  const lines = Object.entries(details).map(([name, value]) => `${name}: ${toText(value)}`);
   return (
     <tr>
       <th scope="row">
         <span class="code">{event}</span>
-        {(told.length > 0 || documentId !== undefined) && (
+        {(lines.length > 0 || documentId !== undefined) && (
           <details class="soft">
             <summary>{audit.details}</summary>
             {documentId !== undefined && <p class="code">{documentId}</p>}
-            {told.map((line) => (
+            {lines.map((line) => (
               <p key={line} class="code">
                 {line}
               </p>

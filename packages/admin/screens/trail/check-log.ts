@@ -1,4 +1,4 @@
-// Comes with the verifier, when the log is looked at.
+// Loaded on demand together with the verifier.
 import { getConsistency } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { parseConsistency } from "@avow/verifier/bundle";
@@ -8,9 +8,15 @@ import { verifyConsistency } from "@avow/verifier/consistency";
 import { FormatError } from "@avow/verifier/errors";
 import { verifyNote } from "@avow/verifier/note";
 import { parseVerifierKeys } from "@avow/verifier/keys";
-import { type KeptLog, type LogKeys, keepLog, meetLog, readCheckpoint } from "../../data/log.ts";
+import {
+  type KnownLog,
+  type LogKeys,
+  saveKnownLog,
+  loadKnownLog,
+  readCheckpoint,
+} from "../../data/log.ts";
 
-/** A checkpoint as it was read, and who signed it; undefined where a signature does not hold. */
+/** A parsed checkpoint and its signers; undefined if a signature is invalid. */
 export interface OpenedLog {
   origin: string;
   size: number;
@@ -19,7 +25,7 @@ export interface OpenedLog {
   signers: string[] | undefined;
 }
 
-/** Reads a checkpoint and checks its signatures by the keys that the service names. @throws FormatError */
+/** Parses a checkpoint and verifies its signatures with the keys that the service states. @throws FormatError */
 export async function openLog(source: string, said: LogKeys): Promise<OpenedLog> {
   const { origin, size, root, note } = parseCheckpoint(source);
   const keys = await parseVerifierKeys([...said.keys, ...said.witnesses].join("\n"));
@@ -29,18 +35,18 @@ export async function openLog(source: string, said: LogKeys): Promise<OpenedLog>
   return { origin, size, root: toBase64(root), signers: isSigned ? names : undefined };
 }
 
-/** What came of looking whether the log was rewritten. */
-export type Found =
+/** The result of a consistency check. */
+export type LogCheck =
   | { name: "met" }
   | { name: "same" | "holds" | "broken"; from: number; to: number }
   | { name: "strange" | "bad" };
 
 /**
- * Whether the present tree begins with the whole of an earlier one: that which `older` is the checkpoint of, or
- * what this browser kept. What holds is kept from then on. @throws Problem
+ * Verifies that the current tree is consistent with an earlier checkpoint: `older`, or the one that this browser
+ * knows. On success, the current checkpoint is stored. @throws Problem
  */
-export async function checkLog(projectId: string, older: string): Promise<Found> {
-  const kept = await meetLog();
+export async function checkLog(projectId: string, older: string): Promise<LogCheck> {
+  const kept = await loadKnownLog();
   if (kept.isNew && older === "") return { name: "met" };
   const source = await readCheckpoint();
   if (source === undefined) return { name: "strange" };
@@ -50,11 +56,11 @@ export async function checkLog(projectId: string, older: string): Promise<Found>
   if (!before || before.origin !== now.origin || !(await isKnown(before, kept)))
     return { name: "bad" };
   const found = await compare(projectId, before, now);
-  if (found.name !== "broken") keepLog({ ...kept, checkpoint: source });
+  if (found.name !== "broken") saveKnownLog({ ...kept, checkpoint: source });
   return found;
 }
 
-async function compare(projectId: string, before: Checkpoint, now: Checkpoint): Promise<Found> {
+async function compare(projectId: string, before: Checkpoint, now: Checkpoint): Promise<LogCheck> {
   const [from, to] = before.size <= now.size ? [before, now] : [now, before];
   const sizes = { from: from.size, to: to.size };
   const isWithin = from.size > 0 && from.size < to.size;
@@ -69,15 +75,15 @@ async function readPath(projectId: string, query: { from: number; to: number }) 
   return parseConsistency(JSON.stringify(proof)).path;
 }
 
-/** Whether the log signed it by a key that this browser knows, and no signature is forged. */
-async function isKnown({ note, origin }: Checkpoint, { keys }: KeptLog): Promise<boolean> {
+/** Whether the log signed it with a key that this browser knows, and no signature is forged. */
+async function isKnown({ note, origin }: Checkpoint, { keys }: KnownLog): Promise<boolean> {
   const { signers, failed } = await verifyNote(note, await parseVerifierKeys(keys.join("\n")));
   return failed.length === 0 && signers.some(({ key }) => key.name === origin);
 }
 
 function parseOlder(text: string): Checkpoint | undefined {
   try {
-    // What is pasted loses its last newline easily.
+    // Pasted text often loses its last newline.
     return parseCheckpoint(`${text.trimEnd()}\n`);
   } catch (error) {
     if (error instanceof FormatError) return undefined;

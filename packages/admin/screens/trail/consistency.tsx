@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
-import { forgetLog, readKept } from "../../data/log.ts";
+import { forgetLog, readKnownLog } from "../../data/log.ts";
 import { toInstant, toNumber } from "../../browser/format.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
 import { trailWords } from "../../words/trail/words.ts";
-import type { Found } from "./check-log.ts";
+import type { LogCheck } from "./check-log.ts";
 
 interface ConsistencyProps {
   projectId: string;
   onChecked: () => void;
 }
 
-/** Works out in the browser that the log only grew. */
+/** Verifies in the browser that the log is append-only. */
 export function Consistency({ projectId, onChecked }: ConsistencyProps) {
   const { log } = trailWords.value;
-  const [found, setFound] = useState<Found>();
-  const kept = readKept();
+  const [found, setFound] = useState<LogCheck>();
+  const kept = readKnownLog();
   const forget = (): void => {
     forgetLog();
     setFound(undefined);
@@ -55,7 +55,7 @@ export function Consistency({ projectId, onChecked }: ConsistencyProps) {
   );
 }
 
-function Outcome({ found }: { found: Found }) {
+function Outcome({ found }: { found: LogCheck }) {
   const { log } = trailWords.value;
   switch (found.name) {
     case "met":

@@ -3,11 +3,11 @@ import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Card, Copyable, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { trailWords } from "../../words/trail/words.ts";
 import { Consistency } from "./consistency.tsx";
 
-/** What the log says of itself now, worked out here from what it signed. */
+/** Reads the current checkpoint and keys, and verifies the signatures in the browser. */
 async function readLog() {
   const [source, said, { openLog }] = await Promise.all([
     readCheckpoint(),
@@ -18,13 +18,13 @@ async function readLog() {
   return { source, said, ...(await openLog(source, said)) };
 }
 
-/** The transparency log: its latest checkpoint, its keys, and that nothing in it was rewritten. */
+/** The transparency log: its consistency, latest checkpoint and keys. */
 export default function Log({ projectId = "" }: { projectId?: string }) {
   const { log } = trailWords.value;
   const loaded = useLoad(readLog, []);
   return (
     <Page title={log.title} lead={log.lead}>
-      <Shown of={loaded} lines={8}>
+      <LoadView of={loaded} lines={8}>
         {(found) =>
           found === undefined ? (
             <Empty icon="seal" title={log.title} text={log.none} />
@@ -43,7 +43,7 @@ export default function Log({ projectId = "" }: { projectId?: string }) {
             </div>
           )
         }
-      </Shown>
+      </LoadView>
     </Page>
   );
 }

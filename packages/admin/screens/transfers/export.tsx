@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
 import { toStart } from "../../data/consents.ts";
-import { type Exported, type Exporting, exportFile } from "../../data/exporting.ts";
+import { type ExportResult, type ExportProgress, exportFile } from "../../data/exporting.ts";
 import { toNumber, toSize } from "../../browser/format.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Choice, Field, Form } from "../../ui/forms/form.tsx";
@@ -12,16 +12,16 @@ import { language } from "../../words/words.ts";
 
 type State =
   | { name: "none" | "stopped" }
-  | { name: "running"; progress: Exporting | undefined }
-  | { name: "done"; exported: Exported }
+  | { name: "running"; progress: ExportProgress | undefined }
+  | { name: "done"; exported: ExportResult }
   | { name: "failed"; problem: Problem };
 
-/** Asks for a file of answers, and shows how far it is. */
+/** Exports answers to a file and shows the progress. */
 export function ExportCard({ projectId }: { projectId: string }) {
   const said = transferWords.value;
   const [state, setState] = useState<State>({ name: "none" });
   const running = useRef<AbortController>(undefined);
-  // Whoever leaves the screen wants no file any more.
+  // Leaving the screen aborts the export.
   useEffect(() => () => running.current?.abort(), []);
   const run = async (given: Readonly<Record<string, string>>): Promise<void> => {
     const start = toStart(given["from"] ?? null);
@@ -85,7 +85,7 @@ function Progress({ state, onStop }: { state: State; onStop: () => void }) {
   );
 }
 
-function toText({ bytes, share }: Exporting): string {
+function toText({ bytes, share }: ExportProgress): string {
   const said = transferWords.value;
   const options = { style: "percent" } as const;
   const percent = new Intl.NumberFormat(language.value, options).format(share ?? 0);

@@ -10,7 +10,7 @@ interface ImportProps {
   onStarted: () => void;
 }
 
-/** Takes a file of answers; the import goes on by itself once the service has the file. */
+/** Uploads a file of answers. The import continues on the service. */
 export function ImportCard({ projectId, onStarted }: ImportProps) {
   const said = transferWords.value;
   const [isMissing, setMissing] = useState(false);
@@ -25,7 +25,7 @@ export function ImportCard({ projectId, onStarted }: ImportProps) {
           if (!isFile) return;
           const query = { dryRun: data.get("dryRun") !== null };
           const body = new Blob([file], { type: toType(file.name) });
-          // Of any size, for as long as it takes.
+          // No timeout: the file may be of any size.
           const { signal } = new AbortController();
           await sendFile(importConsents, { path: { projectId }, query, body }, { signal });
           onStarted();
@@ -59,7 +59,7 @@ export function ImportCard({ projectId, onStarted }: ImportProps) {
   );
 }
 
-/** Browsers call CSV what they like; the service goes by the name of the format. */
+/** Browsers report various media types for CSV, so that the extension decides. */
 function toType(name: string): string {
   return /\.(ndjson|jsonl)$/i.test(name) ? "application/x-ndjson" : "text/csv";
 }

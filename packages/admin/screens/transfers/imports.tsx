@@ -7,7 +7,7 @@ import { toNumber } from "../../browser/format.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 import { Refused } from "./refused.tsx";
 
@@ -18,11 +18,11 @@ const tones = { Pending: "plain", Active: "warn", Done: "good", Error: "bad" } a
 interface ImportsProps {
   projectId: string;
   mayCancel: boolean;
-  turn: number;
+  revision: number;
 }
 
-/** The imports of a project, the newest first, as they go on. */
-export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
+/** The imports of a project, newest first, with their progress. */
+export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
   const said = transferWords.value;
   const cursors = useCursor([projectId]);
   const [refused, setRefused] = useState<Import>();
@@ -32,7 +32,7 @@ export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
     const query = { limit: LIMIT, ...(cursor ? { cursor } : {}) };
     return send(listImports, { path: { projectId }, query });
   }, [projectId, cursors.cursor]);
-  useEffect(() => loaded.reload(), [turn]);
+  useEffect(() => loaded.reload(), [revision]);
   const isRunning = loaded.state === "ready" && loaded.value.items.some(isOpen);
   useEffect(() => {
     if (!isRunning) return undefined;
@@ -41,7 +41,7 @@ export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
   }, [isRunning]);
   return (
     <Card title={said.all}>
-      <Shown of={loaded} lines={3}>
+      <LoadView of={loaded} lines={3}>
         {({ items, links }) => (
           <>
             {items.length === 0 && <p class="soft">{said.none}</p>}
@@ -59,7 +59,7 @@ export function Imports({ projectId, mayCancel, turn }: ImportsProps) {
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
-      </Shown>
+      </LoadView>
       {refused && <Refused of={refused} onClose={() => setRefused(undefined)} />}
       {stopping && (
         <Confirm
@@ -89,7 +89,7 @@ interface LineProps {
   onStop: (() => void) | undefined;
 }
 
-/** One import: its state, how far it is, and what became of its entries. */
+/** One import: its state, progress and counts. */
 function Line({ one, onRefused, onStop }: LineProps) {
   const said = transferWords.value;
   const counts = [

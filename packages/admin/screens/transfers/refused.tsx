@@ -4,11 +4,11 @@ import { parseCsv } from "../../data/csv.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toNumber } from "../../browser/format.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 
 const SHOWN_MAX = 100;
-/** As much of the file is looked at. */
+/** Maximum number of bytes that are read. */
 const BYTES_MAX = 256 * 1024;
 const TIMEOUT_MS = 30_000;
 
@@ -17,7 +17,7 @@ interface RefusedProps {
   onClose: () => void;
 }
 
-/** The lines that an import refused, with the reason of each: the first here, all in a file. */
+/** The lines that an import rejected, each with its reason: the first ones here, all in a file. */
 export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProps) {
   const said = transferWords.value;
   const path = { projectId, id };
@@ -28,7 +28,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
       lead={refused > SHOWN_MAX && said.linesLead(toNumber(SHOWN_MAX))}
       onClose={onClose}
     >
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {([, ...rows]) => (
           <table class="plain-table refused">
             <thead>
@@ -50,7 +50,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
             </tbody>
           </table>
         )}
-      </Shown>
+      </LoadView>
       <a class="button" download href={toAddress(getRefusedLines, { path })}>
         {said.download}
       </a>
@@ -58,7 +58,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
   );
 }
 
-/** The beginning of the list, up to the last whole line in it. @throws Problem */
+/** Reads the beginning of the list, up to the last complete line. @throws Problem */
 async function readBeginning(path: { projectId: string; id: string }): Promise<string> {
   const asking = { headers: { accept: "text/csv" }, signal: AbortSignal.timeout(TIMEOUT_MS) };
   const { body } = await sendFile(getRefusedLines, { path }, asking);

@@ -6,19 +6,19 @@ import { ExportCard } from "./export.tsx";
 import { ImportCard } from "./import.tsx";
 import { Imports } from "./imports.tsx";
 
-/** What goes out of a project as a file, and what comes in. */
+/** Exports and imports of a project. */
 export default function Transfers({ projectId = "" }: { projectId?: string }) {
   const said = transferWords.value;
   const mayImport = may(useRoles(projectId), "write");
-  const [turn, setTurn] = useState(0);
+  const [revision, setRevision] = useState(0);
   return (
     <Page title={said.title} lead={said.lead}>
       <div class="cards">
         <ExportCard projectId={projectId} />
         {mayImport && (
-          <ImportCard projectId={projectId} onStarted={() => setTurn((now) => now + 1)} />
+          <ImportCard projectId={projectId} onStarted={() => setRevision((now) => now + 1)} />
         )}
-        <Imports projectId={projectId} mayCancel={mayImport} turn={turn} />
+        <Imports projectId={projectId} mayCancel={mayImport} revision={revision} />
       </div>
     </Page>
   );

@@ -13,7 +13,7 @@ interface CreateProps {
   onClose: () => void;
 }
 
-/** Asks where events go and which; then shows the secret, this once. */
+/** Creates a webhook, then shows its secret once. */
 export function CreateWebhook({ projectId, onClose }: CreateProps) {
   const said = webhookWords.value;
   const [made, setMade] = useState<WebhookWithSecret>();
@@ -46,7 +46,7 @@ export function CreateWebhook({ projectId, onClose }: CreateProps) {
   );
 }
 
-/** A secret that is shown once: it stays until somebody says that they have it. */
+/** A secret that is shown once, until the user confirms that it is copied. */
 export function SecretDialog({ secret, onDone }: { secret: string; onDone: () => void }) {
   const said = webhookWords.value;
   return (

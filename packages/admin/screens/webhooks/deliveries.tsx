@@ -13,20 +13,20 @@ import { CursorPager } from "../../ui/cursor-pager.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Choice, Form } from "../../ui/forms/form.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 
 const LIMIT = 20;
-/** How often the list is read again: as long as something waits, and otherwise. */
+/** Poll intervals with and without pending deliveries. */
 const WAITING_POLL_MS = 2_000;
 const IDLE_POLL_MS = 8_000;
 type Status = WebhookDelivery["status"];
 const statuses = ["pending", "delivered", "parked", "cancelled"] as const;
 const tones = { pending: "warn", delivered: "good", parked: "bad", cancelled: "plain" } as const;
 
-/** What was sent to a webhook, the newest first, each with its tries. */
-export function Deliveries({ webhookId, turn }: { webhookId: string; turn: number }) {
+/** The deliveries of a webhook, newest first, with their attempts. */
+export function Deliveries({ webhookId, revision }: { webhookId: string; revision: number }) {
   const said = webhookWords.value;
   const [status, setStatus] = useState<Status | "">("");
   const [shown, setShown] = useState<string>();
@@ -36,7 +36,7 @@ export function Deliveries({ webhookId, turn }: { webhookId: string; turn: numbe
     const query = { limit: LIMIT, ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
     return send(listWebhookDeliveries, { path: { id: webhookId }, query });
   }, [webhookId, status, cursors.cursor]);
-  useEffect(() => loaded.reload(), [turn]);
+  useEffect(() => loaded.reload(), [revision]);
   const isWaiting =
     loaded.state === "ready" && loaded.value.items.some((one) => one.status === "pending");
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Deliveries({ webhookId, turn }: { webhookId: string; turn: numbe
         />
       }
     >
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {({ items, links }) => (
           <>
             {items.length === 0 && <p class="soft">{said.noDeliveries}</p>}
@@ -64,7 +64,7 @@ export function Deliveries({ webhookId, turn }: { webhookId: string; turn: numbe
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
-      </Shown>
+      </LoadView>
       {shown !== undefined && (
         <Delivery
           path={{ id: webhookId, deliveryId: shown }}
@@ -129,14 +129,14 @@ interface DeliveryProps {
   onClose: () => void;
 }
 
-/** One delivery with every try and what was answered. */
+/** One delivery with all attempts and responses. */
 function Delivery({ path, onClose }: DeliveryProps) {
   const said = webhookWords.value;
   const loaded = useLoad(() => send(getWebhookDelivery, { path }), [path.deliveryId]);
   const title = loaded.state === "ready" ? loaded.value.event : said.deliveries;
   return (
     <Dialog title={title} onClose={onClose}>
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {({ tried, nextAt, status }) => (
           <>
             <p>
@@ -173,14 +173,14 @@ function Delivery({ path, onClose }: DeliveryProps) {
                 submit={said.resend}
                 onSubmit={async () => {
                   await send(retryWebhookDelivery, { path, body: {} });
-                  tell(said.resent);
+                  notify(said.resent);
                   onClose();
                 }}
               />
             )}
           </>
         )}
-      </Shown>
+      </LoadView>
     </Dialog>
   );
 }

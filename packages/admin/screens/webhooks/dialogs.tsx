@@ -13,7 +13,7 @@ import { go } from "../../browser/router.ts";
 import { Confirm } from "../../ui/forms/confirm.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { SecretDialog } from "./create.tsx";
@@ -26,7 +26,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** A new secret, shown once; the one before signs too for a day. */
+/** Creates a new secret, shown once; the previous one stays valid for a day. */
 export function RotateDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   const [secret, setSecret] = useState<string>();
@@ -45,7 +45,7 @@ export function RotateDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** A new Ed25519 key; the one before signs too for a day. */
+/** Creates a new Ed25519 key; the previous one stays valid for a day. */
 export function RotateKeyDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   return (
@@ -54,7 +54,7 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
         submit={said.rotateKeyButton}
         onSubmit={async () => {
           await send(rotateWebhookKey, { path, body: {} });
-          tell(said.keyRotated);
+          notify(said.keyRotated);
           onClose();
         }}
       />
@@ -62,7 +62,7 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** Sends again what happened since an instant. */
+/** Replays the events since an instant. */
 export function ReplayDialog({ path, onClose }: DialogProps) {
   const said = webhookWords.value;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -72,7 +72,7 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
         submit={said.replayButton}
         onSubmit={async ({ since = "" }) => {
           await send(replayWebhook, { path, body: { since: new Date(since).toISOString() } });
-          tell(said.replayed);
+          notify(said.replayed);
           onClose();
         }}
       >
@@ -89,7 +89,7 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
   );
 }
 
-/** Changes where it is told, of what, and what is sent along. */
+/** Edits a webhook. */
 export function EditDialog({ webhook, projectId, onClose }: EditProps) {
   const said = webhookWords.value;
   const [isEventMissing, setEventMissing] = useState(false);
@@ -102,7 +102,7 @@ export function EditDialog({ webhook, projectId, onClose }: EditProps) {
           setEventMissing(body.events.length === 0);
           if (body.events.length === 0) return;
           await send(patchWebhook, { path: { id: webhook.id }, body });
-          tell(said.saved);
+          notify(said.saved);
           onClose();
         }}
       >
@@ -118,7 +118,7 @@ interface EditProps {
   onClose: () => void;
 }
 
-/** Deletes the webhook, and goes to where the others are. */
+/** Deletes the webhook and returns to the list. */
 export function RemoveDialog({ path, onClose, after }: DialogProps & { after: string }) {
   const said = webhookWords.value;
   return (
@@ -129,7 +129,7 @@ export function RemoveDialog({ path, onClose, after }: DialogProps & { after: st
       isDanger
       onConfirm={async () => {
         await send(deleteWebhook, { path });
-        tell(said.removed);
+        notify(said.removed);
         go(after, { replace: true });
       }}
       onClose={onClose}

@@ -5,7 +5,7 @@ import { Area, Choice, Field, type Values } from "../../ui/forms/form.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { toName } from "../fields/titles.ts";
 
-/** What can be asked for of a project, most wanted first. */
+/** The events of a project, most common first. */
 const events = [
   "consent.created",
   "consent.withdrawn",
@@ -27,16 +27,16 @@ const kinds: readonly ConfigurationKind[] = ["cookies", "processings", "contract
 
 interface WebhookFieldsProps {
   projectId: string;
-  /** The one that is changed; undefined where one is made. */
+  /** The edited webhook; undefined for a new one. */
   webhook?: Webhook;
   isEventMissing: boolean;
 }
 
-/** Where events go, which, of what, and what is sent along. */
+/** The fields of a webhook. */
 export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFieldsProps) {
   const said = webhookWords.value;
   const chosen = new Set(webhook?.events ?? usual);
-  // What another program chose stays on offer.
+  // Events that were chosen through the API stay available.
   const offered = [...events, ...[...chosen].filter((name) => !events.includes(name))];
   const names = Object.keys(webhook?.headers ?? {});
   return (
@@ -84,7 +84,7 @@ export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFie
   );
 }
 
-/** Which configurations events of consents and configurations are told of. */
+/** The filter of consent and configuration events by configuration. */
 function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }) {
   const said = webhookWords.value;
   const loaded = useLoad(async () => {
@@ -97,7 +97,7 @@ function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }
     [kind, said.every[kind]] as const,
     ...all.map((doc) => [toFilter(kind, doc.id), `– ${toName(doc)}`] as const),
   ]);
-  // What is kept stands there while the others are read, and where it was deleted.
+  // The current filter stays available while the others load, and if its configuration was deleted.
   const isKnown = kept === "" || options.some(([value]) => value === kept);
   return (
     <Choice
@@ -113,7 +113,7 @@ function toFilter(collection: string, identifier: string | null): string {
   return identifier === null ? collection : `${collection}/${identifier}`;
 }
 
-/** What the fields say, as the interface takes it; `headers` alone where some were written, or all are cleared. */
+/** Converts the fields to a request body, with `headers` only if some were entered or all are removed. */
 export function toWebhook({ url = "", filter = "", headers = "", clear }: Values, data: FormData) {
   const [collection, identifier = null] = filter.split("/");
   const kind = kinds.find((one) => one === collection) ?? null;

@@ -8,8 +8,8 @@ import { toFaultText } from "../../ui/forms/faults.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Card, Copyable } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { Deliveries } from "./deliveries.tsx";
 import {
@@ -23,7 +23,7 @@ import { WebhookState } from "./webhooks.tsx";
 
 type Asking = "edit" | "rotate" | "key" | "replay" | "remove";
 
-/** One webhook: what it is told, what was sent, and what can be sent again. */
+/** One webhook: its events, settings and deliveries. */
 export default function WebhookScreen({
   projectId = "",
   webhookId = "",
@@ -35,13 +35,13 @@ export default function WebhookScreen({
   const path = { id: webhookId };
   const loaded = useLoad(() => send(getWebhook, { path }), [webhookId]);
   const [asking, setAsking] = useState<Asking>();
-  // Another number has the deliveries read again.
-  const [turn, setTurn] = useState(0);
+  // The deliveries are reloaded when it changes.
+  const [revision, setRevision] = useState(0);
   const at = `/projects/${projectId}/webhooks`;
   const close = (): void => {
     setAsking(undefined);
     loaded.reload();
-    setTurn((now) => now + 1);
+    setRevision((now) => now + 1);
   };
   return (
     <Page
@@ -53,7 +53,7 @@ export default function WebhookScreen({
         </a>
       }
     >
-      <Shown of={loaded} lines={6}>
+      <LoadView of={loaded} lines={6}>
         {(webhook) => (
           <div class="cards">
             <Card
@@ -71,10 +71,10 @@ export default function WebhookScreen({
               <Facts webhook={webhook} />
               <Actions webhook={webhook} onAsk={setAsking} onDone={close} />
             </Card>
-            <Deliveries webhookId={webhookId} turn={turn} />
+            <Deliveries webhookId={webhookId} revision={revision} />
           </div>
         )}
-      </Shown>
+      </LoadView>
       {asking === "edit" && loaded.state === "ready" && (
         <EditDialog webhook={loaded.value} projectId={projectId} onClose={close} />
       )}
@@ -100,7 +100,7 @@ function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhoo
   );
 }
 
-/** What it is narrowed to, what is sent along, and the key that its signatures are checked with. */
+/** The filter, the custom headers and the public keys. */
 function Facts({ webhook }: { webhook: Webhook }) {
   const said = webhookWords.value;
   const { collection, identifier, headers, publicKey, earlierPublicKeys } = webhook;
@@ -150,16 +150,16 @@ interface ActionsProps {
 function Actions({ webhook, onAsk, onDone }: ActionsProps) {
   const said = webhookWords.value;
   const path = { id: webhook.id };
-  const run = async (work: () => Promise<unknown>, told: string): Promise<void> => {
+  const run = async (work: () => Promise<unknown>, message: string): Promise<void> => {
     try {
       await work();
-      tell(told);
+      notify(message);
       onDone();
     } catch (error) {
-      tell(toFaultText(asProblem(error)));
+      notify(toFaultText(asProblem(error)));
     }
   };
-  const turn = () => send(patchWebhook, { path, body: { enabled: !webhook.enabled } });
+  const toggle = () => send(patchWebhook, { path, body: { enabled: !webhook.enabled } });
   const test = () => send(testWebhook, { path, body: {} });
   return (
     <div class="actions">
@@ -182,7 +182,7 @@ function Actions({ webhook, onAsk, onDone }: ActionsProps) {
       <button
         type="button"
         class="button small"
-        onClick={() => void run(turn, webhook.enabled ? said.turnedOff : said.turnedOn)}
+        onClick={() => void run(toggle, webhook.enabled ? said.turnedOff : said.turnedOn)}
       >
         {webhook.enabled ? said.turnOff : said.turnOn}
       </button>

@@ -7,11 +7,11 @@ import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Badge, Empty } from "../../ui/parts.tsx";
-import { Shown } from "../../ui/shown.tsx";
+import { LoadView } from "../../ui/load-view.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { CreateWebhook } from "./create.tsx";
 
-/** The webhooks of whoever is signed in that are told of this project. */
+/** The user's webhooks for this project. */
 export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const said = webhookWords.value;
   const [isCreating, setCreating] = useState(false);
@@ -31,7 +31,7 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
   const isEmpty = loaded.state === "ready" && loaded.value.own.length === 0;
   return (
     <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
-      <Shown of={loaded} lines={5}>
+      <LoadView of={loaded} lines={5}>
         {({ own, mayMake }) => (
           <>
             {own.length > 0 && <Table projectId={projectId} webhooks={own} />}
@@ -46,7 +46,7 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
             {mayMake && <p class="soft">{said.others}</p>}
           </>
         )}
-      </Shown>
+      </LoadView>
       {isCreating && <CreateWebhook projectId={projectId} onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -85,7 +85,7 @@ function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly 
   );
 }
 
-/** Whether a webhook is sent to, and how it does. */
+/** The state of a webhook. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const said = webhookWords.value;
   if (!webhook.enabled) return <Badge>{said.off}</Badge>;

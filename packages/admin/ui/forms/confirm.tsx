@@ -7,21 +7,21 @@ import { Field, Form } from "./form.tsx";
 interface ConfirmProps {
   title: string;
   text?: ComponentChildren;
-  /** What its button says: what is done. */
+  /** The text of the button, which names the action. */
   submit: string;
-  /** Whether it takes something away. */
+  /** Whether the action deletes something. */
   isDanger?: boolean;
-  /** Why it cannot be done, where that is known: said in place of the button. */
+  /** The reason why the action is not possible, shown instead of the button. */
   refusal?: string | undefined;
-  /** What has to be typed to be sure, how that is asked for, and what is said where it is something else. */
+  /** The text to type as a confirmation, its label, and the error for another text. */
   typed?: { text: string; label: string; wrong: string };
   onConfirm: () => Promise<void>;
   onClose: () => void;
-  /** What else is to be known before. */
+  /** Further content. */
   children?: ComponentChildren;
 }
 
-/** Asks whether something is really to be done; what goes wrong is told in it. */
+/** A confirmation dialog, which also shows errors of the action. */
 export function Confirm(props: ConfirmProps) {
   const { title, text, submit, isDanger = false, refusal, typed } = props;
   const { onConfirm, onClose, children } = props;

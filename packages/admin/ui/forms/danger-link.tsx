@@ -1,11 +1,11 @@
 interface DangerLinkProps {
   text: string;
-  /** What it takes away, for who does not see beside what it stands. */
+  /** The subject of the action, for screen readers. */
   of?: string | undefined;
   onClick: () => void;
 }
 
-/** A button that takes something away, as unobtrusive as a link. */
+/** A button for a destructive action, styled as a link. */
 export function DangerLink({ text, of, onClick }: DangerLinkProps) {
   return (
     <button type="button" class="link danger" onClick={onClick}>

@@ -5,9 +5,9 @@ import { words } from "../../words/words.ts";
 interface DialogProps {
   title: string;
   lead?: ComponentChildren;
-  /** Whether it takes the whole window. */
+  /** Whether it fills the window. */
   isWhole?: boolean;
-  /** Called when it was closed by whoever reads it; without it, it stays until it is taken away. */
+  /** Called when the user closes it; without it, the dialog cannot be closed. */
   onClose?: () => void;
   children: ComponentChildren;
 }
@@ -15,8 +15,8 @@ interface DialogProps {
 const fields = "input:not([type=hidden], [type=file]), select, textarea";
 
 /**
- * A dialog that waits for an answer; the page behind it waits too, and has the focus again afterwards. The focus begins
- * in its first field; where it has none, on its title, so that no key answers before it was read.
+ * A modal dialog, which restores the focus when it closes. The focus starts in the first field; without fields, on the
+ * title, so that no key press triggers a button before it was read.
  */
 export function Dialog({ title, lead, isWhole = false, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -29,7 +29,7 @@ export function Dialog({ title, lead, isWhole = false, onClose, children }: Dial
     const first = shown?.querySelector<HTMLElement>(fields) ?? heading.current;
     first?.focus();
     return () => {
-      // What is behind an open one takes no focus.
+      // The page takes the focus only after the dialog is closed.
       shown?.close();
       if (before instanceof HTMLElement) before.focus();
     };

@@ -1,7 +1,7 @@
 import type { Problem } from "@avow/client/problem";
 import { language, words } from "../../words/words.ts";
 
-/** What a problem means for whoever is in front of the screen. */
+/** The text of a problem for the user. */
 export function toFaultText({ kind, detail, retryAfterSeconds }: Problem): string {
   const { faults } = words.value;
   switch (kind) {
@@ -38,7 +38,7 @@ function toOther(kind: string): string {
   return kind === "invalid" ? faults.invalid : faults.other;
 }
 
-/** A problem as it is told, with what an operator finds it by. */
+/** A problem with the request id, by which operators find it. */
 export function FaultNote({ problem }: { problem: Problem }) {
   const { faults } = words.value;
   const isOurs = problem.kind === "internal" && problem.requestId !== undefined;

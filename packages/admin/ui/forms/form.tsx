@@ -7,30 +7,30 @@ import { FaultNote } from "./faults.tsx";
 import { Notes, describe } from "./notes.tsx";
 
 type Faults = Readonly<Record<string, string>>;
-/** What the form holds, by the names of its fields. */
+/** The values of a form, by field name. */
 export type Values = Readonly<Record<string, string>>;
 
 const FieldFaults = createContext<Faults>({});
 
 interface FormProps {
-  /** What its button says. */
+  /** The text of the button. */
   submit: string;
   onSubmit: (values: Values, data: FormData) => Promise<void>;
-  /** Beside the button. */
+  /** Content beside the button. */
   aside?: ComponentChildren;
   isDanger?: boolean;
-  /** Whether its button stands back behind another one of the screen. */
+  /** Whether the button is secondary. */
   isPlain?: boolean;
-  /** Whether it is emptied once it was taken. */
+  /** Whether the form is reset after success. */
   isReset?: boolean;
-  /** What the service says of a field, in the words of the app. */
+  /** The app's text for the service's error of a field. */
   toText?: (fault: { path: string; message: string }, problem: Problem) => string | undefined;
   children?: ComponentChildren;
 }
 
 /**
- * A form: checks its fields, says beside each what is wrong with it, and waits for `onSubmit`. What was
- * typed stays whatever happens. Fields are told by their names, which are those of the interface.
+ * A form that validates its fields, shows errors beside them, and awaits `onSubmit`. Input is kept on errors. Field
+ * names are those of the API.
  */
 export function Form(props: FormProps) {
   const { submit, onSubmit, aside, isDanger, isPlain, isReset, toText, children } = props;
@@ -92,7 +92,7 @@ function toValues(data: FormData): Values {
   return Object.fromEntries(texts);
 }
 
-/** What the browser finds wrong with the fields, in the words of the app. */
+/** The errors of browser validation, in the words of the app. */
 function findFaults(form: HTMLFormElement): Faults {
   const { faults } = words.value;
   const found: Record<string, string> = {};
@@ -125,26 +125,26 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: string;
-  /** Where a heading says it already, readers of the page alone are told. */
+  /** Whether only screen readers get the label, because a heading shows it. */
   isLabelHidden?: boolean;
   type?: "text" | "email" | "password" | "date" | "datetime-local";
-  /** What it holds at first. */
+  /** The initial value. */
   value?: string | undefined;
   autoComplete?: string;
   inputMode?: "email" | "url" | "numeric";
   placeholder?: string;
-  /** A regular expression for the whole of it. */
+  /** A regular expression for the full value. */
   pattern?: string;
   maxLength?: number;
-  /** Neither corrected nor begun with a capital letter. */
+  /** Whether spell checking and capitalization are off. */
   isCode?: boolean;
   required?: boolean;
   readOnly?: boolean;
-  /** What else is said of it, below it. */
+  /** Further content below the field. */
   note?: ComponentChildren;
 }
 
-/** A field with its label, what helps to fill it in, and what is wrong with it. */
+/** A field with its label, hint and error. */
 export function Field({
   name,
   label,
@@ -184,14 +184,14 @@ interface AreaProps {
   rows?: number;
   placeholder?: string;
   maxLength?: number;
-  /** What it holds at first. */
+  /** The initial value. */
   value?: string;
-  /** Written as people write to each other; else as code is: neither corrected nor begun with a capital letter. */
+  /** Whether the text is prose; otherwise spell checking and capitalization are off. */
   isProse?: boolean;
   readOnly?: boolean;
 }
 
-/** A field of several lines. */
+/** A multi-line field. */
 export function Area({ name, label, hint, rows = 3, value, isProse, ...more }: AreaProps) {
   const id = useId();
   const fault = useContext(FieldFaults)[name];
@@ -221,7 +221,7 @@ interface ChoiceProps {
   options: readonly (readonly [value: string, text: string])[];
 }
 
-/** One of several, from a list. */
+/** A select field. */
 export function Choice({ name, label, value, onChange, options }: ChoiceProps) {
   const id = useId();
   return (

@@ -1,13 +1,13 @@
 interface NotesProps {
-  /** Of the field. */
+  /** The id of the field. */
   id: string;
   hint?: string | undefined;
   fault?: string | undefined;
-  /** The language of the fault, where it is another than the page's. */
+  /** The language of the error, if it differs from the page's. */
   lang?: string;
 }
 
-/** What helps to fill a field in, and what is wrong with it, below it. */
+/** The hint and the error below a field. */
 export function Notes({ id, hint, fault, lang }: NotesProps) {
   return (
     <>
@@ -25,7 +25,7 @@ export function Notes({ id, hint, fault, lang }: NotesProps) {
   );
 }
 
-/** What names these notes, and `more` of them, to who does not see that they stand below the field. */
+/** `aria-describedby` for these notes and `more`. */
 export function describe(
   { id, hint, fault }: NotesProps,
   more?: string,

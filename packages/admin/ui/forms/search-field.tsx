@@ -8,7 +8,7 @@ interface SearchFieldProps {
   onValue: (value: string) => void;
 }
 
-/** What narrows a list while it is typed. */
+/** A field that filters a list while typing. */
 export function SearchField({ label, value, onValue }: SearchFieldProps) {
   const id = useId();
   return (

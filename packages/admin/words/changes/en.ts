@@ -1,24 +1,23 @@
 import { placedLabels } from "@avow/contract/labels";
 
-/** What is said in English of what one version changed against another. */
 export const en = {
   count: (count: number) => (count === 1 ? "1 change" : `${count} changes`),
   askedAgain: "Asked again",
-  askedAgainHint: "Whoever has accepted it is asked again.",
-  askedFirst: "Asked anew",
+  askedAgainHint: "People who have accepted it are asked again.",
+  askedFirst: "New question",
   askedCount: (count: number) => (count === 1 ? "1 asked again" : `${count} asked again`),
   more: (count: number) => (count === 1 ? "1 more" : `${count} more`),
-  truncated: (shown: number, count: number) => `The first ${shown} of ${count} changes are here.`,
+  truncated: (shown: number, count: number) => `The first ${shown} of ${count} changes are shown.`,
   sections: {
     design: "Design",
-    controller: "Who is responsible",
+    controller: "Controller",
     partners: "Partners of the TCF",
     project: "Project",
   },
   collections: {
     cookies: "Cookie banner",
-    processings: "Consent box",
-    contracts: "Contract box",
+    processings: "Consent form",
+    contracts: "Contract form",
     contractsV2: "Content",
   },
   items: {
@@ -30,9 +29,9 @@ export const en = {
     confirmation: "Confirmation screen",
     entry: "Entry",
   },
-  added: "New",
-  gone: "Gone",
-  unsaid: "No longer said",
+  added: "Added",
+  gone: "Removed",
+  unsaid: "No longer stated",
   moved: (from: string, to: string) => `moved from ${from} to ${to}`,
   movedStep: (from: string, to: string) => `moved from “${from}” to “${to}”`,
   within: (step: string) => `in “${step}”`,
@@ -57,11 +56,11 @@ export const en = {
     column: "Compare",
     hint: "Choose two versions to compare them.",
     one: (version: number) =>
-      `Version ${version} is chosen. Choose another one to compare it with.`,
+      `Version ${version} is selected. Choose another one to compare it with.`,
     button: (from: number, to: number) => `Compare ${from} with ${to}`,
     clear: "Choose others",
     title: (from: number, to: number) => `From version ${from} to version ${to}`,
-    same: "They are the same.",
+    same: "The versions are identical.",
   },
 };
 

@@ -1,24 +1,23 @@
 import type { ChangesWords } from "./en.ts";
 
-/** What is said in French of what one version changed against another. */
 export const fr: ChangesWords = {
   count: (count) => (count === 1 ? "1 modification" : `${count} modifications`),
   askedAgain: "Redemandé",
-  askedAgainHint: "C’est redemandé à qui l’avait accepté.",
-  askedFirst: "Nouvelle demande",
+  askedAgainHint: "Les personnes qui l’avaient accepté sont sollicitées à nouveau.",
+  askedFirst: "Nouvelle question",
   askedCount: (count) => (count === 1 ? "1 redemandé" : `${count} redemandés`),
   more: (count) => (count === 1 ? "1 de plus" : `${count} de plus`),
   truncated: (shown, count) => `Voici les ${shown} premières modifications sur ${count}.`,
   sections: {
     design: "Apparence",
-    controller: "Qui est responsable",
+    controller: "Responsable du traitement",
     partners: "Partenaires du TCF",
     project: "Projet",
   },
   collections: {
     cookies: "Bandeau cookies",
-    processings: "Case de consentement",
-    contracts: "Case de contrat",
+    processings: "Formulaire de consentement",
+    contracts: "Formulaire de contrat",
     contractsV2: "Contenu",
   },
   items: {
@@ -32,8 +31,8 @@ export const fr: ChangesWords = {
   },
   added: "Ajout",
   gone: "Retrait",
-  unsaid: "N’est plus dit",
-  moved: (from, to) => `passe de la place ${from} à la place ${to}`,
+  unsaid: "N’est plus indiqué",
+  moved: (from, to) => `passe de la position ${from} à la position ${to}`,
   movedStep: (from, to) => `passe de «\u00a0${from}\u00a0» à «\u00a0${to}\u00a0»`,
   within: (step) => `dans «\u00a0${step}\u00a0»`,
   before: "avant :",
@@ -59,7 +58,7 @@ export const fr: ChangesWords = {
     choose: (version) => `Comparer la version ${version}`,
     column: "Comparer",
     hint: "Choisissez deux versions pour les comparer.",
-    one: (version) => `La version ${version} est choisie. Choisissez-en une autre à comparer.`,
+    one: (version) => `La version ${version} est sélectionnée. Choisissez-en une autre à comparer.`,
     button: (from, to) => `Comparer ${from} et ${to}`,
     clear: "En choisir d’autres",
     title: (from, to) => `De la version ${from} à la version ${to}`,

@@ -4,7 +4,7 @@ import { editorWords } from "../editor.ts";
 import { words } from "../words.ts";
 import { changesWords } from "./words.ts";
 
-/** What the field of a change is called in the editor; undefined where the change is of all of an item. */
+/** The editor's label of a changed field; undefined for a change of a whole item. */
 export function labelOf({ field, label }: Change): string | undefined {
   if (label !== undefined || field === undefined) return label;
   const { fields, design } = editorWords.value;
@@ -28,7 +28,7 @@ export function labelOf({ field, label }: Change): string | undefined {
   return placed[both] ?? own[both] ?? own[last] ?? fields[last] ?? last;
 }
 
-/** A value as the editor shows it: choices by their names, switches as on or off. */
+/** A value as the editor shows it: options by their names, switches as on or off. */
 export function sayValue({ type, text }: ChangeValue, field: string | undefined): string {
   const { on, off } = changesWords.value;
   if (type === "switch") return text === "on" ? on : off;
@@ -46,7 +46,7 @@ function sayLanguage(code: string, field: string | undefined): string | undefine
   return field === "language" && isLanguage(code) ? toLanguageName(code) : undefined;
 }
 
-/** Whether the browser can name a language: not all that looks like a tag is one. */
+/** Whether the browser can name a language. Not everything that looks like a tag is valid. */
 export function isLanguage(code: string): boolean {
   try {
     return Intl.getCanonicalLocales(code).length === 1;
@@ -56,7 +56,7 @@ export function isLanguage(code: string): boolean {
   }
 }
 
-/** What happened to an item as a whole, or what a change of a field means beyond the field, in a word or two. */
+/** A short label for a change of a whole item, or for the meaning of a field's change. */
 export function sayKind({
   kind,
   class: name,
@@ -77,5 +77,5 @@ export function sayKind({
   return kind === "removed" ? said.gone : undefined;
 }
 
-/** Classes that say no more than what stands there. */
+/** Classes that add no information to the change itself. */
 const plain = new Set<Change["class"]>(["wording", "settings", "design", "new-controller"]);

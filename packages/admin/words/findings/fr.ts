@@ -1,6 +1,6 @@
 import type { Finding } from "@avow/client/operations";
 
-/** What is there, and how to mend it. */
+/** A problem and its fix. */
 export interface FindingText {
   message: string;
   fix: string;
@@ -18,105 +18,105 @@ const quoted =
   ([name]: readonly string[]): string =>
     `${q(name)} ${after}`;
 
-/** The rules of the publish check in French, by their names. */
+/** French messages by rule of the publish check. */
 export const findingsFr: Readonly<Record<string, Say>> = {
   "refuse-missing": ([both]) =>
     both === undefined
       ? {
-          message: "Le bouton qui refuse n’a pas de texte.",
-          fix: "Retirez-le pour avoir le texte du widget, ou écrivez ce qu’il fait.",
+          message: "Le bouton de refus n’a pas de texte.",
+          fix: "Supprimez ce texte pour garder celui par défaut, ou indiquez ce que fait le bouton.",
         }
       : {
-          message: `Les boutons qui refusent et acceptent disent tous deux ${q(both)}.`,
-          fix: "Dites sur chacun ce qu’il fait.",
+          message: `Les boutons de refus et d’acceptation portent tous deux le texte ${q(both)}.`,
+          fix: "Donnez à chaque bouton un texte qui dit ce qu’il fait.",
         },
   "pre-ticked": ([name, field]) => ({
-    message: `${q(name)} est choisi avant que quiconque ne l’ait choisi.`,
-    fix: `Retirez ${q(field)}. Le widget montre tout éteint tant que personne ne l’allume.`,
+    message: `${q(name)} est sélectionné d’avance.`,
+    fix: `Retirez ${q(field)}. Dans le widget, tout est désactivé jusqu’au choix du visiteur.`,
   }),
   "not-necessary": say(
     ([name, why]) =>
-      `${q(name)} est toujours actif, et sert à ${q(why)}, ce qui demande un consentement.`,
-    "Demandez-le aux visiteurs : retirez « required », ou ce à quoi il sert.",
+      `${q(name)} est toujours actif, mais sert à ${q(why)}, ce qui exige un consentement.`,
+    "Retirez « required » pour que les visiteurs soient consultés, ou retirez cet usage.",
   ),
   "asked-too-seldom": say(
     ([days]) =>
-      `Les réponses valent ${days} jours${Number(days) > 395 ? ", plus de treize mois" : ""}.`,
+      `Les réponses sont valables ${days} jours${Number(days) > 395 ? ", plus de treize mois" : ""}.`,
     "180 jours font six mois.",
   ),
   "asked-too-often": say(
     ([days]) =>
-      `Qui a refusé est sollicité de nouveau après ${days} ${days === "1" ? "jour" : "jours"}.`,
+      `Les visiteurs qui ont refusé sont sollicités de nouveau après ${days} ${days === "1" ? "jour" : "jours"}.`,
     "180 jours font six mois.",
   ),
   "no-way-back": say(
-    () => "Le bouton par lequel les visiteurs reviennent à leurs choix n’est pas montré.",
-    "Mettez sur chaque page un lien à vous, avec data-avow-open, ou montrez le bouton.",
+    () => "Le bouton qui rouvre les réglages des cookies est masqué.",
+    "Ajoutez à chaque page un lien avec data-avow-open, ou affichez le bouton.",
   ),
   "unknown-button": say(
-    ([text]) => `Le bouton ${q(text)} refuse : sa valeur n’est aucune de celles qui acceptent.`,
-    "Donnez la valeur true à ce qui accepte, et false à ce qui refuse.",
+    ([text]) => `Le bouton ${q(text)} refuse, car sa valeur n’est pas une valeur d’acceptation.`,
+    "Donnez la valeur true aux boutons qui acceptent, et false à ceux qui refusent.",
   ),
   "unclear-vendor": say(
-    ([name]) => `Rien ne dit ce que fait ${q(name)}.`,
-    "Écrivez en une phrase ce qu’il fait des données du visiteur.",
+    ([name]) => `${q(name)} n’a pas de description.`,
+    "Décrivez en une phrase ce que ce service fait des données du visiteur.",
   ),
   "refuse-unclear": say(
-    quoted("ne semble pas dire que l’on refuse."),
-    "Dites ce que fait un clic, par exemple « Tout refuser » ; laissez ainsi si les visiteurs de votre langue le comprennent.",
+    quoted("ne dit pas clairement que l’on refuse."),
+    "Dites ce que fait un clic, par exemple « Tout refuser ». Ignorez ce message si ce texte est clair dans votre langue.",
   ),
   steering: say(
-    quoted("joue sur les sentiments."),
-    "Dites ce qu’il advient des données, et ce que fait un clic, sans louange ni reproche.",
+    quoted("exerce une pression émotionnelle."),
+    "Dites ce que deviennent les données et ce que fait un clic, sans éloge ni reproche.",
   ),
   "cookie-wall": say(
-    quoted("fait de l’acceptation une condition, ou prend autre chose pour elle."),
-    "Laissez entrer les visiteurs quelle que soit leur réponse, et ne comptez pour réponse qu’un clic.",
+    quoted("fait de l’acceptation une condition, ou assimile autre chose à une acceptation."),
+    "Donnez accès quelle que soit la réponse, et ne considérez qu’un clic comme une réponse.",
   ),
   "vendor-policy": say(
     quoted("n’a pas de politique de confidentialité."),
-    "Mettez un lien https vers la politique de qui reçoit les données.",
+    "Ajoutez un lien https vers la politique de confidentialité du destinataire.",
   ),
   controller: say(
-    () => "Rien ne dit qui est responsable des données.",
-    "Remplissez « DPO » du projet : l’organisation, l’adresse, et comment joindre son délégué.",
+    () => "Le responsable du traitement n’est pas indiqué.",
+    "Complétez « DPO » dans le projet : l’organisation, son adresse et le contact de son délégué à la protection des données.",
   ),
   "banner-controller": say(
-    () => "Rien ne dit qui est responsable des données.",
-    "Remplissez « DPO » du projet : l’organisation, l’adresse, et comment joindre son délégué.",
+    () => "Le responsable du traitement n’est pas indiqué.",
+    "Complétez « DPO » dans le projet : l’organisation, son adresse et le contact de son délégué à la protection des données.",
   ),
   "processing-purpose": say(
     quoted("ne dit pas à quoi servent les données."),
-    "Remplissez la finalité.",
+    "Indiquez la finalité.",
   ),
   "processing-storage-duration": say(
-    quoted("ne dit pas combien de temps les données sont gardées."),
-    "Remplissez la durée de conservation.",
+    quoted("ne dit pas combien de temps les données sont conservées."),
+    "Indiquez la durée de conservation.",
   ),
   "processing-consent-withdraw": say(
     quoted("ne dit pas comment retirer le consentement."),
-    "Remplissez comment le retirer.",
+    "Indiquez comment le retirer.",
   ),
   "processing-recipients": say(
-    quoted("ne nomme personne qui reçoive les données."),
-    "Nommez les destinataires ; laissez ainsi s’il n’y en a pas.",
+    quoted("n’indique aucun destinataire des données."),
+    "Indiquez les destinataires, ou ignorez ce message s’il n’y en a pas.",
   ),
   "contract-file": say(
-    quoted("n’a rien à lire."),
+    quoted("n’a pas de document."),
     "Choisissez le document, ou donnez son adresse https.",
   ),
   language: say(
-    ([name]) => `Rien ne dit dans quelle langue est ${q(name)}.`,
-    "Donnez-lui une langue (BCP 47), par exemple « fr » : les lecteurs d’écran en dépendent, et le choix entre plusieurs.",
+    ([name]) => `${q(name)} n’a pas de langue.`,
+    "Indiquez sa langue (BCP 47), par exemple « fr ». Les lecteurs d’écran et le choix d’une configuration en dépendent.",
   ),
   translation: say(
     ([wanted], path) =>
-      `On parle aux visiteurs en ${q(wanted)}, et ${path === "/cookies" ? "aucun bandeau" : "aucune case"} n’est dans cette langue.`,
-    "Faites-en dans cette langue ; laissez ainsi si rien n’est montré sur ces pages.",
+      `${path === "/cookies" ? "Aucun bandeau" : "Aucun formulaire"} n’est en ${q(wanted)}, une langue du site.`,
+    "Ajoutez-en dans cette langue, ou ignorez ce message si rien ne s’affiche sur ces pages.",
   ),
   "empty-step": say(
-    ([name]) => `L’étape ${q(name)} ne dit rien.`,
-    "Écrivez ce qui est demandé aux visiteurs, ou retirez l’étape.",
+    ([name]) => `L’étape ${q(name)} n’a ni texte ni fournisseur.`,
+    "Écrivez ce qui est demandé aux visiteurs, ou supprimez l’étape.",
   ),
   contrast: ([ratio, least], { path }) => ({
     message: `${path.endsWith("/title") ? "Les titres ont" : "Le texte a"} un contraste de ${ratio} pour 1 avec le fond.`,
@@ -127,23 +127,23 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     fix: `Choisissez une couleur d’au moins ${least} pour 1 ; d’ici là le widget en prend une autre.`,
   }),
   "unknown-color": say(
-    quoted("n’est pas une couleur : elle est laissée de côté."),
-    "Écrivez-la comme en CSS, par exemple #1f6feb.",
+    quoted("n’est pas une couleur et est ignoré."),
+    "Utilisez la notation CSS, par exemple #1f6feb.",
   ),
   "insecure-link": say(
-    ([address]) => `${address} n’est pas en https.`,
-    "Mettez un lien https, pour que personne en chemin ne change ce qui est dit aux visiteurs.",
+    ([address]) => `${address} n’utilise pas https.`,
+    "Utilisez https, pour que personne ne puisse modifier la page en chemin.",
   ),
   "picture-elsewhere": say(
-    ([host]) => `Chaque visiteur demande une image à ${host}, avant toute réponse.`,
-    "Gardez l’image chez vous : choisissez-la parmi vos fichiers.",
+    ([host]) => `Chaque visiteur charge une image de ${host} avant toute réponse.`,
+    "Hébergez l’image sur le site : choisissez-la parmi vos fichiers.",
   ),
   "missing-picture": say(
-    ([id]) => `L’image ${id} n’existe plus, ou n’est pas une image : elle est laissée de côté.`,
+    ([id]) => `L’image ${id} n’existe pas ou n’est pas une image, et est omise.`,
     "Choisissez-en une autre, ou retirez-la.",
   ),
   plan: say(
-    () => "La formule du projet ne permet pas tout ce qui serait publié.",
-    "Changez le projet, ou sa formule.",
+    () => "L’offre du projet ne permet pas tout ce qui serait publié.",
+    "Modifiez le projet ou changez d’offre.",
   ),
 };

@@ -2,11 +2,11 @@ import type { Finding } from "@avow/client/operations";
 import { type Language, language } from "../words.ts";
 import { type FindingText, findingsFr } from "./fr.ts";
 
-/** A text, and the language that it is in. */
-type Said<T> = T & { lang: Language };
+/** A text with its language. */
+type Localized<T> = T & { lang: Language };
 
-/** What a finding says in the language that is shown; what has no words here stays as the service says it. */
-export function sayFinding({ rule, about, path, message, fix }: Finding): Said<FindingText> {
+/** The message of a finding in the current language; the service's English one if there is no translation. */
+export function sayFinding({ rule, about, path, message, fix }: Finding): Localized<FindingText> {
   const own = language.value === "fr" ? findingsFr[rule]?.(about, { path }) : undefined;
   return own ? { ...own, lang: "fr" } : { message, fix, lang: "en" };
 }

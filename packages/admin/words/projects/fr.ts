@@ -1,19 +1,19 @@
 import type { ProjectWords } from "./en.ts";
 
-/** What is said in French of the settings of a project. */
 export const fr: ProjectWords = {
   title: "Réglages",
-  lead: "Le site, et qui répond des données de ses visiteurs.",
-  readOnly: "Vous pouvez regarder, mais pas modifier.",
+  lead: "Le site, et le responsable du traitement des données de ses visiteurs.",
+  readOnly: "Vous pouvez consulter, mais pas modifier.",
   site: "Site",
-  siteLead: "Les visiteurs lisent le nom sur leur propre page.",
+  siteLead: "Les visiteurs voient le titre sur leur page personnelle.",
   websiteURL: "Adresse du site",
   name: "Titre",
-  officer: "Qui est responsable",
+  officer: "Responsable du traitement",
   officerLead:
-    "Les visiteurs doivent savoir qui est responsable de leurs données, et à qui s’adresser. C’est publié avec le bandeau et les cases.",
+    "Les visiteurs doivent savoir qui est responsable de leurs données, et à qui s’adresser. C’est publié avec le bandeau et les formulaires.",
   processor: "Sous-traitant",
-  processorLead: "Qui traite les données pour le compte du responsable, s’il y en a un.",
+  processorLead:
+    "L’entreprise qui traite les données pour le compte du responsable, s’il y en a une.",
   processorName: "Sous-traitant",
   organization: "Organisation",
   address: "Adresse postale",
@@ -21,11 +21,11 @@ export const fr: ProjectWords = {
   fullnameHint: "Le nom de la personne, s’il y en a une.",
   role: "Titre du délégué",
   email: "Adresse e-mail",
-  emailHint: "Là où les visiteurs écrivent au sujet de leurs données.",
+  emailHint: "L’adresse à laquelle les visiteurs écrivent au sujet de leurs données.",
   save: "Enregistrer",
-  saved: "Enregistré. Ce que lisent les visiteurs change à la publication.",
-  unchanged: "Il n’y avait rien à enregistrer.",
-  merged: "Relisez, puis enregistrez.",
+  saved: "Enregistré. Les visiteurs verront le changement à la publication.",
+  unchanged: "Rien à enregistrer.",
+  merged: "Les versions sont fusionnées. Relisez le formulaire, puis enregistrez.",
   toField: "Ouvrir dans les réglages du projet",
   remove: "Supprimer le projet",
   removeLead:
@@ -35,6 +35,6 @@ export const fr: ProjectWords = {
   removeText:
     "Le site ne demande plus rien à ses visiteurs, et personne ne voit plus le projet ici. C’est irréversible.",
   removeConfirm: "Tapez le titre du projet pour confirmer",
-  removeWrong: "C’est un autre titre.",
+  removeWrong: "Le titre ne correspond pas.",
   removed: (title) => `« ${title} » est supprimé.`,
 };

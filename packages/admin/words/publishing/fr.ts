@@ -1,16 +1,15 @@
 import type { PublishingWords } from "./en.ts";
 
-/** What is said in French of publishing later, elsewhere, in spite of errors, and of its end. */
 export const fr: PublishingWords = {
   schedule: {
     button: "Publier plus tard…",
     title: "Programmé",
-    lead: "Le projet est publié tel qu’il sera alors, si la personne qui l’a demandé en a encore le droit.",
+    lead: "Le projet est publié tel qu’il sera à ce moment-là, si la personne qui l’a programmé en a encore le droit.",
     dialog: "Publier plus tard",
-    text: "Le projet est publié tel qu’il sera alors, et non tel qu’il est maintenant. D’ici là, rien ne change en ligne.",
+    text: "Le projet est publié tel qu’il sera à ce moment-là, et non tel qu’il est maintenant. D’ici là, rien ne change en ligne.",
     when: "Quand",
     zone: (zone) => `Dans votre fuseau horaire, ${zone} ; d’ici un an.`,
-    wrong: "Il faut un moment à venir, d’ici un an.",
+    wrong: "Choisissez un moment à venir, d’ici un an.",
     submit: "Programmer",
     done: (at) => `Publication prévue le ${at}.`,
     on: (at) => `prévu le ${at}`,
@@ -20,29 +19,29 @@ export const fr: PublishingWords = {
     cancelled: "La publication est annulée.",
   },
   force: {
-    reason: "Pourquoi passer outre les erreurs",
-    reasonHint: "C’est conservé avec la version et dans le journal d’audit.",
+    reason: "Motif pour ignorer les erreurs",
+    reasonHint: "Le motif est conservé avec la version et dans le journal d’audit.",
     overridden: (errors) =>
-      errors === 1 ? "On a passé outre 1 erreur :" : `On a passé outre ${errors} erreurs :`,
+      errors === 1 ? "1 erreur a été ignorée :" : `${errors} erreurs ont été ignorées :`,
   },
   staging: {
     name: "préproduction",
     title: "Préproduction",
-    lead: "Une publication à regarder sur une page à vous avant que les visiteurs ne la voient. Les erreurs du contrôle ne l’arrêtent pas.",
-    shows: (version) => `On y voit la version ${version}, publiée`,
+    lead: "Publiez sur une page à vous, et vérifiez le résultat avant que les visiteurs ne le voient. Les erreurs du contrôle ne bloquent pas la publication.",
+    shows: (version) => `La version ${version} est en préproduction, publiée`,
     snippet: "Extrait de code pour la préproduction",
-    open: "Qui connaît l’identifiant du projet peut la lire : n’y mettez rien qui soit secret jusqu’à la mise en ligne.",
+    open: "Toute personne qui connaît l’identifiant du projet peut la lire. N’y mettez rien qui doive rester secret jusqu’à la mise en ligne.",
     button: "Publier en préproduction",
     done: (version) => `La version ${version} est en préproduction.`,
   },
   unpublish: {
     title: "Dépublier",
-    lead: "Plus rien n’est demandé aux visiteurs, en quelques secondes. Les preuves et les versions passées restent.",
+    lead: "Plus rien n’est demandé aux visiteurs, en quelques secondes. Les preuves et les versions précédentes sont conservées.",
     button: "Dépublier",
     dialog: (title) => `Dépublier ${title} ?`,
-    text: "Le bandeau et les cases disparaissent du site, et ce qui est programmé est annulé. Une nouvelle publication les ramène.",
+    text: "Le bandeau et les formulaires disparaissent du site, et les publications programmées sont annulées. Publiez à nouveau pour les rétablir.",
     confirm: "Saisissez le titre du projet pour confirmer",
-    wrong: "C’est un autre titre.",
+    wrong: "Le titre ne correspond pas.",
     done: "Le projet est dépublié.",
   },
 };

@@ -1,8 +1,7 @@
-/** What the screen of statistics says in English. */
 export const en = {
   title: "Statistics",
-  lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier: they are an estimate.",
-  span: "Time",
+  lead: "How often visitors were asked, and what they answered. Displays are counted without any identifier, so they are an estimate.",
+  span: "Period",
   spans: {
     "2": "2 days, by the hour",
     "7": "7 days",
@@ -25,7 +24,7 @@ export const en = {
     language: "By language",
     device: "By device",
   },
-  measure: "What is drawn",
+  measure: "Measure",
   devices: {
     desktop: "Desktop",
     phone: "Phone",
@@ -34,25 +33,24 @@ export const en = {
     other: "Other",
   },
   unknown: "unknown",
-  box: "box",
+  box: "form",
   others: "others",
   all: "All",
   rate: "Accepted, % of answers",
   undisplayed: (count: string, isAll: boolean) =>
     isAll
-      ? `Nothing was shown: all ${count} answers came from programs, or from pages and forms that asked for no display ticket.`
-      : `${count} of the answers came without a display: from programs, or from pages and forms that asked for no display ticket. They are among the answers, not among what was shown.`,
-  changes: "What people change on their own page counts as no new answer.",
-  byStep:
-    "A display counts for the step that the banner opened with, whichever step it was answered at.",
-  table: "As a table",
+      ? `No displays were counted: all ${count} answers came from programs, or from pages and forms that requested no display ticket.`
+      : `${count} of the answers came without a display: from programs, or from pages and forms that requested no display ticket. They are counted as answers, but not as displays.`,
+  changes: "Changes that people make on their own page are not counted as new answers.",
+  byStep: "A display counts for the step that the banner opened with, whichever step was answered.",
+  table: "Show as a table",
   csv: "CSV",
   csvOf: (title: string) => `CSV: ${title}`,
   when: "Time",
   until: (at: string) => `Counted until ${at}.`,
-  emptyTitle: "Nothing was shown yet",
-  empty: "The numbers come by themselves, a second after a visitor is asked.",
-  chart: (title: string) => `Chart: ${title}. The table below has its numbers.`,
+  emptyTitle: "No data yet",
+  empty: "The numbers appear a second after a visitor is asked.",
+  chart: (title: string) => `Chart: ${title}. The table below contains its numbers.`,
 };
 
 export type StatisticsWords = typeof en;

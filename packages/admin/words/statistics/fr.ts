@@ -2,7 +2,7 @@ import type { StatisticsWords } from "./en.ts";
 
 export const fr: StatisticsWords = {
   title: "Statistiques",
-  lead: "Combien de fois les visiteurs ont été interrogés, et ce qu’ils ont répondu. Les affichages sont comptés sans aucun identifiant : c’est une estimation.",
+  lead: "Combien de fois les visiteurs ont été sollicités, et ce qu’ils ont répondu. Les affichages sont comptés sans aucun identifiant : c’est une estimation.",
   span: "Période",
   spans: {
     "2": "2 jours, par heure",
@@ -26,7 +26,7 @@ export const fr: StatisticsWords = {
     language: "Par langue",
     device: "Par appareil",
   },
-  measure: "Ce qui est tracé",
+  measure: "Mesure",
   devices: {
     desktop: "Ordinateur",
     phone: "Téléphone",
@@ -35,7 +35,7 @@ export const fr: StatisticsWords = {
     other: "Autre",
   },
   unknown: "inconnu",
-  box: "case",
+  box: "formulaire",
   others: "autres",
   all: "Tout",
   rate: "Acceptées, % des réponses",
@@ -44,15 +44,15 @@ export const fr: StatisticsWords = {
       ? `Rien n’a été affiché : les ${count} réponses viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage.`
       : `${count} des réponses sont venues sans affichage : de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage. Elles comptent parmi les réponses, non parmi les affichages.`,
   changes:
-    "Ce que les personnes changent sur leur propre page ne compte pas comme une nouvelle réponse.",
+    "Les changements que les visiteurs font sur leur page personnelle ne comptent pas comme de nouvelles réponses.",
   byStep:
-    "Un affichage compte pour l’étape sur laquelle le bandeau s’est ouvert, quelle que soit celle où l’on a répondu.",
-  table: "En tableau",
+    "Un affichage compte pour l’étape sur laquelle le bandeau s’est ouvert, quelle que soit l’étape de la réponse.",
+  table: "Afficher en tableau",
   csv: "CSV",
   csvOf: (title) => `CSV : ${title}`,
   when: "Période",
   until: (at) => `Compté jusqu’au ${at}.`,
-  emptyTitle: "Rien n’a encore été affiché",
-  empty: "Les nombres viennent d’eux-mêmes, une seconde après qu’un visiteur a été interrogé.",
+  emptyTitle: "Pas encore de données",
+  empty: "Les nombres apparaissent une seconde après la sollicitation d’un visiteur.",
   chart: (title) => `Graphique : ${title}. Le tableau ci-dessous contient ses nombres.`,
 };

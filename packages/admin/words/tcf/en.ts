@@ -1,30 +1,30 @@
-/** What is said in English of the partners of IAB's framework. */
 export const en = {
-  title: "Partners of the TCF",
-  lead: "Asked for by this layout, with IAB Europe’s own words. They are the same for all banners of the project.",
+  title: "TCF partners",
+  lead: "This layout asks for consent to these partners, in IAB Europe’s own wording. They are the same for all banners of the project.",
   count: (count: number) => (count === 1 ? "1 partner" : `${count} partners`),
-  none: "No partner is chosen yet: the layout is not published without one.",
+  none: "No partner is selected yet. The layout cannot be published without one.",
   noList:
-    "This service has no vendor list of IAB’s. Its operator sets TCF_VENDOR_LIST; until then partners cannot be chosen.",
+    "This service has no IAB vendor list. Partners cannot be selected until its operator sets TCF_VENDOR_LIST.",
   choose: "Choose partners",
-  pick: "Partners from IAB’s vendor list",
+  pick: "Partners from the IAB vendor list",
   search: "Search by name or number",
-  nothing: "No vendor of the list is called that.",
+  nothing: "No vendor in the list has this name.",
   more: (count: number) => `and ${count} more: search for them`,
-  take: (count: number) => (count === 1 ? "Take 1 partner" : `Take ${count} partners`),
+  take: (count: number) => (count === 1 ? "Use 1 partner" : `Use ${count} partners`),
   consent: (purposes: string) => `Purposes ${purposes}`,
   interest: (purposes: string) => `legitimate interest for ${purposes}`,
   policy: "Policy",
   remove: (name: string) => `Remove ${name}`,
   struck: (id: number) => `Vendor ${id}, which is no longer in the list`,
   cmp: "CMP number",
-  cmpHint: "By which IAB Europe has registered who operates this service, 2 to 4095.",
+  cmpHint:
+    "The number under which the operator of this service is registered with IAB Europe, 2 to 4095.",
   country: "Country of the site’s operator",
   countryHint: "Two letters, such as FR.",
   save: "Save",
   saved: "Saved.",
-  wrongCmp: "Write a number from 2 to 4095.",
-  wrongCountry: "Write two letters.",
+  wrongCmp: "Enter a number from 2 to 4095.",
+  wrongCountry: "Enter two letters.",
 };
 
 export type TcfWords = typeof en;

@@ -1,5 +1,5 @@
-// The measure of things: a Fastify route that answers bytes out of memory, as many as a render has. Run
-// as a process of its own with BYTES; tells its address to the parent.
+// The baseline: a Fastify route that returns bytes from memory, as many as a render has. Runs as a separate
+// process with BYTES; sends its address to the parent.
 import Fastify from "fastify";
 
 const bytes = Buffer.alloc(Number(process.env["BYTES"]), 7);

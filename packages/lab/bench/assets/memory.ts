@@ -10,7 +10,7 @@ export interface MemoryMax {
   children: number;
 }
 
-/** Looks at the memory of a service while `work` goes on. */
+/** Watches the memory of a service while `work` runs. */
 export async function watchMemory<T>(
   pid: number,
   work: Promise<T>,

@@ -1,20 +1,20 @@
 import { type Browser, chromium } from "playwright-core";
 import { type Exchange, listen } from "./traffic.ts";
-import { type Seen, watch } from "./watch.ts";
+import { type BannerMeasures, watch } from "./watch.ts";
 
 const VISIBLE_TIMEOUT_MS = 30_000;
 /** After nothing is on its way any more. */
 const MISSING_MS = 3_000;
 
 /** A load of a page with an empty cache. */
-export interface Load extends Seen {
+export interface Load extends BannerMeasures {
   /** In order, the page first. */
   exchanges: Exchange[];
 }
 
 /**
- * Starts Chromium (CHROMIUM_PATH, by default Debian's), which finds no host but this machine: what a
- * banner would load from elsewhere fails at once, and is told.
+ * Starts Chromium (CHROMIUM_PATH, by default Debian's), which resolves only this machine: any other request of a banner
+ * fails immediately, and is reported.
  */
 export function openChromium(): Promise<Browser> {
   return chromium.launch({
@@ -57,7 +57,7 @@ export async function load(
       if (!mayBeMissing) throw new Error(`No banner shows at ${url}.`, { cause: error });
     });
     await page.waitForLoadState("networkidle");
-    const seen: Seen = await page.evaluate("seenBanner");
+    const seen: BannerMeasures = await page.evaluate("seenBanner");
     return { ...seen, exchanges };
   } finally {
     await context.close();

@@ -8,8 +8,8 @@ export interface Party {
    * there stands in a file of its own instead.
    */
   toLines: (isStrict: boolean) => { head?: string; body?: string };
-  /** What it loads from its folder, by name. */
+  /** The files that it loads from its folder, by name. */
   files: ReadonlyMap<string, Buffer>;
-  /** Where else it loads from and sends to: an origin. */
+  /** The other origin that it loads from and sends to. */
   origin?: string;
 }

@@ -23,7 +23,7 @@ export async function openPeers(folder: string): Promise<Party[]> {
   return Promise.all(peers.map(async (peer) => ({ ...peer, version: await versionOf(peer.name) })));
 }
 
-type Read = (path: string) => Promise<Buffer>;
+type ReadFile = (path: string) => Promise<Buffer>;
 type Unversioned = Omit<Party, "version">;
 
 const toBuffer = (name: string, value: object, end = ""): Buffer =>
@@ -41,7 +41,7 @@ function toServices({ vendors }: Category): object {
 }
 
 /** As https://cookieconsent.orestbida.com/essential/getting-started.html says under HTML. */
-async function toCookieConsent(read: Read): Promise<Unversioned> {
+async function toCookieConsent(read: ReadFile): Promise<Unversioned> {
   const { title, message, accept, refuse, choose, save, close } = texts;
   const buttons = { acceptAllBtn: accept, acceptNecessaryBtn: refuse };
   const configuration = {
@@ -80,7 +80,7 @@ async function toCookieConsent(read: Read): Promise<Unversioned> {
 }
 
 /** As its README says under "Getting started"; under a strict policy with its style in a file, which it offers. */
-async function toKlaro(read: Read): Promise<Unversioned> {
+async function toKlaro(read: ReadFile): Promise<Unversioned> {
   const { title, message, accept, refuse, choose, save, close } = texts;
   const configuration = {
     version: 1,
@@ -126,7 +126,7 @@ async function toKlaro(read: Read): Promise<Unversioned> {
 }
 
 /** As its README says under "How to use", by its minified files. */
-async function toTarteaucitron(read: Read): Promise<Unversioned> {
+async function toTarteaucitron(read: ReadFile): Promise<Unversioned> {
   const { title, message, accept, refuse, choose, close } = texts;
   const [analytic, ads] = categories.map((one) => ({ title: one.title, details: one.text }));
   const own = {

@@ -1,4 +1,4 @@
-/** What every banner says: the same shop, two categories, four vendors. */
+/** The texts of every banner: the same shop, two categories, four vendors. */
 export const texts = {
   title: "A word about cookies",
   message:
@@ -14,7 +14,7 @@ interface Vendor {
   name: string;
   title: string;
   text: string;
-  /** What tarteaucitron calls it, and the ids that it wants for it. */
+  /** Its name in tarteaucitron, and the ids that this requires. */
   tarteaucitron: { name: string; ids: Readonly<Record<string, string>> };
 }
 
@@ -53,7 +53,7 @@ export const categories: readonly Category[] = [
       {
         name: "meta_pixel",
         title: "Meta Pixel",
-        text: "Tells Facebook and Instagram which of our products you looked at or bought.",
+        text: "Shares with Facebook and Instagram which of our products you viewed or bought.",
         tarteaucitron: { name: "facebookpixel", ids: { facebookpixelId: "1234567890123456" } },
       },
       {

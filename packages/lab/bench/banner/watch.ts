@@ -1,14 +1,14 @@
 import { texts } from "./shop.ts";
 
-/** What a page tells of a banner. */
-export interface Seen {
+/** A page's measurements of a banner. */
+export interface BannerMeasures {
   /** When it was first visible, from the beginning of the navigation; 0 while it is not. */
   shownMs: number;
   /** Cumulative layout shift. */
   shift: number;
   /** The longest task of the page's thread, of those over 50 ms. */
   longestMs: number;
-  /** What the page's policy did not let happen: `style-src-attr inline`. */
+  /** Violations of the page's policy, such as `style-src-attr inline`. */
   violations: string[];
 }
 

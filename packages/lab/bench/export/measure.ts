@@ -83,7 +83,7 @@ interface ReadFile {
   bytes: number;
   lines: number;
   sha256: string;
-  /** Of all but the last line. */
+  /** SHA-256 of all but the last line. */
   sha256BeforeLast: string;
 }
 
@@ -91,7 +91,7 @@ async function readFile(body: ReadableStream<Uint8Array>): Promise<ReadFile> {
   const hash = createHash("sha256");
   let bytes = 0;
   let lines = 0;
-  /** What is not hashed yet: the last line is in it. */
+  /** Bytes that are not hashed yet, which include the last line. */
   let tail = Buffer.of();
   for await (const chunk of body) {
     bytes += chunk.length;

@@ -5,7 +5,7 @@ import { openDatabase } from "../../../server/platform/db/open.ts";
 import { type Databases, ask } from "../measure/database.ts";
 import { right, toRate } from "../measure/report.ts";
 
-/** What one transaction of an import writes. */
+/** Rows that one transaction of an import writes. */
 const PART = 1_000;
 const RECORDS_MAX = 200_000;
 
@@ -20,7 +20,7 @@ const tables = {
 type TableName = keyof typeof tables;
 const names = Object.keys(tables) as TableName[];
 
-/** Of the import whose rows are written again. */
+/** The key of the import whose rows are written again. */
 interface ImportKey {
   projectId: string;
   id: string;

@@ -20,7 +20,7 @@ export async function growTree(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },
   leaves: number,
 ): Promise<void> {
-  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const log = { warn: (...args: unknown[]) => console.error(...args) };
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
     for (let size = 0; size < leaves;) {

@@ -11,8 +11,8 @@ export interface NumberOption {
 }
 
 /**
- * Reads options that are numbers. Answers the exit status when there is nothing to run: `help` was
- * asked for and is printed, or an option is not right and is told.
+ * Parses numeric options. Returns the exit status when there is nothing to run: after printing the help, or the error of an
+ * option.
  */
 export function readNumbers<Name extends string>(given: {
   args: string[];

@@ -7,7 +7,7 @@ export interface Child extends AsyncDisposable {
   pid: number;
 }
 
-/** Runs `file`, which tells its address to this process once it answers there. */
+/** Runs `file`, which sends its address to this process as soon as it listens. */
 export async function openChild(file: string, options: ForkOptions = {}): Promise<Child> {
   const child = fork(file, options);
   const exited = new Promise<void>((resolve) => {

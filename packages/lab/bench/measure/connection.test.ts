@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { openConnection } from "./connection.ts";
 
-/** Sends requests one after another to a server that answers with these pieces; tells the outcomes. */
+/** Sends requests one after another to a server that responds with these pieces; returns the outcomes. */
 async function sendTo(
   answers: readonly (readonly string[])[],
 ): Promise<{ status: number; text: string }[]> {
@@ -75,7 +75,7 @@ test("takes an answer that can have no body for whole", async () => {
   );
 });
 
-test("tells status 0 when the connection ends before an answer, and when none can be read", async () => {
+test("returns status 0 when the connection ends before a response, and for an invalid response", async () => {
   for (const pieces of [[], ["HTTP/1.1 200 OK\r\n\r\nendless"]])
     assert.deepEqual(
       (await sendTo([pieces, [plain]])).map(({ status }) => status),

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 const BUFFER_BYTES = 64 * 1024;
 const HEAD_END = "\r\n\r\n";
 
-/** What came of one request; status 0 when the connection ended before the answer, or nobody could read it. */
+/** The outcome of one request; status 0 when the connection ended before the response, or it was invalid. */
 export interface Outcome {
   status: number;
   /** The whole answer, for a report: valid until the next request. */
@@ -18,18 +18,18 @@ export interface Connection extends Disposable {
 }
 
 /**
- * Opens a connection to `url`. It does the least that is right, since the load shares the cores with
- * what it measures: it tells where an answer ends, and its status. A request is ASCII.
+ * Opens a connection to `url`. It parses only the end of a response and its status, because the load shares the cores with
+ * the measured service. A request is ASCII.
  */
 export async function openConnection(url: URL): Promise<Connection> {
   let waiting: ((outcome: Outcome) => void) | undefined;
   let isEnded = false;
   let pending: Buffer | undefined;
   const settle = (status: number, answer: Buffer): void => {
-    const tell = waiting;
+    const resolve = waiting;
     waiting = undefined;
     pending = undefined;
-    tell?.({ status, text: () => answer.toString("utf8") });
+    resolve?.({ status, text: () => answer.toString("utf8") });
   };
   const take = (length: number, buffer: Uint8Array): boolean => {
     const part = Buffer.from(buffer.buffer, buffer.byteOffset, length);

@@ -14,7 +14,7 @@ export interface Databases extends AsyncDisposable {
 
 /** Starts a PostgreSQL whose files lie in `folder`. */
 export async function openDatabases(folder: string): Promise<Databases> {
-  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const log = { warn: (...args: unknown[]) => console.error(...args) };
   const postgres = await openEmbeddedPostgres({ dataDir: join(folder, "database"), log });
   const toUrl = (name: string): string => {
     const url = new URL(postgres.url);

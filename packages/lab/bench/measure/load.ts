@@ -7,7 +7,7 @@ export interface Scenario {
   url: string;
   /** Makes the next request, whole. */
   next: RequestSource;
-  /** What every answer has to be. */
+  /** The expected status of every response. */
   status: number;
   connections: number;
 }
@@ -23,7 +23,7 @@ export interface Measure {
   failure?: string;
   /** Answers as expected, those of warming up and those after the end too. */
   answered: number;
-  /** What the load itself cost, in µs of processor time for each request. */
+  /** Processor time of the load itself per request, in µs. */
   loadMicroseconds: number;
 }
 

@@ -28,7 +28,7 @@ export async function installPackages(
   };
 }
 
-/** What npm said where it failed. */
+/** Runs npm; returns its error output when it fails. */
 async function runNpm(folder: string): Promise<string | undefined> {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const [program, ...first] = script?.endsWith(".js")
@@ -36,7 +36,7 @@ async function runNpm(folder: string): Promise<string | undefined> {
     : ["npm"];
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const args = [...first, "install", "--prefix", folder, ...flags];
-  // The npm that runs this tells its own package's place in the environment.
+  // The npm that runs this process sets its own package's location in the environment.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(package|config_local_prefix)/.test(name),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ask } from "./database.ts";
 
-/** As the kernel tells it on every Linux that Node runs on (USER_HZ). */
+/** Unit of the kernel's processor times (USER_HZ), on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** Processor time that these processes have taken, in seconds; those that ended are not there. */

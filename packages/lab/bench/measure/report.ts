@@ -47,8 +47,8 @@ export async function readFacts(): Promise<string> {
   return `${availableParallelism()} cores of ${model} · Node ${process.versions.node} · PostgreSQL ${version}`;
 }
 
-/** Tells what failed, if anything; answers whether. */
-export function tellFailures(measures: readonly Measure[]): boolean {
+/** Prints failures; returns whether there were any. */
+export function printFailures(measures: readonly Measure[]): boolean {
   const failed = measures.filter(({ failures }) => failures > 0);
   for (const { scenario, failures, failure } of failed)
     console.error(`${scenario.title}: ${failures} requests failed; the first: ${failure ?? "?"}`);

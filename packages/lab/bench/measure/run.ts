@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toReasonOf } from "../../instance/requests.ts";
 
-/** What a benchmark gets: a folder of its own, and a stack for what it opens. */
+/** The context of a benchmark: its own folder, and a stack of its resources. */
 export interface Bench {
   folder: string;
   opened: AsyncDisposableStack;
 }
 
 /**
- * Runs a benchmark and answers the exit status. What it opened is closed and its folder removed at
- * its end, at an error, at a signal, and when the launcher is gone.
+ * Runs a benchmark and returns the exit status. Closes its resources and removes its folder at the end, at an error, at a
+ * signal, and when the launcher has exited.
  */
 export async function runBench(bench: (given: Bench) => Promise<number>): Promise<number> {
   await using opened = new AsyncDisposableStack();
@@ -26,7 +26,7 @@ export async function runBench(bench: (given: Bench) => Promise<number>): Promis
     opened.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     return await bench({ folder, opened });
   } catch (error) {
-    // What is being closed fails; that is no news.
+    // Errors of closing resources are expected.
     if (stopping) await stopping;
     console.error(toReasonOf(error));
     return 1;

@@ -33,9 +33,9 @@ export interface Site {
   account: { email: string; password: string };
   token: string;
   projectId: string;
-  /** Of the cookie configuration that is answered. */
+  /** The identifier of the answered cookie configuration. */
   identifier: string;
-  /** What visitors send: some answers that differ. */
+  /** Consents that visitors send, with different answers. */
   consents: readonly Consent[];
 }
 

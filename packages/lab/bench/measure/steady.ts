@@ -10,7 +10,7 @@ const SAMPLE_SECONDS = 10;
 /** Often enough to see each wait of a second, and seldom enough to cost nothing beside the load. */
 const WATCH_MS = 1_000;
 
-/** Resident memory of a process in MiB; NaN where the system does not tell (Linux does). */
+/** Resident memory of a process in MiB; NaN on systems without /proc. */
 export async function readMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
@@ -51,10 +51,10 @@ export async function measureSteadily(
   const titles = ["After s", "Requests/s", "p99 ms", ...times, "Avow, MiB", "Waits for the log, s"];
   const columns = titles.map(right);
   const [first = Number.NaN, last = Number.NaN] = [memories[0], memories.at(-1)];
-  const told = [first, last, Math.max(...memories)].map((memory) => memory.toFixed(0));
+  const texts = [first, last, Math.max(...memories)].map((memory) => memory.toFixed(0));
   if (rows.length > 0) console.log(`${toTable(columns, rows)}\n`);
   console.log(
-    `  Resident memory of Avow, MiB: ${told[0]} before, ${told[1]} after, ${told[2]} at most.`,
+    `  Resident memory of Avow, MiB: ${texts[0]} before, ${texts[1]} after, ${texts[2]} at most.`,
   );
   return measures;
 }

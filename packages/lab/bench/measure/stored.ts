@@ -11,7 +11,7 @@ interface Stored {
   tokens: number;
 }
 
-/** What the service keeps of a project. */
+/** Counts the stored records of a project. */
 async function countStored(databaseUrl: string, projectId: string): Promise<Stored> {
   const statement = `
     SELECT count(*)::int AS records, count(DISTINCT id)::int AS ids, count(DISTINCT token)::int AS tokens
@@ -22,15 +22,14 @@ async function countStored(databaseUrl: string, projectId: string): Promise<Stor
 }
 
 /**
- * What was answered 201 has to be there once: as many records as such answers (more only by requests
- * that got no answer), each with an id and, since every request was a new visitor's, a token of its
- * own; and requests that are sent again with their keys add nothing. Tells what it found; throws
- * when it is not so.
+ * Checks that every consent with a 201 is stored once: as many records as such responses (more only by requests without a
+ * response), each with its own id and, since every request is of a new visitor, its own token. Requests that are repeated
+ * with their keys must add nothing. Returns a summary; throws otherwise.
  */
 export async function assertStored(given: {
   databaseUrl: string;
   site: Site;
-  /** Of the service, every one. */
+  /** All measures of the service. */
   measures: readonly Measure[];
   /** The run whose names were the keys, the first of them for the first of the site's consents. */
   run: string;
@@ -53,8 +52,8 @@ export async function assertStored(given: {
   const after = await countStored(databaseUrl, site.projectId);
   if (after.records !== records)
     throw new Error(`Requests sent again added ${after.records - records} records.`);
-  const [told, kept] = [answered, records].map((count) => count.toLocaleString("en"));
-  return `${told} answered 201, ${kept} stored, none twice; ${SENT_AGAIN} sent again got their first answer and added none.`;
+  const [accepted, kept] = [answered, records].map((count) => count.toLocaleString("en"));
+  return `${accepted} returned 201, ${kept} stored, none twice; ${SENT_AGAIN} sent again got their first answer and added none.`;
 }
 
 /** Sends the first requests once more; each has to get the answer that was kept for its key. */

@@ -1,6 +1,6 @@
 import { ask } from "../measure/database.ts";
 
-/** What its route writes for a new visitor: one row each. Domain, policy and purposes are there already. */
+/** The rows that its route writes for a new visitor. Domain, policy and purposes already exist. */
 export interface Rows {
   subjects: number;
   consents: number;

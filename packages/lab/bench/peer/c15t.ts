@@ -15,7 +15,7 @@ import { type Kind, type Party, pickSome, toAccepted } from "./party.ts";
 
 const TYPE = "cookie_banner";
 
-/** What it answers of a subject. */
+/** Its response about a subject. */
 interface Subject {
   consents: { type: string; preferences?: Record<string, boolean> }[];
 }

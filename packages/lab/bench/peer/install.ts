@@ -9,11 +9,11 @@ const dependencies = {
   kysely: "0.28.18",
   pg: "8.23.1",
 };
-const told = ["@c15t/backend", "hono", "@hono/node-server", "kysely", "pg"];
+const packages = ["@c15t/backend", "hono", "@hono/node-server", "kysely", "pg"];
 
 /** The peer, installed. */
 export interface Installed {
-  /** What runs it as a server. */
+  /** The script that runs it as a server. */
   file: string;
   /** Its packages with their versions, in words. */
   versions: string;
@@ -24,6 +24,8 @@ export async function installPeer(folder: string): Promise<Installed> {
   const versionOf = await installPackages(folder, dependencies);
   const file = join(folder, "server.mjs");
   await copyFile(join(import.meta.dirname, "server.mjs"), file);
-  const versions = await Promise.all(told.map(async (name) => `${name} ${await versionOf(name)}`));
+  const versions = await Promise.all(
+    packages.map(async (name) => `${name} ${await versionOf(name)}`),
+  );
   return { file, versions: versions.join(", ") };
 }

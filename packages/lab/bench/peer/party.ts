@@ -10,7 +10,7 @@ export interface Party {
   fill: (count: number) => Promise<void>;
   /** How many consents are stored. */
   count: () => Promise<number>;
-  /** Back to as many visitors as were filled first, where what was collected since would tell. */
+  /** Resets it to the initial visitors, if collected consents would affect the next round. */
   reset?: () => Promise<void>;
   /** Throws unless what is stored of some visitors is read back as it was given. */
   assertReadable: () => Promise<void>;

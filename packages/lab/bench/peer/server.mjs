@@ -1,5 +1,5 @@
 // The peer as a server: its handler on PostgreSQL by its Kysely adapter, migrated by its own migrator.
-// Copied beside the installed packages and run there; tells its address to the parent.
+// Copied to the installed packages and run there; sends its address to the parent.
 import { serve } from "@hono/node-server";
 import { c15tInstance } from "@c15t/backend";
 import { kyselyAdapter } from "@c15t/backend/db/adapters/kysely";

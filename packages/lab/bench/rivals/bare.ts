@@ -1,5 +1,5 @@
-// The measure of things: a Fastify route that validates a consent's body and answers, nothing else.
-// Run as a process of its own; tells its address to the parent.
+// The baseline: a Fastify route that only validates a consent's body. Runs as a separate process; sends its
+// address to the parent.
 import Fastify from "fastify";
 import { Type } from "typebox";
 import { ConsentIn } from "@avow/contract/consents";

@@ -1,6 +1,6 @@
-// Avow's own edge and route, which validate and answer as always, with a collector that keeps nothing:
-// what is left of the rate beside this one is what keeping costs. Run as a process of its own with
-// VENDORS, a JSON list of slugs; tells its address to the parent.
+// Avow's own HTTP layer and route, with validation and responses, but a collector that stores nothing. The
+// difference to its rate is the cost of storage. Runs as a separate process with VENDORS, a JSON list of slugs;
+// sends its address to the parent.
 import { createHttp } from "../../../server/http/server.ts";
 import { loadConfig } from "../../../server/config/config.ts";
 import type { ConsentsApp } from "../../../server/modules/consents/collect/collect.ts";
@@ -8,10 +8,10 @@ import { foldGroup } from "../../../server/modules/consents/collect/group-fold.t
 import type { Offer } from "../../../server/modules/consents/offers/offer.ts";
 import type { OfferedConfiguration } from "../../../server/modules/consents/offers/offered.ts";
 import { registerConsentRoutes } from "../../../server/modules/consents/collect/routes.ts";
-import { unwatchedRoom } from "../../../server/platform/disk-room.ts";
+import { unwatchedDisk } from "../../../server/platform/disk-space.ts";
 import { registerAuthentication } from "../../../server/http/authentication.ts";
 import { registerMetrics } from "../../../server/http/health.ts";
-import { registerRoom } from "../../../server/http/room.ts";
+import { registerDiskSpace } from "../../../server/http/disk-space.ts";
 import { openConsentIds } from "../../../server/kernel/ids.ts";
 import { openLog } from "../../../server/platform/log.ts";
 
@@ -55,7 +55,7 @@ registerAuthentication(http, {
   operatorToken: undefined,
   publicUrl: config.http.publicUrl,
 });
-registerRoom(http, unwatchedRoom);
+registerDiskSpace(http, unwatchedDisk);
 registerMetrics(http, undefined);
 const { publicUrl } = config.http;
 const live = { peek: () => configuration };

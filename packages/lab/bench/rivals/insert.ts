@@ -1,6 +1,5 @@
-// What most services do: a Fastify route that validates a consent's body, inserts one row for it and
-// answers once that is committed. Run as a process of its own with DATABASE_URL; tells its address to
-// the parent.
+// The usual design: a Fastify route that validates a consent's body, inserts one row for it and responds
+// after the commit. Runs as a separate process with DATABASE_URL; sends its address to the parent.
 import { randomBytes } from "node:crypto";
 import Fastify from "fastify";
 import { Pool } from "pg";

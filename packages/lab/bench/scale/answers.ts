@@ -1,4 +1,4 @@
-// What generated visitors answer, and how often.
+// Answers of generated visitors, and their frequencies.
 
 /** Yes or no to everything, or to some vendors only. */
 export type Answer = "all" | "none" | "half" | "three" | "one";

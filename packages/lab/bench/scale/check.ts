@@ -7,7 +7,7 @@ import type { Project } from "./projects.ts";
 import { toConsentsUrl } from "./targets.ts";
 
 const DAY_MS = 86_400_000;
-/** So many visitors are looked through for those that are compared. */
+/** Visitors that are searched for those to compare. */
 const LOOKED_THROUGH = 60_000;
 
 interface Counts {
@@ -41,7 +41,7 @@ async function listPairs(databaseUrl: string, fill: number, project: number): Pr
   const lengths = patterns.map(({ answers }) => answers.length);
   return ask<Pair>(
     databaseUrl,
-    // Of those who came two to five months ago: none of their answers has ended.
+    // Only visitors of two to five months ago, so that no answer has expired.
     `SELECT DISTINCT ON (s.form, s.pattern) s.form, s.pattern, s.token AS sample, l.token AS generated
     FROM bench.fills f
     CROSS JOIN LATERAL bench.lines_of($1, (f.visitors * 0.6)::bigint,
@@ -69,8 +69,8 @@ interface Consents {
 }
 
 /**
- * Throws unless the service answers the same of generated visitors as of those whose answers were
- * collected by HTTP, ids and times aside; tells how many were compared. `number`: the project's, from 1 on.
+ * Checks that the service returns the same for generated visitors as for those collected by HTTP, except for ids and times;
+ * returns the number of compared visitors. `number` is the project's, from 1.
  */
 export async function assertAlike(
   client: Client,
@@ -84,13 +84,13 @@ export async function assertAlike(
     );
     const [expected, actual] = answers;
     if (isDeepStrictEqual(expected, actual)) continue;
-    const told = JSON.stringify({ form, pattern, expected, actual });
-    throw new Error(`A generated visitor is answered otherwise than a collected one: ${told}`);
+    const details = JSON.stringify({ form, pattern, expected, actual });
+    throw new Error(`A generated visitor is answered otherwise than a collected one: ${details}`);
   }
   return pairs.length;
 }
 
-/** All that the service tells of a token, its newest records called 0, 1, 2 and so on. */
+/** All responses of the service about a token, with its newest records named 0, 1, 2 and so on. */
 async function readAnswers(
   client: Client,
   { projectId, token }: { projectId: string; token: string },

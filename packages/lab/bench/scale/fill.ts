@@ -9,7 +9,7 @@ import type { Sample } from "./samples.ts";
 
 const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
-/** Who answers again does so after so many days: before the answer ends. */
+/** Days after which a returning visitor answers again, before the answer expires. */
 const AGAIN_DAYS = 30;
 /** How long the ids of batches are known. */
 const KEY_DAYS = 90;
@@ -21,7 +21,7 @@ const PARTS = 2;
 /** Fillings keep their visitors apart by these. */
 const FILL_VISITORS = 1_000_000_000;
 
-/** What is to be generated. */
+/** Parameters of the generated data. */
 export interface Filling {
   /** Numbers the fillings of a database, from 0 on. */
   fill: number;
@@ -76,13 +76,13 @@ async function assertTemplates(client: Client, samples: readonly Sample[]): Prom
 }
 
 /**
- * Generates consents of the last twelve months and everything that the service would have kept with
- * them; answers how many. `tell` hears how many of the whole are written.
+ * Generates consents of the last twelve months and everything that the service stores with them; returns their number.
+ * `onProgress` is called with the number of written consents.
  */
 export async function fill(
   databaseUrl: string,
   filling: Filling,
-  tell: (written: number) => void = () => undefined,
+  onProgress: (written: number) => void = () => undefined,
 ): Promise<number> {
   await using opened = new AsyncDisposableStack();
   const clients: Client[] = [];
@@ -108,7 +108,7 @@ export async function fill(
       }),
     );
     written += done.reduce((sum, records) => sum + records, 0);
-    tell(written);
+    onProgress(written);
   }
   return written;
 }
@@ -150,7 +150,7 @@ async function insertFilling(client: Client, filling: Filling, visitors: number)
 
 /** Makes the partitions of the months that are filled. */
 async function makeMonths(databaseUrl: string): Promise<void> {
-  const log = { warn: (...told: unknown[]) => console.error(...told) };
+  const log = { warn: (...args: unknown[]) => console.error(...args) };
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
     const now = new Date();

@@ -6,14 +6,14 @@ import { toBody } from "./projects.ts";
 import { PAGE, type Target, toConsentsUrl } from "./targets.ts";
 
 const WARMUP_SECONDS = 2;
-/** What new visitors answer, in turn. */
+/** Answers of new visitors, in rotation. */
 const collected: readonly Answer[] = ["all", "none", "half", "three"];
 
 /** One line of the table. */
 export interface Row {
   what: string;
   project: string;
-  /** Of a page. */
+  /** Items of a page. */
   items: number | undefined;
   measure: Measure;
 }

@@ -5,19 +5,19 @@ import { readNumber } from "../measure/arguments.ts";
 const help = `Usage: npm run bench:scale -- [--sizes A,B,…] [--seconds N] [--connections C] [--projects P]
                               [--keep FOLDER | --reuse FOLDER]
 
-Fills a database with generated consents, to one size after the other, and measures at each: collecting,
-a token's state and history, the first and the last page of tokens and of accepted tokens, now and half a
-year ago, of the biggest project and of one in the middle. Prints rates and 99th percentiles, and what became
-of them from the first size to the last. PostgreSQL is as durable as in production; every process is
-ended and every file removed. 10,000,000 consents take about 13 GB of disk.
+Fills a database with generated consents to each size, and measures there: collecting, a token's state
+and history, the first and the last page of tokens and of accepted tokens, now and half a year ago, of
+the largest project and of a medium one. Prints rates and 99th percentiles, and their change from the
+first size to the last. PostgreSQL has production durability. Stops every process and removes every file
+at the end. 10,000,000 consents take about 13 GB of disk.
 
-  --sizes A,B,…     how many consents, ascending (default: 0,1000000,10000000)
-  --seconds N       how long each is measured, after 2 s of warming up (default: 5)
-  --connections C   at a time (default: 64)
-  --projects P      of which the second has half the traffic of the first, and so on (default: 200)
-  --keep FOLDER     keep the filled database there: a new folder
-  --reuse FOLDER    go on with a database that was kept, from its size on, and keep it
-  -h, --help        this text
+  --sizes A,B,…     numbers of consents, ascending (default: 0,1000000,10000000)
+  --seconds N       duration of each measurement, after a warm-up of 2 s (default: 5)
+  --connections C   concurrent connections (default: 64)
+  --projects P      projects; the second has half the traffic of the first, and so on (default: 200)
+  --keep FOLDER     keep the filled database in this new folder
+  --reuse FOLDER    resume with a kept database at its size, and keep it
+  -h, --help        print this text
 `;
 
 const numbers = {
@@ -28,15 +28,14 @@ const numbers = {
 const SIZES = "0,1000000,10000000";
 const SIZE_MAX = 200_000_000;
 
-/** What is asked for. */
-export interface Asked extends Record<keyof typeof numbers, number> {
+export interface Options extends Record<keyof typeof numbers, number> {
   sizes: readonly number[];
-  /** Where the database is kept, and whether it is there already. */
+  /** The folder of the kept database, and whether it exists. */
   kept: { folder: string; isThere: boolean } | undefined;
 }
 
 /** Reads the options. Answers the exit status when there is nothing to run. */
-export function readOptions(args: string[]): Asked | { status: number } {
+export function readOptions(args: string[]): Options | { status: number } {
   try {
     const text = { type: "string" } as const;
     const names = ["sizes", "seconds", "connections", "projects", "keep", "reuse"] as const;
@@ -57,7 +56,7 @@ export function readOptions(args: string[]): Asked | { status: number } {
   }
 }
 
-function toAsked(values: Record<string, unknown>): Asked {
+function toAsked(values: Record<string, unknown>): Options {
   const { keep, reuse } = values;
   if (keep !== undefined && reuse !== undefined)
     throw new Error("--keep and --reuse: expected one of them.");

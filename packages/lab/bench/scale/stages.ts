@@ -10,21 +10,21 @@ import { toShares } from "./answers.ts";
 import { assertAlike, countRecords } from "./check.ts";
 import { type Filling, fill, prepareFilling } from "./fill.ts";
 import { type Row, measureAll } from "./measures.ts";
-import type { Asked } from "./options.ts";
+import type { Options } from "./options.ts";
 import { type Project, setUpProjects } from "./projects.ts";
 import { collectSamples } from "./samples.ts";
 import { openTarget } from "./targets.ts";
 
 const DATABASE = "bench_scale";
 const HALF_YEAR_MS = 183 * 86_400_000;
-/** So many consents of each project that is measured are there at the size 0, so that pages are full. */
+/** Consents of each measured project at the size 0, so that pages are full. */
 export const FIRST_CONSENTS = 2_000;
 const FIRST_HEAVY = 200;
 const HEAVY_MAX = 5_000;
 const HEAVIES = 20;
 
 /** A site that is filled, as it is written to its folder. */
-export interface Filled {
+export interface FilledDatabase {
   account: { email: string; password: string };
   projects: readonly Project[];
   /** How many consents were asked for up to now. */
@@ -34,7 +34,7 @@ export interface Filled {
   at: string;
 }
 
-/** What was found at one size. */
+/** The results of one size. */
 export interface Stage {
   size: number;
   projects: number;
@@ -45,7 +45,7 @@ export interface Stage {
   diskBytes: number;
 }
 
-function tell(what: string): void {
+function logProgress(what: string): void {
   process.stderr.write(`  ${what} …\n`);
 }
 
@@ -55,7 +55,7 @@ function toMiddle(projects: number): number {
 }
 
 /** The projects that are measured: the biggest and the one in the middle, with what they are called. */
-function listMeasured({ projects }: Pick<Filled, "projects">) {
+function listMeasured({ projects }: Pick<FilledDatabase, "projects">) {
   return [1, toMiddle(projects.length)].flatMap((number, at) => {
     const project = projects[number - 1];
     return project ? [{ project, number, title: at === 0 ? "biggest" : "middle" }] : [];
@@ -63,7 +63,7 @@ function listMeasured({ projects }: Pick<Filled, "projects">) {
 }
 
 /** Makes the database in `folder` and what the size 0 means. */
-export async function setUp(folder: string, asked: Asked): Promise<Filled> {
+export async function setUp(folder: string, asked: Options): Promise<FilledDatabase> {
   await mkdir(folder, { recursive: true });
   await using databases = await openDatabases(folder);
   const url = await databases.create(DATABASE);
@@ -83,7 +83,7 @@ export async function setUp(folder: string, asked: Asked): Promise<Filled> {
 
 async function setUpSamples(
   folder: string,
-  given: { url: string; account: Filled["account"]; count: number },
+  given: { url: string; account: FilledDatabase["account"]; count: number },
 ) {
   const { url, account, count } = given;
   await using avow = await openAvow(folder, url);
@@ -92,21 +92,21 @@ async function setUpSamples(
     json: account,
   });
   const client = anyone.withToken(token);
-  tell(`publishing ${count} projects`);
+  logProgress(`publishing ${count} projects`);
   const projects = await setUpProjects(client, await readBenchShop(), count);
-  tell("collecting what generated visitors are copies of");
+  logProgress("collecting what generated visitors are copies of");
   return { projects, samples: await collectSamples(client, projects) };
 }
 
-/** What was kept in `folder` by an earlier run. */
-export async function readFilled(folder: string): Promise<Filled> {
+/** Reads the data that an earlier run kept in `folder`. */
+export async function readDatabase(folder: string): Promise<FilledDatabase> {
   const text = await readFile(toFile(folder), "utf8").catch(() => {
     throw new Error(`--reuse: ${folder} holds no database that was kept.`);
   });
-  return JSON.parse(text) as Filled;
+  return JSON.parse(text) as FilledDatabase;
 }
 
-async function writeFilled(folder: string, filled: Filled): Promise<void> {
+async function writeFilled(folder: string, filled: FilledDatabase): Promise<void> {
   await writeFile(toFile(folder), JSON.stringify(filled));
 }
 
@@ -115,7 +115,11 @@ function toFile(folder: string): string {
 }
 
 /** Fills the database up to `size`; answers what is there now. */
-export async function growTo(folder: string, filled: Filled, size: number): Promise<Filled> {
+export async function growTo(
+  folder: string,
+  filled: FilledDatabase,
+  size: number,
+): Promise<FilledDatabase> {
   const consents = size - filled.size;
   if (consents <= 0) return filled;
   await using databases = await openDatabases(folder);
@@ -124,15 +128,17 @@ export async function growTo(folder: string, filled: Filled, size: number): Prom
   const heavies = toHeavies(consents, filled.projects.length);
   const filling: Filling = { fill: filled.fills, consents, shares, heavies };
   const startedAt = performance.now();
-  let toldAt = startedAt;
+  let loggedAt = startedAt;
   await fill(url, filling, (written) => {
     const now = performance.now();
-    if (now - toldAt < 5_000 && written < consents) return;
-    toldAt = now;
+    if (now - loggedAt < 5_000 && written < consents) return;
+    loggedAt = now;
     const each = (now - startedAt) / 1_000 / written;
     const left = Math.max(0, Math.round((consents - written) * each));
     const [done, of] = [written, consents].map((count) => count.toLocaleString("en"));
-    tell(`filled ${done} of ${of}, ${Math.round(1 / each).toLocaleString("en")}/s, ${left} s left`);
+    logProgress(
+      `filled ${done} of ${of}, ${Math.round(1 / each).toLocaleString("en")}/s, ${left} s left`,
+    );
   });
   const grown = { ...filled, size, fills: filled.fills + 1 };
   await writeFilled(folder, grown);
@@ -150,8 +156,12 @@ function toHeavies(consents: number, projects: number): Filling["heavies"] {
 }
 
 /** Measures everything on a PostgreSQL and a service that were just started. */
-export async function measureStage(folder: string, filled: Filled, asked: Asked): Promise<Stage> {
-  tell("tidying up");
+export async function measureStage(
+  folder: string,
+  filled: FilledDatabase,
+  asked: Options,
+): Promise<Stage> {
+  logProgress("tidying up");
   await vacuum(folder);
   await using databases = await openDatabases(folder);
   const databaseUrl = databases.toUrl(DATABASE);
@@ -175,7 +185,7 @@ export async function measureStage(folder: string, filled: Filled, asked: Asked)
   return { size, projects: projects.length, records, rows, memoryMiB, diskBytes };
 }
 
-async function openTargets(client: Client, filled: Filled, databaseUrl: string) {
+async function openTargets(client: Client, filled: FilledDatabase, databaseUrl: string) {
   const targets = [];
   for (const { title, project, number } of listMeasured(filled)) {
     const compared = await assertAlike(client, {
@@ -184,7 +194,9 @@ async function openTargets(client: Client, filled: Filled, databaseUrl: string) 
       project,
       number,
     });
-    tell(`${compared} generated visitors of the ${title} project are answered like collected ones`);
+    logProgress(
+      `${compared} generated visitors of the ${title} project are answered like collected ones`,
+    );
     targets.push(
       await openTarget(client, { title, project, databaseUrl, at: new Date(filled.at) }),
     );
@@ -199,7 +211,11 @@ async function vacuum(folder: string): Promise<void> {
 }
 
 /** Takes away what was collected since an instant, so that the next size is what it is called. */
-async function removeSince(databaseUrl: string, filled: Filled, since: Date): Promise<void> {
+async function removeSince(
+  databaseUrl: string,
+  filled: FilledDatabase,
+  since: Date,
+): Promise<void> {
   const hex = since.getTime().toString(16).padStart(12, "0");
   const first = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
   const ids = listMeasured(filled).map(({ project }) => project.id);

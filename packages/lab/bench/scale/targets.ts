@@ -10,7 +10,7 @@ const TOKENS_MAX = 5_000;
 const HEAVIES_MAX = 4;
 const WALK_LIMIT = 1_000;
 
-/** What is measured of a project, as addresses. */
+/** The measured addresses of a project. */
 export interface Target {
   title: string;
   project: Project;
@@ -100,7 +100,7 @@ async function openList(
   }
 }
 
-/** A cursor like that of a link to a next page, whose first part is the token after which to go on. */
+/** A cursor like that of a link to a next page, whose first part is the last token of the previous page. */
 function toCursorAfter(token: string, next: string | undefined): string {
   const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
   if (cursor === null) throw new Error("A list that is measured has one page.");

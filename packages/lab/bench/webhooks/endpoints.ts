@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Client } from "../../instance/requests.ts";
-import type { Report, Taken } from "./reports.ts";
+import type { Report, Deliveries } from "./reports.ts";
 
 /** How a receiver behaves. */
 export type Kind = "healthy" | "dead" | "slow" | "flapping";
@@ -8,7 +8,7 @@ export type Kind = "healthy" | "dead" | "slow" | "flapping";
 /** A project with one webhook of its consents. */
 export interface Endpoint {
   kind: Kind;
-  /** Where it is told, of the receiver. */
+  /** Its path at the receiver. */
   path: string;
   projectId: string;
   processing: string;
@@ -18,7 +18,7 @@ export interface Endpoint {
 
 const POOR_KINDS = ["dead", "slow", "flapping"] as const;
 
-/** So many of each kind: a tenth each is dead, slow and flapping. */
+/** The kinds of endpoints: a tenth each is dead, slow and flapping. */
 export function toKinds(count: number): Kind[] {
   return Array.from({ length: count }, (_, at) => POOR_KINDS[at % 10] ?? "healthy");
 }
@@ -85,17 +85,17 @@ async function ask<T>(address: string): Promise<T> {
   return (await (await fetch(address, { signal: AbortSignal.timeout(60_000) })).json()) as T;
 }
 
-/** What came to the receiver since this was asked last. */
+/** The receiver's report since the last call. */
 export function readReport(receiver: string): Promise<Report> {
   return ask(receiver);
 }
 
-/** Of endpoints' consents, those that their receiver has not taken; by path, where there are some. */
+/** Ids of consents that the receiver has not accepted, by path; empty paths are omitted. */
 export async function listMissing(
   receiver: string,
   endpoints: readonly Endpoint[],
 ): Promise<Record<string, string[]>> {
-  const taken = await ask<Taken>(`${receiver}/taken`);
+  const taken = await ask<Deliveries>(`${receiver}/taken`);
   const missing = endpoints.map(({ path, collected }) => {
     const came = new Set(taken[path]);
     return [path, collected.filter((id) => !came.has(id))] as const;

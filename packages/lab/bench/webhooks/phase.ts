@@ -7,7 +7,7 @@ import { type Report, newReport } from "./reports.ts";
 const BATCH_MAX = 100;
 /** Projects that are answered at a time where all come at once. */
 const AT_ONCE = 8;
-/** Of each project; each comes back now and then, and is told in order. */
+/** Visitors of each project. Each returns sometimes, and its events must arrive in order. */
 const VISITORS = 50;
 const QUIET_MS = 1_000;
 const WAIT_MS_MAX = 30 * 60_000;
@@ -21,7 +21,7 @@ export interface Phase {
   kills: number;
 }
 
-export interface Run {
+export interface PhaseContext {
   endpoints: readonly Endpoint[];
   receiver: string;
   client: Client;
@@ -29,18 +29,18 @@ export interface Run {
   kill: () => Promise<void>;
 }
 
-/** What a phase has shown. */
-export interface Shown {
+/** The results of a phase. */
+export interface PhaseResult {
   row: string[];
-  /** What must not be, in words. */
+  /** Errors, as sentences. */
   faults: string[];
 }
 
-/** Collects, waits until the healthy and the flapping ones have been told everything; answers a row of the table. */
-export async function runPhase(run: Run, phase: Phase): Promise<Shown> {
+/** Collects, waits until the healthy and flapping endpoints have received everything; returns a row of the table. */
+export async function runPhase(run: PhaseContext, phase: Phase): Promise<PhaseResult> {
   const { endpoints, receiver } = run;
   process.stderr.write(`  ${phase.events} consents, ${phase.title} …\n`);
-  // What came since the phase before is of it.
+  // Discards deliveries of the previous phase.
   await readReport(receiver);
   const sums = newReport();
   const startMs = Date.now();
@@ -56,7 +56,7 @@ export async function runPhase(run: Run, phase: Phase): Promise<Shown> {
     missing = await listMissing(receiver, awaited);
   }
   addReport(sums, await readReport(receiver));
-  const lost = Object.entries(missing).map(([path, ids]) => `${path} was not told ${ids.length}`);
+  const lost = Object.entries(missing).map(([path, ids]) => `${path} missed ${ids.length}`);
   const renamed = sums.renamed > 0 ? [`${sums.renamed} came again under another webhook-id`] : [];
   const disordered = sums.disordered > 0 ? [`${sums.disordered} came in another order`] : [];
   return {
@@ -65,9 +65,9 @@ export async function runPhase(run: Run, phase: Phase): Promise<Shown> {
   };
 }
 
-/** Collects in turns, so that all are told all the time; answers how many. */
+/** Collects for all projects in rotation; returns the number of consents. */
 async function collectAll(
-  { endpoints, client, kill }: Run,
+  { endpoints, client, kill }: PhaseContext,
   { events, rate, kills }: Phase,
 ): Promise<number> {
   const each = Math.ceil(events / endpoints.length);
@@ -82,7 +82,7 @@ async function collectAll(
     if (killAt.has(turn)) {
       const killedMs = Date.now();
       await kill();
-      // Nobody could answer meanwhile.
+      // Excludes the time in which the service was down.
       startMs += Date.now() - killedMs;
     }
     const count = Math.min(pace, each - turn * pace);
@@ -118,7 +118,9 @@ function toRow(shown: { title: string; sent: number; sums: Report; startMs: numb
   const { counts, delaysMs, duplicates, lastAtMs } = sums;
   const sorted = delaysMs.toSorted((a, b) => a - b);
   const at = (part: number) => toMs(sorted[Math.floor(sorted.length * part)] ?? Number.NaN);
-  const told = [counts["healthy"] ?? 0, counts["flapping"] ?? 0, counts["slow"] ?? 0].map(String);
+  const counted = [counts["healthy"] ?? 0, counts["flapping"] ?? 0, counts["slow"] ?? 0].map(
+    String,
+  );
   const rate = toRate((counts["healthy"] ?? 0) / ((lastAtMs - startMs) / 1_000));
-  return [title, String(sent), ...told, rate, at(0.5), at(0.9), at(0.99), String(duplicates)];
+  return [title, String(sent), ...counted, rate, at(0.5), at(0.9), at(0.99), String(duplicates)];
 }

@@ -1,10 +1,10 @@
-// A receiver of webhooks in a process of its own; forked. It answers by the first part of the path: healthy
-// ones at once, slow ones after five seconds, flapping ones with 500 the first time for one in four.
-// GET / tells what came since it was last asked; GET /taken which consents came to each path, in their order.
+// A receiver of webhooks, forked as a separate process. It responds by the first part of the path: healthy
+// ones immediately, slow ones after five seconds, flapping ones with 500 the first time for one in four.
+// GET / returns the deliveries since the last call; GET /taken the consents of each path, in order.
 import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Taken, newReport } from "./reports.ts";
+import { type Deliveries, newReport } from "./reports.ts";
 
 const SLOW_MS = 5_000;
 const FAILS_ONCE_OF = 4;
@@ -64,7 +64,7 @@ function note(came: { kind: string; path: string; id: string; text: string }): v
   report.delaysMs.push(Date.now() - Date.parse(timestamp));
 }
 
-function toTaken(): Taken {
+function toTaken(): Deliveries {
   return Object.fromEntries([...taken].map(([path, { consents }]) => [path, [...consents]]));
 }
 

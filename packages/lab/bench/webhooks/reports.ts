@@ -1,4 +1,4 @@
-/** What came since it was last asked: how many, and of the healthy ones when the last came and how late they were. */
+/** Deliveries since the last report: their counts, and of healthy endpoints the time of the last and the latencies. */
 export interface Report {
   counts: Record<string, number>;
   /** Came again with the `webhook-id` that they had before. */
@@ -12,7 +12,7 @@ export interface Report {
 }
 
 /** The ids of consents by path, in the order in which they came first. */
-export type Taken = Record<string, string[]>;
+export type Deliveries = Record<string, string[]>;
 
 /** A report of nothing. */
 export const newReport = (): Report => ({

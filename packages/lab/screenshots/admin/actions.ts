@@ -8,7 +8,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name }).
 /** Checks the proof of what a person answered last. */
 export const checkProof: Act = async (page) => {
   await page.locator(".records summary").first().click();
-  await page.getByRole("button", { name: "Check it here" }).first().click();
+  await page.getByRole("button", { name: "Verify here" }).first().click();
   await page.locator(".report").waitFor();
 };
 
@@ -41,9 +41,9 @@ export const loseNetwork: Act = async (page) => {
 
 export const makeKey: Act = async (page) => {
   await page.getByRole("button", { name: "New API key" }).click();
-  await page.getByLabel("What it is for").fill("Newsletter sync");
+  await page.getByLabel("Purpose").fill("Newsletter sync");
   await page.getByLabel("consents:read").check();
-  await page.getByRole("button", { name: "Make the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("button", { name: "I have copied it" }).waitFor();
 };
 

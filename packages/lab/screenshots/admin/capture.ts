@@ -59,7 +59,7 @@ interface Take {
   session: Session | undefined;
 }
 
-/** What a browser keeps of somebody who is signed in. */
+/** The browser state of a signed-in user. */
 type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 async function takeScene(browser: Browser, take: Take): Promise<void> {
@@ -89,7 +89,7 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
       await page.setViewportSize({ ...sizes[device], height });
       await page.waitForTimeout(PREVIEW_MS);
     }
-    // What stays in view while one scrolls is to stand where the page begins.
+    // Sticky elements have to be at the beginning of the page.
     await page.evaluate("scrollTo(0, 0)");
     // A dialog is as high as the window; a screen is as high as what is in it.
     const fullPage = (await page.getByRole("dialog").count()) === 0 && name !== "admin-missing";
@@ -129,7 +129,7 @@ async function startSession(
   client: Client,
   { email, password }: Account,
 ): Promise<Session> {
-  // As the list of sessions tells it: this one has no window, and says so.
+  // The user agent in the list of sessions, without the mark of a headless browser.
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
   const context = await browser.newContext({ locale: "en", userAgent });
   const page = await context.newPage();

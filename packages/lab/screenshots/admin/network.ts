@@ -3,18 +3,18 @@ import type { Page, Route } from "playwright-core";
 /** How the service answers: not yet, with its own failure, or not at all. */
 export type Network = "slow" | "broken" | "gone";
 
-/** What is around a screen is there already, as it is for whoever comes from another screen. */
+/** Requests of the app's frame, which always succeed, like after a navigation between screens. */
 const known = /^\/v1\/(?:auth\/me|client\/[0-9a-f]{24}|vault\/projects\/[0-9a-f]{24}\/users)$/;
 
 const failure = {
   type: "https://avow.example/problems/internal",
   title: "Internal error",
   status: 500,
-  detail: "Something went wrong on our side.",
+  detail: "An unexpected error occurred.",
 };
 
 const answers: Record<Network, (route: Route) => Promise<void>> = {
-  // Never answered: what waits for it goes on waiting.
+  // Never answered, so that the app keeps waiting.
   slow: () => Promise.resolve(),
   broken: (route) =>
     route.fulfill({
@@ -32,7 +32,7 @@ export async function setNetwork(page: Page, network: Network): Promise<void> {
 }
 
 /** Has them answered by the service again. */
-export async function mendNetwork(page: Page): Promise<void> {
+export async function restoreNetwork(page: Page): Promise<void> {
   await page.unroute(isAsked);
 }
 

@@ -2,13 +2,13 @@ import type { Page } from "playwright-core";
 import type { AdminSite, Who } from "./site.ts";
 import type { Network } from "./network.ts";
 
-/** What is done on a screen before its picture is taken. */
+/** Prepares a screen before its screenshot. */
 export type Act = (page: Page, site: AdminSite) => Promise<unknown>;
 
 /** A screen in a state. */
 export interface AdminScene {
   name: string;
-  /** Where in the app; a whole address: of another page of the service. */
+  /** The path in the app, or a whole address of another page of the service. */
   at: (site: AdminSite) => string;
   act?: Act;
   /** The owner, unless it says otherwise. */

@@ -18,17 +18,17 @@ const people = [
 ] as const;
 const newcomer: Account = { email: "lucie@new.example", password };
 
-/** Who looks at a screen: `newcomer` has an account and nothing else. */
+/** The role of the viewer of a screen: `newcomer` has an account and nothing else. */
 export type Who = "owner" | "viewer" | "auditor" | "newcomer" | "nobody";
 
-/** What the pictures of the admin app show. */
+/** The data of the admin app's screenshots. */
 export interface AdminSite {
   /** As its owner. */
   client: Client;
   accounts: Record<Exclude<Who, "nobody">, Account>;
   /** Published, with answers, and with changes that are not published. */
   projectId: string;
-  /** Of which nothing is there but the project. */
+  /** A project without content. */
   emptyId: string;
   /** A picture. */
   assetId: string;
@@ -39,16 +39,16 @@ export interface AdminSite {
   organizationId: string;
   journal: Journal;
   webhookId: string;
-  /** Of somebody who has changed their mind. */
+  /** The token of a visitor who changed their answer. */
   personToken: string;
   personUrl: string;
-  /** Of somebody who refused everything. */
+  /** The page of a visitor who refused everything. */
   refuserUrl: string;
 }
 
-/** What is there beside the service; without it there are no deliveries, and no month of numbers. */
+/** Systems around the service; without them there are no deliveries, and no month of statistics. */
 interface Around {
-  /** Where the shop's own system is told of events. */
+  /** The webhook address of the shop's own system. */
   receiverUrl: string;
   /** The address of the service's database. */
   database: string;

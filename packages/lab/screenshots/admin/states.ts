@@ -24,7 +24,7 @@ import {
   turn,
 } from "./scene.ts";
 
-/** What is asked and told over a screen. */
+/** Dialogs and messages over a screen. */
 const dialogs: readonly AdminScene[] = [
   { name: "admin-conflict", at: inJournal, act: meetConflict },
   { name: "admin-session-ended", at: editor("cookies"), act: loseSession },
@@ -44,7 +44,7 @@ const dialogs: readonly AdminScene[] = [
   { name: "admin-account-key-made", at: () => "/account", act: makeKey },
 ];
 
-/** What a role sees, and what it is told that it does not. */
+/** Screens of roles with fewer rights. */
 const rights: readonly AdminScene[] = [
   { name: "admin-auditor-projects", at: () => "/projects", who: "auditor" },
   { name: "admin-auditor", at: inProject(), who: "auditor" },
@@ -68,7 +68,7 @@ const rights: readonly AdminScene[] = [
   { name: "admin-stranger-organization", at: inOrganization(), who: "newcomer" },
 ];
 
-/** Where nothing is yet. */
+/** Empty screens. */
 const empty: readonly AdminScene[] = [
   { name: "admin-empty-projects", at: () => "/projects", who: "newcomer" },
   { name: "admin-empty-organizations", at: () => "/organizations", who: "newcomer" },
@@ -102,7 +102,7 @@ const slow: readonly AdminScene[] = [
   },
 ];
 
-/** Where the service fails, or is not there. */
+/** Screens while the service fails or is unreachable. */
 const broken: readonly AdminScene[] = [
   { name: "admin-broken-projects", at: () => "/projects", network: "broken" },
   { name: "admin-broken-project", at: inProject(), network: "broken" },

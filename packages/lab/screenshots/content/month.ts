@@ -25,7 +25,7 @@ export async function fillMonth(
   const hours = `FROM generate_series(1, $3::integer) AS s(n)
     CROSS JOIN LATERAL (SELECT date_bin('1 hour', now(), '2000-01-01Z') - n * interval '1 hour' AS hour) h
     CROSS JOIN jsonb_to_recordset($2::jsonb) AS c(id text, share float8)`;
-  // Of what was shown: who accepted, who accepted some, who refused.
+  // Shares of displays that were accepted, partly accepted and refused.
   const accepted = "0.46 + 0.05 * sin(extract(epoch FROM hour) / 300000)";
   const answers = [accepted, "0.11", "0.24"].map((part) => `(shown * (${part}))::integer`);
   const answered = answers.join();

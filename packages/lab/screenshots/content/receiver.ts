@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A shop's own system, which webhooks tell: it is busy now and then. */
+/** A shop's own system, which receives webhooks and is sometimes busy. */
 export async function openReceiver(): Promise<AsyncDisposable & { url: string }> {
   let count = 0;
   const server = createServer((req, res) => {

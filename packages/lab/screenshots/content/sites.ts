@@ -20,7 +20,7 @@ function toCategory(
   return { name, layout: "category", title, subTitle, message, showToggleAllSwitch: true, vendors };
 }
 
-/** Three steps, as most shops have: one that tells, two that ask. */
+/** Three steps, as in most shops: one that informs, two that ask. */
 function toShopCookies(said: Texts): JsonObject {
   const { language, welcome, analytics, advertising } = said;
   const [topTitle, title, message] = welcome;
@@ -82,7 +82,7 @@ const letter: JsonObject = {
   language: "en",
   title: "The kiln letter",
   subTitle: "Newsletter",
-  message: "<p>One e-mail a month: what came out of the kiln, <em>before</em> it goes on sale.</p>",
+  message: "<p>One e-mail a month: new pieces from the kiln, <em>before</em> they are on sale.</p>",
   purpose: "Sending a monthly e-mail about new pieces, workshops and sales.",
   personalDataTypes: ["E-mail address", "First name"],
   processors: [
@@ -136,7 +136,7 @@ const boxes = {
   ],
 };
 
-/** What pictures are taken of; `image` is the address of one, `vendors` are ids of IAB Europe's list. */
+/** The sites of the screenshots; `image` is the address of one, `vendors` are ids of IAB Europe's list. */
 export function toSites(image: string, vendors: readonly number[]): Record<string, Site> {
   return {
     shop: { project: {}, ...shop, ...boxes },
@@ -181,7 +181,7 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
       }),
     },
     info: { project: {}, cookies: oneStep("info") },
-    told: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
+    notice: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
     soft_consent: { project: {}, cookies: oneStep("soft_consent") },
     // The layout's own partners stand in place of a list of vendors.
     iab: {

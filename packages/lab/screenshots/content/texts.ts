@@ -1,4 +1,4 @@
-/** What a shop says about its cookies in one language. */
+/** A shop's texts about its cookies, in one language. */
 export interface Texts {
   language: string;
   welcome: readonly [top: string, title: string, message: string];
@@ -29,7 +29,7 @@ export const texts: readonly Texts[] = [
       "<p>Whether our advertisements bring anyone here.</p>",
     ],
     measures: "Measures which pages are visited and how visitors found the shop.",
-    shows: "Tells Facebook and Instagram which of our products you looked at or bought.",
+    shows: "Shares with Facebook and Instagram which of our products you viewed or bought.",
     pays: "Takes card payments and protects them against fraud.",
   },
   {

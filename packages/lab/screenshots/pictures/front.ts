@@ -14,7 +14,7 @@ export const frontScenes = [
 ] as const;
 
 const folder = join(root, "docs", "pictures");
-/** What a window shows of a screen that is longer. */
+/** The part of a longer screen that a window shows. */
 const frame = { left: 0, top: 0, width: 1280, height: 800 };
 const QUALITY = 78;
 

@@ -5,13 +5,13 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { type ProblemOut, problems } from "./problems.ts";
 
 const details: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "The head of the request, its address included, is too large.",
+  HPE_HEADER_OVERFLOW: "The request line and headers are too large.",
   ERR_HTTP_REQUEST_TIMEOUT: "The request did not arrive in time.",
 };
 
 /**
- * Answers what is not HTTP enough to become a request: with a problem all the same (wire section 0),
- * then closes the connection, since nothing tells where a next request would begin.
+ * Answers bytes that cannot be parsed as a request with a problem (wire section 0), then closes the connection,
+ * since the start of a next request is unknown.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -20,7 +20,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   }
   const name = error.code === "HPE_HEADER_OVERFLOW" ? "too-large" : "invalid";
   const { status, title } = problems[name];
-  const detail = details[error.code ?? ""] ?? "This is no HTTP request.";
+  const detail = details[error.code ?? ""] ?? "This is not a valid HTTP request.";
   const type = hrefOf("", paths.problem, { name });
   const problem: ProblemOut = { type, title, status, detail, message: detail, instance: "" };
   const body = JSON.stringify(problem);

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { Fault, type FieldFault } from "../../platform/errors.ts";
-import { isDatabaseAway } from "../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../platform/db/open.ts";
 import { StorageError } from "../../platform/objects/objects.ts";
 import { PaymentsError } from "../../platform/payments/payments.ts";
 import { toFieldFaults } from "../../kernel/schemas.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 
-const BUSY_TOLD_MS = 1_000;
+const BUSY_LOG_INTERVAL_MS = 1_000;
 
 /** Fastify's own errors about bodies, as our problems. */
 const problemOfCode: Record<string, "too-large" | "unsupported-type"> = {
@@ -18,15 +18,15 @@ const problemOfCode: Record<string, "too-large" | "unsupported-type"> = {
 
 function faultOfFramework(error: FastifyError, req: FastifyRequest): Fault | undefined {
   if (error.validation) {
-    const faults = toPlacedFaults(error);
+    const faults = toLocatedFaults(error);
     const [first] = faults;
     return new Fault("invalid", first ? `${first.path}: ${first.message}` : error.message, {
       faults,
     });
   }
   if (error.statusCode === undefined || error.statusCode >= 500) return undefined;
-  // Fastify's words repeat the address, and a token may be in it.
-  if (error.code === "FST_ERR_BAD_URL") return new Fault("invalid", "This is no valid address.");
+  // Fastify's message contains the address, which may contain a token.
+  if (error.code === "FST_ERR_BAD_URL") return new Fault("invalid", "The address is not valid.");
   const named = problemOfCode[error.code];
   if (named) return new Fault(named, toBodyDetail(named, req));
   return error.statusCode === 404
@@ -34,7 +34,7 @@ function faultOfFramework(error: FastifyError, req: FastifyRequest): Fault | und
     : new Fault("invalid", error.message);
 }
 
-/** What the route takes instead. */
+/** The detail names what the route accepts. */
 function toBodyDetail(
   name: "too-large" | "unsupported-type",
   { method, routeOptions }: FastifyRequest,
@@ -45,11 +45,11 @@ function toBodyDetail(
     ...(method === "PATCH" ? ["application/merge-patch+json"] : []),
   ];
   const types = routeOptions.schema?.consumes ?? json;
-  return `Send the body as ${types.join(" or ")}, and say so in Content-Type.`;
+  return `Send the body as ${types.join(" or ")}, with that Content-Type.`;
 }
 
-/** Query parameters are told as `?name`, everything else by its JSON pointer. */
-function toPlacedFaults(error: FastifyError): FieldFault[] {
+/** Paths of query parameters are `?name`, all others JSON pointers. */
+function toLocatedFaults(error: FastifyError): FieldFault[] {
   const faults = toFieldFaults(error.validation ?? []);
   if (error.validationContext !== "querystring") return faults;
   return faults.map(({ path, message }) => ({ path: `?${path.slice(1)}`, message }));
@@ -61,17 +61,17 @@ function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (code.startsWith("FST_") || "validation" in error)
     return faultOfFramework(error as FastifyError, req);
-  // The client hung up in the middle of its request: nobody reads this answer.
+  // The client disconnected during its request, so this answer is not read.
   if (code === "ECONNRESET" && error.message === "aborted")
     return new Fault("invalid", "The request was cut off.");
-  if (isDatabaseAway(error))
-    return new Fault("busy", "The database does not answer at the moment.", { cause: error });
-  if (error instanceof StorageError && error.isAway)
-    return new Fault("busy", "The storage of files does not answer at the moment.", {
+  if (isDatabaseUnavailable(error))
+    return new Fault("busy", "The database does not respond at the moment.", { cause: error });
+  if (error instanceof StorageError && error.isUnavailable)
+    return new Fault("busy", "The file storage does not respond at the moment.", {
       cause: error,
     });
-  if (error instanceof PaymentsError && error.isAway)
-    return new Fault("busy", "The payment provider does not answer at the moment.", {
+  if (error instanceof PaymentsError && error.isUnavailable)
+    return new Fault("busy", "The payment provider does not respond at the moment.", {
       cause: error,
     });
   return undefined;
@@ -80,26 +80,26 @@ function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
 type AnswerFailure = (error: unknown, req: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * What answers a failed request with a problem (wire section 0). What is not the caller's fault is
- * logged whole and told as "internal", without any of its text. Of what fails because the service is
- * busy one request in a second is logged: under load the others would fill the log, and the disk.
+ * Creates the error handler, which answers a failed request with a problem (wire section 0). An unexpected error
+ * is logged in full and answered as "internal", without its message. Failures of the kind busy are logged once
+ * a second: under load more would fill the log and the disk.
  */
 export function createFailureAnswers(): AnswerFailure {
-  const busy = { toldAt: Number.NEGATIVE_INFINITY, untold: 0 };
-  const tellBusy = (fault: Fault, req: FastifyRequest): void => {
+  const busy = { loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0 };
+  const logBusy = (fault: Fault, req: FastifyRequest): void => {
     const now = performance.now();
-    req.isTold = fault.isTold || now - busy.toldAt < BUSY_TOLD_MS;
-    if (fault.isTold) return;
-    if (req.isTold) busy.untold += 1;
+    req.isLogged = fault.isLogged || now - busy.loggedAt < BUSY_LOG_INTERVAL_MS;
+    if (fault.isLogged) return;
+    if (req.isLogged) busy.unlogged += 1;
     else {
-      req.log.warn({ err: fault.cause, untold: busy.untold }, fault.message);
-      Object.assign(busy, { toldAt: now, untold: 0 });
+      req.log.warn({ err: fault.cause, unlogged: busy.unlogged }, fault.message);
+      Object.assign(busy, { loggedAt: now, unlogged: 0 });
     }
   };
   return (error, req, reply) => {
     const fault = faultOf(error, req);
     if (!fault) req.log.error({ err: error }, "request failed");
-    else if (fault.kind === "busy") tellBusy(fault, req);
+    else if (fault.kind === "busy") logBusy(fault, req);
     return answerFault(fault, req, reply);
   };
 }
@@ -122,10 +122,11 @@ function answerFault(
     .send(toProblem(name, fault, req.url));
 }
 
-/** The body of a problem; `fault` is left out where nothing of it may be told. */
+/** The body of a problem; without `fault` where its message is internal. */
 export function toProblem(name: ProblemName, fault: Fault | undefined, url: string): ProblemOut {
   const { status, title } = problems[name];
-  const detail = fault?.message ?? `${title}. Tell the operator the request id of this answer.`;
+  const detail =
+    fault?.message ?? `${title}. Report the request id of this answer to the operator.`;
   const errors = fault?.faults ?? [];
   return {
     type: hrefOf("", paths.problem, { name }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
 import type { FaultKind } from "../../platform/errors.ts";
 
-/** A kind of problem: its status, its title, and what its page tells. */
+/** A kind of problem. Its page shows the meaning. */
 interface ProblemKind {
   status: number;
   title: string;
@@ -14,7 +14,7 @@ export const problems = {
     status: 400,
     title: "The request is not valid",
     meaning:
-      "Something in the body, the path or the query is missing, of the wrong type or out of bounds. Each fault is listed in `errors` with its place.",
+      "Something in the body, the path or the query is missing, of the wrong type or out of bounds. Each error is listed in `errors` with its path.",
   },
   "wrong-credentials": {
     status: 401,
@@ -23,95 +23,95 @@ export const problems = {
   },
   "code-needed": {
     status: 401,
-    title: "A code of your second factor is needed",
+    title: "A second-factor code is required",
     meaning:
-      "The password, the link or the provider's sign-in was right, and the account has a second factor. Send the same request again with the present code of the authenticator app, or with a recovery code.",
+      "The password, the link or the provider's sign-in was correct, and the account has a second factor. Repeat the request with the current code of the authenticator app, or with a recovery code.",
   },
   "wrong-code": {
     status: 401,
     title: "Wrong code",
     meaning:
-      "The code of the second factor is wrong, was used already, or is of another time than now: each works once, for about a minute. A recovery code works once.",
+      "The code of the second factor is wrong, expired or already used. Each code works once, for about a minute. A recovery code works once.",
   },
   unauthenticated: {
     status: 403,
-    title: "A valid access token is needed",
+    title: "A valid access token is required",
     meaning:
-      "Send the token of a sign-in as `Authorization: Bearer TOKEN`, or as the query parameter `access_token`. Tokens end after 15 days and at logout.",
+      "Send the token of a sign-in as `Authorization: Bearer TOKEN`, or as the query parameter `access_token`. Tokens expire after 15 days and at sign-out.",
   },
   forbidden: {
     status: 403,
     title: "Your role does not allow this",
     meaning:
-      "You can see this resource, but what you asked for needs another role on it. Its owners can give you one.",
+      "You can see this resource, but the request requires another role on it. Its owners can grant you one.",
   },
   "confirmation-needed": {
     status: 403,
     title: "Confirm that it is you",
     meaning:
-      "This changes how the account is signed in to, or deletes it, so it takes a session whose user showed within the last 15 minutes that it is they; with their second factor, where they have turned one on. Send your password, or a code of your second factor where you have one, to `POST /v1/auth/confirm`, or sign in again; then repeat the request.",
+      "The request changes how you sign in to the account, or deletes it. It requires a sign-in or a confirmation within the last 15 minutes, with the second factor if the account has one. Send your password, or a code of your second factor, to `POST /v1/auth/confirm`, or sign in again. Then repeat the request.",
   },
   "factor-needed": {
     status: 403,
     title: "Add a second factor",
     meaning:
-      "The operator of this service requires a second factor, and your account has none yet. Until it has, your session is of use for your account alone: begin one with `POST /v1/auth/factor`, and confirm it with `POST /v1/auth/factor/confirm`.",
+      "The operator of this service requires a second factor, and your account has none. Until then, your session can only manage your account. Start with `POST /v1/auth/factor`, then confirm with `POST /v1/auth/factor/confirm`.",
   },
   "account-disabled": {
     status: 403,
     title: "This account is disabled",
     meaning:
-      "Whoever runs this service has closed the account, and can open it again. Only who has just shown that it is theirs, by its password or a provider, is told.",
+      "The operator of this service has disabled the account, and can enable it again. This problem is returned only after a correct password or a provider's sign-in.",
   },
   "not-found": {
     status: 404,
     title: "Not found",
-    meaning: "Nothing is there, or nothing that you may see: the service never tells which.",
+    meaning:
+      "The resource does not exist, or you have no access to it. The service never reveals which.",
   },
   conflict: {
     status: 409,
-    title: "This conflicts with what is there",
-    meaning: "A duplicate, or a state that does not allow the change. The detail says which.",
+    title: "Conflict with the current state",
+    meaning: "A duplicate, or a state that does not allow the change. See the detail.",
   },
   stale: {
     status: 412,
-    title: "It has changed meanwhile",
+    title: "The resource has changed",
     meaning:
-      "`If-Match` names another version than the present one. Read it again, then repeat your change.",
+      "`If-Match` is not the current version. Read the resource again, then repeat your change.",
   },
   "too-large": {
     status: 413,
     title: "The request is too large",
-    meaning: "The body exceeds the limit of this route, or the head what the service takes.",
+    meaning: "The body exceeds the limit of this route, or the headers exceed that of the service.",
   },
   "unsupported-type": {
     status: 415,
     title: "Unsupported content type",
     meaning:
-      "Send JSON as `application/json`, without `Content-Encoding`. Sign-up and sign-in also take `application/x-www-form-urlencoded`, collection `text/plain`. The detail tells what the route takes.",
+      "Send JSON as `application/json`, without `Content-Encoding`. Sign-up and sign-in also take `application/x-www-form-urlencoded`, collection `text/plain`. The detail lists what the route accepts.",
   },
   impossible: {
     status: 422,
-    title: "Well formed, but impossible",
+    title: "The request cannot be processed",
     meaning:
-      "The request can be read, but it asks for what cannot be: a project that does not exist, a layout that the plan does not include, a used idempotency key.",
+      "The request is well formed but cannot be fulfilled: a project that does not exist, a layout that the plan does not include, an idempotency key used with another body.",
   },
   "too-many": {
     status: 429,
     title: "Too many attempts",
-    meaning: "Wait for the seconds given in `Retry-After`.",
+    meaning: "Repeat the request after the seconds in `Retry-After`.",
   },
   internal: {
     status: 500,
     title: "The service failed",
-    meaning:
-      "The fault is ours. It is in the service's log under the request id that the answer carries.",
+    meaning: "An unexpected error. The service's log has it under the request id of the answer.",
   },
   busy: {
     status: 503,
     title: "Busy or shutting down",
     meaning:
-      "Repeat the request after the seconds given in `Retry-After`: with its `Idempotency-Key`, if it had one, since it may have been done although its answer was lost.",
+      "Repeat the request after the seconds in `Retry-After`. Keep its `Idempotency-Key`, if it had one, since the request may have succeeded.",
   },
 } as const satisfies Record<FaultKind | "internal", ProblemKind>;
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { type Coding, codings } from "../../platform/text/encode.ts";
 
-/** The coding that the caller wants most of those that are answered. */
+/** The supported content coding that `Accept-Encoding` prefers. */
 export function preferCoding(request: Pick<FastifyRequest, "raw">): Coding {
   const preferred = new Negotiator(request.raw).encoding([...codings]);
   return codings.find((one) => one === preferred) ?? "identity";

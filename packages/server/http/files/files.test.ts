@@ -16,8 +16,8 @@ const hashed = `${projectId}/${"ab".repeat(32)}.json`;
 let parent: string;
 let root: string;
 let http: Http;
-/** What was asked of the storage. */
-let asked: string[] = [];
+/** The reads of the storage. */
+let reads: string[] = [];
 let put: (key: string, text: string, cacheControl: string) => Promise<void>;
 let putPicture: (key: string) => Promise<void>;
 const shortLife = "public, max-age=60, stale-while-revalidate=600";
@@ -47,11 +47,11 @@ before(async () => {
   await mkdir(join(root, "folder.json"));
   const counted: Pick<Objects, "findObject" | "openObject"> = {
     findObject(key) {
-      asked.push(`find ${key}`);
+      reads.push(`find ${key}`);
       return objects.findObject(key);
     },
     openObject(key) {
-      asked.push(`open ${key}`);
+      reads.push(`open ${key}`);
       return objects.openObject(key);
     },
   };
@@ -67,7 +67,7 @@ after(async () => {
   await rm(parent, { recursive: true });
 });
 
-test("a project's file is served to every origin with a short life", async () => {
+test("serves a project's file to every origin, cached for a short time", async () => {
   const answer = await http.inject(`/cdn/${projectId}.json`);
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.body, '{"a":"é"}');
@@ -78,20 +78,20 @@ test("a project's file is served to every origin with a short life", async () =>
   assert.equal(answer.headers["x-content-type-options"], "nosniff");
 });
 
-test("content under its hash is served for ever", async () => {
+test("serves content under its hash as immutable", async () => {
   const answer = await http.inject(`/cdn/${hashed}?v=1`);
   assert.equal(answer.body, '{"a":1}');
   assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
 });
 
-test("HEAD answers the same headers without a body", async () => {
+test("answers HEAD with the same headers and no body", async () => {
   const answer = await http.inject({ method: "HEAD", url: `/cdn/${hashed}` });
   assert.equal(answer.statusCode, 200);
   assert.equal(answer.headers["content-length"], "7");
   assert.equal(answer.body, "");
 });
 
-test("a file that the reader has is 304 until it is replaced", async () => {
+test("answers 304 for a known file until it is replaced", async () => {
   const url = `/cdn/${projectId}.json`;
   const first = await http.inject(url);
   const ifNoneMatch = { "if-none-match": String(first.headers.etag) };
@@ -103,7 +103,7 @@ test("a file that the reader has is 304 until it is replaced", async () => {
   assert.equal((await http.inject({ url, headers: ifNoneMatch })).statusCode, 200);
 });
 
-test("a text is compressed as the reader understands it, under a tag of its own, and whole again", async () => {
+test("serves text in the accepted content coding, each with its own ETag", async () => {
   const text = JSON.stringify({ words: Array.from({ length: 300 }, (_, n) => `word ${n}`) });
   await put("words.json", text, shortLife);
   const url = "/cdn/words.json";
@@ -133,28 +133,28 @@ test("a text is compressed as the reader understands it, under a tag of its own,
   assert.equal(gunzipSync(replaced.rawPayload).toString(), other);
 });
 
-test("storage is asked for no coding of a picture, and for no bytes of what the reader has", async () => {
+test("looks up no coding of an image, and reads no bytes for a 304", async () => {
   const key = `${projectId}/${"cd".repeat(32)}.webp`;
   await putPicture(key);
   const headers = { "accept-encoding": "br, gzip" };
-  asked = [];
-  const { headers: told } = await http.inject({ url: `/cdn/${key}`, headers });
-  assert.deepEqual(asked, [`open ${key}`]);
-  const known = { ...headers, "if-none-match": String(told.etag) };
-  asked = [];
+  reads = [];
+  const { headers: first } = await http.inject({ url: `/cdn/${key}`, headers });
+  assert.deepEqual(reads, [`open ${key}`]);
+  const known = { ...headers, "if-none-match": String(first.etag) };
+  reads = [];
   const again = await http.inject({ url: `/cdn/${key}`, headers: known });
   assert.equal(again.statusCode, 304);
   for (const name of ["cache-control", "vary", "etag"] as const)
-    assert.equal(again.headers[name], told[name]);
-  assert.deepEqual(asked, [`find ${key}`]);
+    assert.equal(again.headers[name], first[name]);
+  assert.deepEqual(reads, [`find ${key}`]);
 });
 
-test("what lies in the same storage and is not published is not found", async () => {
+test("answers 404 for unpublished objects of the same storage", async () => {
   const key = "private/picture.webp";
   await putPicture(key);
-  asked = [];
+  reads = [];
   assert.equal((await http.inject(`/cdn/${key}`)).statusCode, 404);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(reads, []);
 });
 
 const missing = [
@@ -175,7 +175,7 @@ const missing = [
 ];
 
 for (const path of missing) {
-  test(`/cdn/${path} is not found, as the service answers it, also to other origins`, async () => {
+  test(`answers 404 with a problem for /cdn/${path}`, async () => {
     const answer = await http.inject(`/cdn/${path}`);
     assert.ok([400, 404].includes(answer.statusCode), `answered ${answer.statusCode}`);
     assert.doesNotMatch(answer.body, /secret|half|contentType/);
@@ -185,12 +185,12 @@ for (const path of missing) {
   });
 }
 
-test("the answer that a file is missing can be read from other origins", async () => {
+test("a 404 can be read from other origins", async () => {
   const answer = await http.inject("/cdn/nothing.json");
   assert.equal(answer.headers["access-control-allow-origin"], "*");
 });
 
-test("a file that is replaced again and again is never answered in part", async () => {
+test("never serves a part of a file that is replaced repeatedly", async () => {
   const key = `${projectId}.replaced.json`;
   const texts = Array.from({ length: 40 }, (_, n) =>
     JSON.stringify({ n, text: "x".repeat(n * n * 20) }),

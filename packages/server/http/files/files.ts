@@ -8,18 +8,17 @@ import { type Objects, isObjectKey } from "../../platform/objects/objects.ts";
 
 export interface PublishedFilesOptions {
   objects: Pick<Objects, "findObject" | "openObject">;
-  /** The path that the files answer under, with both slashes: `/cdn/`. */
+  /** The path of the files, with both slashes: `/cdn/`. */
   prefix: string;
-  /** What the keys begin with of what lies in the same storage and is not answered here. */
+  /** The prefix of keys in the same storage that are not served. */
   hidden?: string;
 }
 
 /**
- * Serves published objects, for every origin, as a content network would: with the content type and
- * the cache control that they were put with, in the coding that the caller understands where one was
- * prepared (see `putCoded`). Of a file that the caller has, only the facts are read. Only object keys are looked up, so hidden and temporary files, folders and
- * paths that lead out are not found. What is answered is read as it was when it was opened, also when it
- * is replaced meanwhile.
+ * Serves published objects to every origin as a CDN would: with the stored content type and cache control, and
+ * in a content coding that the client accepts, where one was prepared (see `putCoded`). A conditional request
+ * reads only the metadata. Only object keys are looked up, so hidden and temporary files, folders and path
+ * traversals are not found. An object that is replaced during a response is sent as it was opened.
  */
 export function registerPublishedFiles(
   http: Http,
@@ -60,10 +59,10 @@ export function registerPublishedFiles(
   });
 }
 
-/** Of what opens as a page of its own, which is a vector image or a PDF, nothing runs. */
+/** Prevents scripts in files that browsers open as documents, which are SVG and PDF. */
 export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Where to look: for the coding that the caller wants most, then for the file as it is. */
+/** The keys to look up: of the preferred content coding, then of the file without coding. */
 function listPreferred(request: FastifyRequest, key: string): string[] {
   const coding: Coding = mayBeCoded(key) ? preferCoding(request) : "identity";
   return [...(coding === "identity" ? [] : [toCodedKey(key, coding)]), key].filter(isObjectKey);

@@ -12,12 +12,12 @@ import { Fault } from "../../platform/errors.ts";
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
-/** Of a body, beside its files: boundaries, heads of parts, fields. */
-const BESIDE_BYTES_MAX = 1024 * 1024;
-/** What still comes of a body that was refused is read for so long, so that its sender reads the answer. */
+/** Maximum size of a body without its files: boundaries, part headers, fields. */
+const OVERHEAD_BYTES_MAX = 1024 * 1024;
+/** How long the rest of a rejected body is read, so that its sender reads the answer. */
 const DRAIN_MS = 5_000;
 
-/** A file as its sender tells of it; nothing of that is true until it is looked at. */
+/** A file with the name and type that its sender claims; both are unverified. */
 interface FilePart {
   name: string;
   type: string;
@@ -30,14 +30,14 @@ interface Reading<T> {
   filesMax: number;
   fileBytesMax: number;
   timeoutMs: number;
-  /** Reads the part to its end. What it throws ends the reading of all. */
+  /** Reads the part to its end. An error aborts the whole upload. */
   receive: (part: FilePart) => Promise<T>;
 }
 
 /**
- * Reads the files of a form (RFC 7578) one after the other, whatever their fields are called; other
- * fields are passed over. Nothing is ever held but what a stream holds.
- * @throws Fault unsupported-type, invalid (cut off, no form, too slow), too-large; what `receive` throws
+ * Reads the files of a form (RFC 7578) one after the other, under any field name, and skips other fields.
+ * Nothing is buffered beyond the streams' own buffers.
+ * @throws Fault unsupported-type, invalid (cut off, not a form, timed out), too-large; errors of `receive`
  */
 export async function readFiles<T>(reading: Reading<T>): Promise<T[]> {
   const { body, timeoutMs } = reading;
@@ -45,32 +45,32 @@ export async function readFiles<T>(reading: Reading<T>): Promise<T[]> {
   const abort = new AbortController();
   const received: Promise<T>[] = [];
   const open = new Set<Readable>();
-  const refuse = (fault: unknown): void => abort.abort(fault);
+  const fail = (error: unknown): void => abort.abort(error);
   const onFile: BusboyEvents["file"] = (_field, part, filename, _encoding, type) => {
     open.add(part);
     part.once("close", () => open.delete(part));
-    // Who reads it hears of it.
+    // Its reader gets the error.
     part.on("error", () => undefined);
     const done = reading.receive({ name: filename ?? "", type, body: part });
     received.push(done);
-    done.catch(refuse);
+    done.catch(fail);
   };
   parser.on("file", onFile);
   parser.on("filesLimit", () =>
-    refuse(new Fault("too-large", `${reading.filesMax} files at a time are the most.`)),
+    fail(new Fault("too-large", `The form has more than ${reading.filesMax} files.`)),
   );
   parser.on("fieldsLimit", () =>
-    refuse(new Fault("too-large", `${FIELDS_MAX} fields beside the files are the most.`)),
+    fail(new Fault("too-large", `The form has more than ${FIELDS_MAX} fields besides its files.`)),
   );
   const timer = setTimeout(
-    () => refuse(new Fault("invalid", `The upload took more than ${timeoutMs / 1000} seconds.`)),
+    () => fail(new Fault("invalid", `The upload took more than ${timeoutMs / 1000} seconds.`)),
     timeoutMs,
   );
   try {
     await pipeline(toSource(body), toCounter(reading), parser, { signal: abort.signal });
     return await Promise.all(received);
   } catch (error) {
-    refuse(error);
+    fail(error);
     const { reason } = abort.signal as { reason: unknown };
     const fault = toFault(reason);
     for (const part of open) part.destroy(fault);
@@ -85,13 +85,13 @@ function openParser<T>({ headers, filesMax, fileBytesMax }: Reading<T>): BusboyI
   if (!/^multipart\/form-data\b/i.test(headers["content-type"] ?? ""))
     throw new Fault("unsupported-type", "Send files as multipart/form-data.");
   if (!/^(identity)?$/i.test((headers["content-encoding"] ?? "").trim()))
-    throw new Fault("unsupported-type", "Send the body as it is, without Content-Encoding.");
+    throw new Fault("unsupported-type", "Send the body without Content-Encoding.");
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
       limits: {
         files: filesMax,
-        // One more is what tells that there is more.
+        // One more byte shows that the file is too large.
         fileSize: fileBytesMax + 1,
         fields: FIELDS_MAX,
         fieldSize: FIELD_BYTES_MAX,
@@ -99,13 +99,13 @@ function openParser<T>({ headers, filesMax, fileBytesMax }: Reading<T>): BusboyI
       },
     });
   } catch (error) {
-    throw new Fault("invalid", "The Content-Type names no boundary.", { cause: error });
+    throw new Fault("invalid", "The Content-Type has no boundary.", { cause: error });
   }
 }
 
-/** Bounds the whole, also where it never comes to a first part. */
+/** Limits the size of the whole body, including one without any part. */
 function toCounter<T>({ filesMax, fileBytesMax }: Reading<T>): Transform {
-  const bytesMax = filesMax * fileBytesMax + BESIDE_BYTES_MAX;
+  const bytesMax = filesMax * fileBytesMax + OVERHEAD_BYTES_MAX;
   let bytes = 0;
   return new Transform({
     transform(block: Buffer, _encoding, done) {
@@ -116,7 +116,7 @@ function toCounter<T>({ filesMax, fileBytesMax }: Reading<T>): Transform {
   });
 }
 
-/** A stream that may be destroyed: with the request itself the connection would go, and the answer. */
+/** A stream that can be destroyed without the connection, which is needed for the answer. */
 function toSource(body: Readable): Readable {
   if (body.destroyed) throw cutOff();
   const source = new PassThrough();
@@ -126,7 +126,7 @@ function toSource(body: Readable): Readable {
   return body.pipe(source);
 }
 
-/** Reads what still comes of a body that was refused, and cuts it off where it goes on for long. */
+/** Reads the rest of a rejected body, and closes the connection after `DRAIN_MS`. */
 export function drainBody(body: Readable): void {
   if (body.readableEnded || body.destroyed) return;
   body.resume();
@@ -139,11 +139,11 @@ function cutOff(): Fault {
   return new Fault("invalid", "The request was cut off.");
 }
 
-/** The parser tells of a form that is none, or not whole. */
+/** Maps the parser's errors for a body that is not a form, or is incomplete. */
 function toFault(reason: unknown): Error {
   const error = reason instanceof Error ? reason : new Error(String(reason));
   const isOfParser =
     !(error instanceof Fault) && /multipart|part terminated|unexpected end/i.test(error.message);
   if (!isOfParser) return error;
-  return new Fault("invalid", "The body is no whole multipart/form-data.", { cause: error });
+  return new Fault("invalid", "The body is not complete multipart/form-data.", { cause: error });
 }

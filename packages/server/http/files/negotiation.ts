@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 
 /**
- * Of these forms, by their content types, the one that `Accept` likes best (RFC 9110 section 12.5.1);
- * the first when it likes all alike, undefined when it likes none. Caches are told that it was asked.
+ * Selects from `forms`, by content type, the one that `Accept` prefers (RFC 9110 section 12.5.1): the first without
+ * a preference, undefined when none is acceptable. Adds `Accept` to `Vary`.
  */
 export function negotiate<T>(
   req: FastifyRequest,
@@ -11,20 +11,20 @@ export function negotiate<T>(
   forms: ReadonlyMap<string, T>,
 ): T | undefined {
   void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
-  const liked = new Negotiator(req.raw).mediaType([...forms.keys()]);
-  return liked === undefined ? undefined : forms.get(liked);
+  const preferred = new Negotiator(req.raw).mediaType([...forms.keys()]);
+  return preferred === undefined ? undefined : forms.get(preferred);
 }
 
-/** Of these languages, the one that `Accept-Language` likes best; the first when it likes none. */
+/** The language that `Accept-Language` prefers; the first when none is acceptable. */
 export function negotiateLanguage<L extends string>(
   req: FastifyRequest,
   languages: readonly [L, ...L[]],
 ): L {
-  const liked = new Negotiator(req.raw).language([...languages]);
-  return languages.find((language) => language === liked) ?? languages[0];
+  const preferred = new Negotiator(req.raw).language([...languages]);
+  return languages.find((language) => language === preferred) ?? languages[0];
 }
 
-/** Of these languages, those that `Accept-Language` likes, the best first. */
-export function likeLanguages(req: FastifyRequest, languages: readonly string[]): string[] {
+/** The languages that `Accept-Language` accepts, the preferred ones first. */
+export function listAcceptedLanguages(req: FastifyRequest, languages: readonly string[]): string[] {
   return new Negotiator(req.raw).languages([...languages]);
 }

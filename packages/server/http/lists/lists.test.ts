@@ -19,7 +19,7 @@ interface Item {
 const opened = new AsyncDisposableStack();
 after(() => opened.disposeAsync());
 
-/** A service with one list of `length` items; what happens when a page is read is `onPage`'s. */
+/** A service with one list of `length` items; calls `onPage` before each page. */
 async function openService(options: {
   length: number;
   max?: number;
@@ -37,10 +37,10 @@ async function openService(options: {
     done();
   });
   const streams = openStreams(http, options);
-  const told = { pages: 0 };
+  const reads = { pages: 0 };
   const readPage = async (cursor: string | undefined) => {
-    told.pages += 1;
-    await onPage?.(told.pages);
+    reads.pages += 1;
+    await onPage?.(reads.pages);
     const from = Number(cursor ?? 0);
     const size = Math.min(100, length - from);
     const items = Array.from({ length: size }, (_, at): Item => ({ n: from + at, text }));
@@ -56,13 +56,13 @@ async function openService(options: {
   });
   const url = await http.listen({ host: "127.0.0.1", port: 0 });
   opened.defer(() => http.close());
-  return { http, url: `${url}/list`, told };
+  return { http, url: `${url}/list`, reads };
 }
 
 const ask = (url: string, accept: string, method = "GET") =>
   fetch(url, { method, headers: { accept }, signal: AbortSignal.timeout(20_000) });
 
-/** A reader that asks and then takes nothing by itself. */
+/** A client that sends a request and reads nothing unless resumed. */
 async function openReader(http: Http): Promise<Socket> {
   const { port } = http.server.address() as AddressInfo;
   const socket = connect({ host: "127.0.0.1", port });
@@ -82,12 +82,12 @@ async function until(what: () => boolean): Promise<void> {
 }
 
 /** Waits until no page has been read for 100 ms; fails where pages are read for 10 s. */
-async function waitUntilIdle(told: { pages: number }): Promise<void> {
+async function waitUntilIdle(reads: { pages: number }): Promise<void> {
   const deadline = Date.now() + 10_000;
   let before = -1;
-  while (before !== told.pages) {
-    assert.ok(Date.now() < deadline, `pages are still read: ${told.pages}`);
-    before = told.pages;
+  while (before !== reads.pages) {
+    assert.ok(Date.now() < deadline, `pages are still read: ${reads.pages}`);
+    before = reads.pages;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -106,7 +106,7 @@ const preferences: [string, string][] = [
   [";;;,,", "application/json"],
 ];
 
-test("Accept says what a list is answered as; JSON is the default", async () => {
+test("answers a list in the format of Accept, JSON by default", async () => {
   const { url } = await openService({ length: 1 });
   for (const [accept, type] of preferences) {
     const answer = await ask(url, accept);
@@ -116,8 +116,8 @@ test("Accept says what a list is answered as; JSON is the default", async () => 
   }
 });
 
-test("NDJSON has every item of every page in order, one a line", async () => {
-  const { url, told } = await openService({ length: 1_234 });
+test("NDJSON has one line for each item of all pages, in order", async () => {
+  const { url, reads } = await openService({ length: 1_234 });
   const text = await (await ask(url, "application/x-ndjson")).text();
   assert.ok(text.endsWith("\n"));
   const items = text
@@ -128,10 +128,10 @@ test("NDJSON has every item of every page in order, one a line", async () => {
     items.map(({ n }) => n),
     Array.from({ length: 1_234 }, (_, n) => n),
   );
-  assert.equal(told.pages, 13);
+  assert.equal(reads.pages, 13);
 });
 
-test("CSV has a head and every item, and no cell runs as a formula", async () => {
+test("CSV has a header and every item, and escapes formulas", async () => {
   const { url } = await openService({ length: 250, text: '=a;"b"' });
   const text = await (await ask(url, "text/csv")).text();
   const options = { delimiter: ";", record_delimiter: "\r\n" };
@@ -142,21 +142,21 @@ test("CSV has a head and every item, and no cell runs as a formula", async () =>
   assert.equal(unguardCell(rows[250]?.[1] ?? ""), '=a;"b"');
 });
 
-test("an empty list is an empty stream, or a head alone", async () => {
+test("streams an empty list as nothing, or as a header only", async () => {
   const { url } = await openService({ length: 0 });
   assert.equal(await (await ask(url, "application/x-ndjson")).text(), "");
   assert.equal(await (await ask(url, "text/csv")).text(), "n;text\r\n");
 });
 
-test("HEAD reads one page, and no stream", async () => {
-  const { url, told } = await openService({ length: 100_000 });
+test("HEAD reads one page and opens no stream", async () => {
+  const { url, reads } = await openService({ length: 100_000 });
   const answer = await ask(url, "text/csv", "HEAD");
   assert.equal(answer.status, 200);
   assert.match(answer.headers.get("content-type") ?? "", /^text\/csv/);
-  assert.equal(told.pages, 1);
+  assert.equal(reads.pages, 1);
 });
 
-test("what fails before the first byte is a problem, not a stream", async () => {
+test("answers a failure before the first byte with a problem", async () => {
   const { url } = await openService({
     length: 10,
     onPage: () => {
@@ -168,7 +168,7 @@ test("what fails before the first byte is a problem, not a stream", async () => 
   assert.equal(answer.headers.get("content-type"), "application/problem+json; charset=utf-8");
 });
 
-test("what fails in mid-stream breaks the connection: nobody takes a part for the whole", async () => {
+test("breaks the connection when a stream fails, so that a part is not taken for the whole", async () => {
   const { url } = await openService({
     length: 100_000,
     text: "x".repeat(1_000),
@@ -181,33 +181,33 @@ test("what fails in mid-stream breaks the connection: nobody takes a part for th
   await assert.rejects(answer.text(), /terminated/);
 });
 
-test("a reader that waits is waited for: pages are read only as it takes them", async () => {
-  const { http, told } = await openService({ length: 1_000_000, text: "x".repeat(1_000) });
+test("reads pages only as fast as the client does", async () => {
+  const { http, reads } = await openService({ length: 1_000_000, text: "x".repeat(1_000) });
   const socket = await openReader(http);
-  await until(() => told.pages > 3);
-  await waitUntilIdle(told);
-  assert.ok(told.pages < 1_000, `${told.pages} pages were read for nobody`);
+  await until(() => reads.pages > 3);
+  await waitUntilIdle(reads);
+  assert.ok(reads.pages < 1_000, `${reads.pages} pages were read ahead`);
   socket.destroy();
 });
 
-test("when the reader hangs up no page is read any more", async () => {
-  const { http, told } = await openService({
+test("reads no further page after the client disconnects", async () => {
+  const { http, reads } = await openService({
     length: 10_000_000,
     onPage: () => new Promise((resolve) => setTimeout(resolve, 1)),
   });
   const socket = await openReader(http);
   socket.resume();
-  await until(() => told.pages > 5);
+  await until(() => reads.pages > 5);
   socket.destroy();
-  await waitUntilIdle(told);
+  await waitUntilIdle(reads);
 });
 
-test("a reader that takes nothing is cut off, and makes room", async () => {
+test("disconnects a client that reads nothing, and frees its slot", async () => {
   const options = { length: 1_000_000, text: "x".repeat(1_000), stallMs: 200, max: 1 };
   const { http, url } = await openService(options);
   const socket = await openReader(http);
   const closed = once(socket, "close");
-  // Bytes that are under way are still taken; then comes the end, without the last chunk's mark.
+  // Bytes in transit still arrive; then the connection ends without the last chunk's terminator.
   await new Promise((resolve) => setTimeout(resolve, 600));
   let tail = "";
   socket.on("data", (bytes) => (tail = bytes.toString("latin1").slice(-7)));
@@ -219,14 +219,14 @@ test("a reader that takes nothing is cut off, and makes room", async () => {
   await next.body?.cancel();
 });
 
-test("beyond the limit of streams 503 says when to try again; JSON goes on", async () => {
-  const { http, url, told } = await openService({
+test("answers 503 with Retry-After beyond the limit of streams, but still answers JSON", async () => {
+  const { http, url, reads } = await openService({
     length: 1_000_000,
     text: "x".repeat(1_000),
     max: 2,
   });
   const readers = [await openReader(http), await openReader(http)];
-  await until(() => told.pages > 4);
+  await until(() => reads.pages > 4);
   const refused = await ask(url, "text/csv");
   assert.equal(refused.status, 503);
   assert.equal(refused.headers.get("retry-after"), "5");
@@ -241,11 +241,11 @@ test("beyond the limit of streams 503 says when to try again; JSON goes on", asy
   assert.equal(status, 200);
 });
 
-test("one user has some of the streams: 429 beyond, while another's are answered", async () => {
+test("limits the streams of one user with 429, and still serves another user", async () => {
   const text = "x".repeat(1_000);
-  const { http, url, told } = await openService({ length: 1_000_000, text, userMax: 2 });
+  const { http, url, reads } = await openService({ length: 1_000_000, text, userMax: 2 });
   const readers = [await openReader(http), await openReader(http)];
-  await until(() => told.pages > 4);
+  await until(() => reads.pages > 4);
   const refused = await ask(url, "text/csv");
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get("retry-after"), "5");
@@ -256,15 +256,15 @@ test("one user has some of the streams: 429 beyond, while another's are answered
   for (const reader of readers) reader.destroy();
 });
 
-/** Takes pieces of `bytes`, each after `pauseMs`; tells after which one the reader was too slow. */
+/** Reads pieces of `bytes`, each after `pauseMs`. Returns the number of the piece at which the stall was reported. */
 async function readSlowly(bytes: number, pauseMs: number): Promise<number | undefined> {
   let [taken, stalledAt]: (number | undefined)[] = [0, undefined];
   const source = async function* () {
-    // The source's own time is nobody's fault.
+    // The source's own time does not count.
     await new Promise((resolve) => setTimeout(resolve, 600));
     for (let n = 0; n < 10; n += 1) yield "x".repeat(bytes);
   };
-  const pace = { stallMs: 500, takenBytesMin: 1_000 };
+  const pace = { stallMs: 500, readBytesMin: 1_000 };
   const pieces = watchReader(source(), pace, () => (stalledAt ??= taken));
   for await (const _piece of pieces) {
     taken = (taken ?? 0) + 1;
@@ -273,13 +273,13 @@ async function readSlowly(bytes: number, pauseMs: number): Promise<number | unde
   return stalledAt;
 }
 
-test("a reader that takes a little now and then is too slow; one that takes enough is not", async () => {
+test("reports a stall for a client that reads too slowly, and none for one that is fast enough", async () => {
   const stalledAt = await readSlowly(10, 100);
   assert.ok(stalledAt !== undefined && stalledAt > 1 && stalledAt < 8, String(stalledAt));
   assert.equal(await readSlowly(1_000, 100), undefined);
 });
 
-test("a service that stops breaks its streams off, and ends in time", async () => {
+test("breaks off streams at shutdown, which completes in time", async () => {
   const { http } = await openService({ length: 1_000_000, text: "x".repeat(1_000) });
   const socket = await openReader(http);
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -289,10 +289,10 @@ test("a service that stops breaks its streams off, and ends in time", async () =
   socket.destroy();
 });
 
-test("streams of one project are bounded, and leave room for those of others; work before one counts too", async () => {
-  const { url, take } = await openEndless({ max: 4, projectMax: 2 });
+test("limits the streams of one project, including reserved slots, and still serves other projects", async () => {
+  const { url, reserve } = await openEndless({ max: 4, projectMax: 2 });
   const first = await read(url, { user: "a", project: "p" });
-  using _place = take("b", "p");
+  using _slot = reserve("b", "p");
   const refused = await read(url, { user: "c", project: "p" });
   assert.equal(refused.status, 429);
   assert.ok(refused.headers.get("retry-after"));
@@ -311,17 +311,17 @@ test("streams of one project are bounded, and leave room for those of others; wo
   for (const { body } of [first, ...others]) await body?.cancel();
 });
 
-test("a stream that may not last for ever is cut off, also for a reader that is fast", async () => {
-  const { url } = await openEndless({ max: 1, lastsMs: 300 });
+test("ends a stream at its timeout, also for a fast client", async () => {
+  const { url } = await openEndless({ max: 1, timeoutMs: 300 });
   const cut = await read(url, { user: "a", project: "p" });
   assert.equal(cut.status, 200);
   await assert.rejects(cut.text(), /terminated/);
   const next = await read(url, { user: "a", project: "p" });
-  assert.equal(next.status, 200, "it made room");
+  assert.equal(next.status, 200, "its slot is free");
   await assert.rejects(next.text(), /terminated/);
 });
 
-/** A service with a stream that goes on for ever, a little at a time, for any user and project. */
+/** A service with a slow endless stream, for any user and project. */
 async function openEndless(bounds: StreamBounds) {
   const http: Http = Fastify();
   http.setErrorHandler(createFailureAnswers());
@@ -344,7 +344,10 @@ async function openEndless(bounds: StreamBounds) {
   });
   const url = await http.listen({ host: "127.0.0.1", port: 0 });
   opened.defer(() => http.close());
-  return { url, take: (user: string, project: string) => streams.take(toActor(user), project) };
+  return {
+    url,
+    reserve: (user: string, project: string) => streams.reserveSlot(toActor(user), project),
+  };
 }
 
 const read = (url: string, { user, project }: { user: string; project: string }) =>

@@ -4,7 +4,7 @@ import type { CursorPage } from "../../kernel/page.ts";
 import { negotiate } from "../files/negotiation.ts";
 import { type Streams, toChunks } from "../streams.ts";
 
-/** How a list is answered (wire section 0): a page as JSON, or the whole of it as one of the others. */
+/** The format of a list (wire section 0): one page as JSON, or the whole list in another format. */
 export type ListFormat = "json" | StreamedFormat;
 type StreamedFormat = "ndjson" | "csv";
 
@@ -22,26 +22,25 @@ const types = {
 export const streamedTypes = ["application/x-ndjson", "text/csv"];
 
 /**
- * The format that `Accept` likes best (RFC 9110 section 12.5.1); JSON when it likes all alike, and
- * when it likes none of them, as before there were others.
+ * The format that `Accept` prefers (RFC 9110 section 12.5.1). JSON without a preference, and also when none is
+ * acceptable, for clients older than the other formats.
  */
 export function negotiateList(req: FastifyRequest, reply: FastifyReply): ListFormat {
   return negotiate(req, reply, formats) ?? "json";
 }
 
-/** A list that can be streamed. */
 export interface StreamedList<T> {
-  /** Its first page, or the one that the caller's cursor begins. */
+  /** The first page, or the one of the caller's cursor. */
   first: CursorPage<T>;
-  /** Reads a further page, by a short query of its own. */
+  /** Reads a further page, with a short query of its own. */
   readPage: (cursor: string) => Promise<CursorPage<T>>;
-  /** The columns of its CSV, with what an item has in each. */
+  /** The CSV columns by name. */
   columns: Record<string, (item: T) => string | null>;
-  /** An item as one line of JSON. */
+  /** Serializes an item as one line of JSON. */
   toLine: (item: T) => string;
 }
 
-/** Answers a list to its end, page after page, with what one page takes in memory. */
+/** Streams the whole list page by page, with at most one page in memory. */
 export function answerList<T>(
   streams: Streams,
   { req, reply, format }: { req: FastifyRequest; reply: FastifyReply; format: StreamedFormat },
@@ -65,7 +64,7 @@ async function* toCsv<T>(list: StreamedList<T>): Pages {
     yield mapEach(items, (item) => toCsvLine(columns.map(([, toCell]) => toCell(item))));
 }
 
-/** One by one, so that the text of a page is never in memory as a whole. */
+/** Lazy, so that the text of a whole page is never in memory. */
 function* mapEach<T>(items: readonly T[], toText: (item: T) => string): Generator<string> {
   for (const item of items) yield toText(item);
 }

@@ -15,8 +15,8 @@ export const PageQueryIn = Type.Object({
 export type PageQueryIn = Static<typeof PageQueryIn>;
 
 /**
- * Sets the page headers and answers the page's items as a bare array (wire section 0, RFC 8288).
- * A very long query gets no `Link`: the other headers say the same.
+ * Sets the page headers and returns the page's items as a bare array (wire section 0, RFC 8288). A very long
+ * query gets no `Link`; the other headers suffice.
  */
 export function answerPage<T>(
   { req, reply, publicUrl }: { req: FastifyRequest; reply: FastifyReply; publicUrl: string },
@@ -40,7 +40,7 @@ export function answerPage<T>(
     "x-page": String(query.page),
     "x-per-page": String(query.perPage),
     "x-last-page": String(last),
-    // Clients and proxies refuse answers whose head is longer than theirs.
+    // Clients and proxies limit the size of headers.
     ...(link.length <= LINK_LENGTH_MAX ? { link } : {}),
   });
   return page.items;

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 3.1 document that are finished here. */
+/** The parts of an OpenAPI 3.1 document that `finishDocument` changes. */
 interface Document {
   paths?: unknown;
   components?: object;
@@ -13,16 +13,16 @@ interface Operation {
 type Json = Record<string, unknown>;
 
 /**
- * Finishes the document that the routes' schemas made, in place: what may be left out is said, the
- * problems are written once, and so is every schema with a title, as a component of that name.
+ * Completes the document generated from the routes' schemas, in place: marks optional parameters and bodies,
+ * describes headers, and moves the problem and every schema with a title to the components.
  */
 export function finishDocument(document: Document): void {
   const methods = (document.paths ?? {}) as Record<string, Record<string, Operation>>;
   const operations = Object.values(methods).flatMap((path) => Object.values(path));
-  operations.forEach(tellOptional);
+  operations.forEach(markOptional);
   for (const [path, declared] of Object.entries(methods))
     for (const [method, operation] of Object.entries(declared))
-      tellHeaders(method, path, operation);
+      describeHeaders(method, path, operation);
   const problem = shareProblem(operations);
   const headers = { ...requestId, "Retry-After": text("Seconds to wait, with 429 and 503.") };
   const responses = { Problem: Object.assign(problem, { headers }) };
@@ -32,8 +32,8 @@ export function finishDocument(document: Document): void {
   document.components = { ...document.components, schemas, responses };
 }
 
-/** What has a default may be left out, and so may a body that may be null. */
-function tellOptional({ parameters = [], requestBody }: Operation): void {
+/** A parameter with a default is optional, and so is a body that may be null. */
+function markOptional({ parameters = [], requestBody }: Operation): void {
   for (const parameter of parameters)
     if (parameter.schema && "default" in parameter.schema) parameter.required = false;
   const bodies = Object.values(requestBody?.content ?? {});
@@ -52,30 +52,30 @@ const count = (description: string) => ({ description, schema: { type: "integer"
 
 const requestId = { "X-Request-Id": text("The id of this request in the service's log.") };
 const pageHeaders = {
-  "X-Total-Count": count("Items of the whole list."),
+  "X-Total-Count": count("Number of items of the whole list."),
   "X-Page": count("1-based."),
-  "X-Per-Page": count("Items on a page."),
+  "X-Per-Page": count("Maximum number of items on a page."),
   "X-Last-Page": count("1 for an empty list."),
   Link: text("RFC 8288: first, prev, next, last."),
 };
-const etag = { ETag: text("The version of what is answered.") };
+const etag = { ETag: text("The version of the resource.") };
 
-/** What the shared mechanisms take and answer in headers (wire section 0), by where they are used. */
-function tellHeaders(method: string, path: string, operation: Operation): void {
+/** Adds the headers of the shared mechanisms (wire section 0) to the operations that use them. */
+function describeHeaders(method: string, path: string, operation: Operation): void {
   const parameters = (operation.parameters ??= []);
-  // They make something new each time, and keep nothing that could be answered again.
+  // Operations without idempotency: their answers are not stored.
   const isKeyless = /\/(signin|logout|billing\/webhook|tickets\/\{projectId\})$/.test(path);
   const isVersioned =
     /\{(documentId|id)\}(\/versions\/\{version\}\/restore)?\/?$/.test(path) &&
     /^\/v1\/(vault|content|client)\//.test(path);
   if (method === "post" && !isKeyless)
     parameters.push(
-      header("Idempotency-Key", "The same key and body give the first answer again."),
+      header("Idempotency-Key", "A retry with the same key and body gets the first answer."),
     );
   if (isVersioned && method === "get")
-    parameters.push(header("If-None-Match", "304 when this is still the version."));
+    parameters.push(header("If-None-Match", "Answers 304 when this is the current version."));
   if (isVersioned && method !== "get")
-    parameters.push(header("If-Match", "412 when this is not the version any more."));
+    parameters.push(header("If-Match", "Answers 412 when this is not the current version."));
   const isPaged = parameters.some(({ in: place, name }) => place === "query" && name === "page");
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     if (!status.startsWith("2") || typeof response !== "object" || response === null) continue;
@@ -90,10 +90,10 @@ function tellHeaders(method: string, path: string, operation: Operation): void {
 
 function descriptionOf(status: string): string {
   const named: Record<string, string> = { 201: "Created.", 202: "Accepted.", 204: "Done." };
-  return named[status] ?? "The answer.";
+  return named[status] ?? "Success.";
 }
 
-/** The problems of all operations are one and the same. */
+/** Replaces the problem of each operation by a reference to one shared response. */
 function shareProblem(operations: readonly Operation[]): object {
   let problem: object | undefined;
   for (const { responses = {} } of operations)
@@ -104,7 +104,7 @@ function shareProblem(operations: readonly Operation[]): object {
   return problem ?? {};
 }
 
-/** Moves each schema that has a title to `schemas`, inner ones first, and refers to it there. */
+/** Moves each schema with a title to `schemas`, inner ones first, and replaces it by a reference. */
 function nameSchemas(node: unknown, schemas: Json): void {
   if (typeof node !== "object" || node === null) return;
   for (const [key, child] of Object.entries(node)) {

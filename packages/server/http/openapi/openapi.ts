@@ -8,22 +8,22 @@ import { ProblemOut } from "../errors/problems.ts";
 
 const tags = [
   { name: "auth", description: "Accounts, sign-in and access tokens." },
-  { name: "vault", description: "Every configuration: a document store with rights and versions." },
-  { name: "publish", description: "Packages a project's configurations and puts them live." },
-  { name: "assets", description: "Keeps uploaded files, and makes pictures of them." },
+  { name: "vault", description: "Stores configurations as documents, with rights and versions." },
+  { name: "publish", description: "Packages and publishes a project's configurations." },
+  { name: "assets", description: "Stores uploaded files, and renders images from them." },
   { name: "app", description: "Collects consents from visitors, and lists them." },
   {
     name: "client",
     description: "Reads projects, tokens, consent states and histories; crawlable.",
   },
-  { name: "webhooks", description: "Tells other systems what happens, signed and at least once." },
+  { name: "webhooks", description: "Notifies other systems of events, signed and at least once." },
   { name: "billing", description: "Plans and subscriptions." },
   { name: "service", description: "The service itself." },
 ];
 
 /**
- * Makes the OpenAPI 3.1 document and its reference page from the routes' own schemas. To be
- * registered before the routes. Every route gets its security and its problems from here.
+ * Generates the OpenAPI 3.1 document and its reference page from the routes' schemas, and adds security and
+ * problems to each route. Register it before the routes.
  */
 export async function registerOpenApi(
   http: Http,
@@ -33,7 +33,7 @@ export async function registerOpenApi(
     if (!route.url.startsWith("/v1") || !route.schema) return;
     const { access } = route.config?.rights ?? { access: "user" };
     const withToken = [{ bearer: [] }, { query: [] }];
-    // An empty one says that none is needed.
+    // `{}`: no token is required.
     route.schema.security ??= {
       public: [],
       optional: [{}, ...withToken],
@@ -63,7 +63,7 @@ export async function registerOpenApi(
       tags,
       components: {
         securitySchemes: {
-          bearer: { type: "http", scheme: "bearer", description: "The token of a sign-in." },
+          bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in." },
           query: { type: "apiKey", in: "query", name: "access_token" },
           operator: { type: "http", scheme: "bearer", description: "The token of OPERATOR_TOKEN." },
         },
@@ -95,10 +95,10 @@ export async function registerOpenApi(
   await registerReference(http);
 }
 
-/** The answers that a route declares; a list is answered as what it streams, too. */
+/** The declared responses of a route, including the types that a list is streamed in. */
 function toAnswers(declared: unknown, streamed: readonly string[] | undefined): object {
   const answers = (declared ?? {}) as { 200?: object };
-  // A route that answers HEAD too comes here twice, with the same schema.
+  // A route that also answers HEAD is passed here twice, with the same schema.
   if (!streamed || (answers[200] && "content" in answers[200])) return answers;
   const contents = streamed.map((type) => [type.split(";", 1)[0], { schema: Type.String() }]);
   const json = answers[200] ? { "application/json": { schema: answers[200] } } : {};

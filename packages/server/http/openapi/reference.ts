@@ -6,7 +6,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" role=
 <path d="M6 17l7 8L27 6" fill="none" stroke="#49cc90" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>
 <text x="38" y="24" font-family="system-ui,sans-serif" font-size="22" font-weight="700" fill="#fff">Avow</text></svg>`;
 
-/** The page has no search box for other documents, and follows the reader's colours and screen. */
+/** Hides the input for other documents, and adapts to the color scheme and narrow screens. */
 const css = `
 .swagger-ui .topbar .download-url-wrapper { display: none !important }
 .swagger-ui .topbar { padding: .5rem 0 }
@@ -24,8 +24,8 @@ follow();
 `;
 
 /**
- * Registers the reference page. It asks nobody but this service for anything, and does not ask
- * browsers to upgrade to https, since a service may be reached by http on a private network.
+ * Registers the reference page. It loads nothing from elsewhere. Its policy does not upgrade requests to https,
+ * since a service may be reached by http on a private network.
  */
 export async function registerReference(http: Http): Promise<void> {
   await http.register(async (docs) => {

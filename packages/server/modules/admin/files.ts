@@ -3,9 +3,9 @@ import { extname } from "node:path";
 import { BASE_MARK, PAGE, PREVIEW } from "@avow/admin/names";
 import type { BrowserFiles } from "../../platform/browser-files.ts";
 import { type Coding, encode } from "../../platform/text/encode.ts";
-import { makeOnce } from "./making.ts";
+import { memoize } from "./memoize.ts";
 
-/** Each is compressed once. */
+/** Maximum, since each file is compressed once. */
 const BROTLI_QUALITY_MAX = 11;
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
@@ -14,22 +14,22 @@ const types: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** A file of the admin app as it is answered. */
+/** A file of the admin app. */
 export interface AdminFile {
   type: string;
   etag: string;
-  /** The file in a coding, made when it is first asked for. */
+  /** Returns the file in a content coding, compressed at the first request. */
   read: (coding: Coding) => Promise<Buffer>;
 }
 
-/** The admin app: its page, the page that shows drafts, and its other files by name. */
+/** The admin app: its page, the preview page of drafts, and its other files by name. */
 export interface AdminFiles {
   page: AdminFile;
   preview: AdminFile;
   parts: ReadonlyMap<string, AdminFile>;
 }
 
-/** Makes the admin app of its built files; `base` is the path that the service answers under, such as `/consent`, or "". */
+/** Prepares the built files of the admin app; `base` is the path of the service, such as `/consent`, or "". */
 export function toAdminFiles(files: BrowserFiles, base: string): AdminFiles {
   const parts = new Map<string, AdminFile>();
   for (const [name, bytes] of files)
@@ -48,6 +48,6 @@ function toAdminFile(name: string, bytes: Buffer): AdminFile {
   return {
     type,
     etag: createHash("sha256").update(bytes).digest("base64url").slice(0, 32),
-    read: makeOnce((coding) => encode(bytes, coding, BROTLI_QUALITY_MAX)),
+    read: memoize((coding) => encode(bytes, coding, BROTLI_QUALITY_MAX)),
   };
 }

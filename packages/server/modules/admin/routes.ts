@@ -23,7 +23,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Of the page, whatever the screen: addresses of screens may hold what was mailed to somebody. */
+/** Headers of the page. No referrer, since addresses of screens may contain mailed tokens. */
 const pageHeaders = {
   "cache-control": "no-cache",
   "content-security-policy": policy,
@@ -34,13 +34,13 @@ const partHeaders = {
   "cache-control": "public, max-age=31536000, immutable",
   "cross-origin-resource-policy": "same-origin",
 };
-/** The preview has no origin, so that its files are of another one. */
+/** The preview has an opaque origin, so its files are cross-origin. */
 const previewPartHeaders = { ...partHeaders, "cross-origin-resource-policy": "cross-origin" };
 const previewPart = /^preview-/;
 
 /**
- * Serves the admin app: one page at every address below `/admin`, its files, each for ever, and the page in
- * which it shows drafts with the real widget.
+ * Serves the admin app: one page for every address below `/admin`, its files as immutable, and the preview page,
+ * which shows drafts with the real widget.
  */
 export function registerAdminRoutes(
   http: Http,
@@ -68,8 +68,8 @@ export function registerAdminRoutes(
 }
 
 /**
- * Of the page that shows drafts: it is given them by the app that frames it, has no origin, so that it
- * reads no cookie and no storage, and asks nobody for anything but the widget and pictures of this service.
+ * Headers of the preview page, which gets drafts from the app that frames it. Its opaque origin gives it no cookies and
+ * no storage, and it loads only the widget and images of this service.
  */
 function toPreviewHeaders(cdn: string): Record<string, string> {
   return {

@@ -6,7 +6,7 @@ import type { Pictures } from "./child/pool.ts";
 import type { Renders } from "./renders/renders.ts";
 import type { Spool } from "./storage/spool.ts";
 
-/** What assets are made of; handed down by the composition root. */
+/** Dependencies of assets, from the composition root. */
 export interface AssetsApp {
   db: Db;
   jobs: Jobs;
@@ -15,7 +15,7 @@ export interface AssetsApp {
   renders: Renders;
   spool: Spool;
   findUses: FindUses;
-  /** What one user may keep. */
+  /** Maximum bytes that one user may store. */
   userBytesMax: number;
   now: () => Date;
   publicUrl: string;

@@ -4,7 +4,7 @@ import type { Use } from "./assets.ts";
 import type { AssetOut, AssetUseOut, UploadedAssetOut } from "./schema.ts";
 import type { AssetRow } from "./storage/store.ts";
 
-/** An asset as it is answered (wire section 7), with what is told to who shows it. */
+/** An asset in a response (wire section 7), with fields for showing it. */
 export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {
   const { id } = row;
   const createdAt = row.created_at.toISOString();
@@ -32,7 +32,7 @@ export function toAssetOut(row: AssetRow, publicUrl: string): AssetOut {
   };
 }
 
-/** The same, with what was changed in it. */
+/** An uploaded asset, with warnings about changes to its content. */
 export function toUploadedOut(
   row: AssetRow,
   warnings: readonly Warning[],
@@ -42,7 +42,7 @@ export function toUploadedOut(
   return warnings.length === 0 ? out : { ...out, warnings: [...warnings] };
 }
 
-/** A document that names an asset, with where it is read. */
+/** A document that names an asset, with a link to it. */
 export function toUseOut({ id, resource, label, projectId }: Use, publicUrl: string): AssetUseOut {
   return {
     id,

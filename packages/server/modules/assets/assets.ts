@@ -18,27 +18,26 @@ import {
 import type { AssetRow } from "./storage/store.ts";
 import type { Candidate } from "./storage/candidates.ts";
 
-/** What of the store other modules may use. */
+/** The part of the store that other modules may use. */
 export { type AssetRow, listPublicAssets } from "./storage/store.ts";
 
 /** A document that uses an asset. */
 export interface Use {
   id: string;
-  /** What people call it. */
+  /** The document's title. */
   label: string;
   resource: string;
-  /** Where it belongs to a project. */
+  /** Undefined unless it belongs to a project. */
   projectId: string | undefined;
 }
 
 /**
- * Finds the documents that name an asset and that the scope may see; handed down, since documents are
- * the vault's. Others do not count: whoever knows an id may write it into a document of their own, and
- * would keep somebody else's file from being deleted.
+ * Finds the documents that name an asset and that the scope may see; injected, since documents belong to the vault. Other
+ * documents do not count: otherwise any user could block the deletion of someone else's file by naming its id.
  */
 export type FindUses = (db: Db | Tx, scope: Scope, assetId: string) => Promise<Use[]>;
 
-/** The asset of that id, whoever asks. Throws `Fault` (not-found). */
+/** Any user's asset. @throws Fault not-found */
 export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
   const asset = await findPublicAsset(db, id);
   if (!asset) throw toMissing(id);
@@ -46,7 +45,7 @@ export async function getAsset(db: Db | Tx, id: string): Promise<AssetRow> {
 }
 
 /**
- * The documents that name an asset of the scope's own and that it may see, 20 at most.
+ * The documents that name an asset owned by the scope, and that it may see; at most 20.
  * @throws Fault not-found
  */
 export async function listUses(
@@ -59,10 +58,10 @@ export async function listUses(
 }
 
 /**
- * Bounds what one user keeps, whoever may sign up.
- * @throws Fault impossible where `bytes` more are too many
+ * Limits the storage of one user, since anyone may be able to sign up.
+ * @throws Fault impossible when `bytes` more exceed the limit
  */
-export async function assertRoomOfUser(
+export async function assertUserLimit(
   db: Db | Tx,
   { user, bytes, bytesMax }: { user: string; bytes: number; bytesMax: number },
 ): Promise<void> {
@@ -70,14 +69,14 @@ export async function assertRoomOfUser(
   if (stored < bytesMax && stored + bytes <= bytesMax) return;
   throw new Fault(
     "impossible",
-    `Your files would take more than ${bytesMax} bytes: ${stored} are taken. Delete some that nothing uses.`,
+    `Your files would exceed the limit of ${bytesMax} bytes; ${stored} are in use. Delete files that nothing uses.`,
   );
 }
 
 /**
- * Makes an asset of each file; their contents are locked and in storage already. All are the caller's
- * own, and the event of each tells what it is.
- * @throws Fault impossible where the caller keeps too much
+ * Creates an asset of each file, owned by the caller; their contents are already locked and in storage. Records an event
+ * for each.
+ * @throws Fault impossible when the caller exceeds the limit
  */
 export async function createAssets(
   ctx: Ctx,
@@ -87,7 +86,7 @@ export async function createAssets(
   const user = toActorName(ctx.actor);
   const bytes = files.reduce((sum, { inspected }) => sum + inspected.size, 0);
   await lockUser(ctx.tx, user);
-  await assertRoomOfUser(ctx.tx, { user, bytes, bytesMax });
+  await assertUserLimit(ctx.tx, { user, bytes, bytesMax });
   const made = files.map((file) => ({ asset: toRow(ctx, file), file }));
   for (const { asset } of made) {
     await insertAsset(ctx.tx, asset);
@@ -119,8 +118,8 @@ function toRow(ctx: Ctx, { name, reportedType, inspected }: Candidate): AssetRow
 }
 
 /**
- * Deletes an asset of the caller's; a job takes its content out of storage where nobody else has it.
- * What was published of it stays, under the project's own addresses.
+ * Deletes an asset of the caller; a job removes its content from storage unless another asset has it. Published copies stay,
+ * under the project's own addresses.
  * @throws Fault not-found; conflict, naming the documents that use it
  */
 export async function removeAsset(
@@ -142,7 +141,7 @@ export async function removeAsset(
 function assertUnused(uses: readonly Use[]): void {
   if (uses.length === 0) return;
   const named = uses.map(({ resource, label, id }) => `${label} (${resource}/${id})`);
-  throw new Fault("conflict", `It is used by ${named.join(", ")}. Take it out there first.`);
+  throw new Fault("conflict", `The file is used by ${named.join(", ")}. Remove it there first.`);
 }
 
 function toMissing(id: string): Fault {

@@ -23,7 +23,7 @@ type FileRequest = FastifyRequest<{
   Querystring: RenderQueryIn;
 }>;
 
-/** Registers the reading of files, and of pictures that are made of them (wire section 7). */
+/** Registers the route of files and their renders (wire section 7). */
 export function registerFileRoute(http: Http, app: AssetsApp): void {
   http.get(
     paths.asset,
@@ -33,9 +33,9 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
         tags: ["assets"],
         produces: Object.keys(extensions),
         operationId: "getAsset",
-        summary: "Read a file, or a picture that is made of it",
+        summary: "Read a file or a render of it",
         description:
-          "Without parameters, the file as it was uploaded. With any, a render: made once, then immutable. With `fm=auto` or `auto=format` it is the smallest format that `Accept` names.",
+          "Without parameters, the uploaded file. With any parameter, a render, which is created once and immutable. With `fm=auto` or `auto=format` it has the smallest format that `Accept` names.",
         params: AssetParams,
         querystring: RenderQueryIn,
         response: { 200: Type.String({ format: "binary" }) },
@@ -55,14 +55,14 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
   );
 }
 
-/** What is to be made; caches are told where `Accept` had a say. */
+/** The requested render; sets `Vary` when `Accept` was used. */
 function negotiateSpec(
   asset: AssetRow,
   req: FileRequest,
   reply: FastifyReply,
 ): RenderSpec | undefined {
   const { fm, auto } = req.query;
-  // A type that is not named, but covered by a wildcard, says nothing of what its asker can show.
+  // A wildcard does not show which types the client supports.
   const accepted = new Set(new Negotiator(req.raw).mediaTypes());
   if (fm === "auto" || (fm === undefined && auto?.includes("format")))
     void reply.header("vary", [reply.getHeader("vary"), "Accept"].filter(Boolean).join(", "));
@@ -108,7 +108,7 @@ async function answerRender(
   });
 }
 
-/** A stream: no serializer sees it. */
+/** Sends a stream, without a serializer. */
 function send(
   reply: FastifyReply,
   { body, sizeBytes }: OpenedObject,

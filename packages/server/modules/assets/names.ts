@@ -1,12 +1,12 @@
 const LENGTH_MAX = 255;
 const UNNAMED = "unnamed";
 /**
- * Characters that are not seen, or that turn the ones around them about: a name could look like another.
- * Those that join letters, or keep them apart, belong to the writing of some languages.
+ * Invisible and bidirectional control characters, which could make a name look like another. Joiners and non-joiners are
+ * kept, because some languages need them.
  */
 const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** The name of a file as its sender calls it: without folders, control characters and marks of direction. */
+/** The client's file name, without folders, control characters and directional marks. */
 export function toFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? "";
   const seen = last.toWellFormed().normalize("NFC").replaceAll(hidden, "").trim();
@@ -14,7 +14,7 @@ export function toFileName(given: string): string {
   return /^\.*$/.test(name) ? UNNAMED : name;
 }
 
-/** A long name keeps its end, by which people know what it is. */
+/** Truncates a long name before its extension. */
 function cut(name: string): string {
   const letters = Array.from(name);
   if (letters.length <= LENGTH_MAX) return name;
@@ -24,7 +24,7 @@ function cut(name: string): string {
 
 const REPORTED_LENGTH_MAX = 127;
 
-/** The content type that a sender tells, where it is one (RFC 6838, 4.2). */
+/** The client's content type, if it is valid (RFC 6838, 4.2). */
 export function toReportedType(given: string): string {
   const type = given.trim().toLowerCase();
   const isType = /^[a-z0-9][\w!#$&^.+-]*\/[a-z0-9][\w!#$&^.+-]*$/.test(type);

@@ -24,7 +24,7 @@ const AssetsQueryIn = Type.Object({
       maxLength: 128,
       pattern: `^${sortField}(,${sortField}){0,3}$`,
       description:
-        "a list of `createdAt`, `originalName` and `size`, `-` before what goes downwards; `-createdAt` by default",
+        "a list of `createdAt`, `originalName` and `size`, `-` before a field for descending order; `-createdAt` by default",
     }),
   ),
 });
@@ -44,7 +44,7 @@ function registerList(http: Http, { db, publicUrl }: AssetsApp): void {
       schema: {
         tags,
         operationId: "listAssets",
-        summary: "The caller's files, newest first",
+        summary: "List the caller's files, newest first",
         querystring: AssetsQueryIn,
         response: { 200: Type.Array(AssetOut) },
       },
@@ -68,7 +68,7 @@ function registerOne(http: Http, app: AssetsApp): void {
       schema: {
         tags,
         operationId: "getAssetMetadata",
-        summary: "What is known of a file",
+        summary: "Read the metadata of a file",
         params: AssetParams,
         response: { 200: AssetMetadataOut },
       },
@@ -84,8 +84,9 @@ function registerOne(http: Http, app: AssetsApp): void {
       schema: {
         tags,
         operationId: "listAssetUses",
-        summary: "The documents that name a file of the caller's, 20 at most",
-        description: "Of those that the caller may see: while there is one it cannot be deleted.",
+        summary: "List the documents that use a file of the caller, at most 20",
+        description:
+          "Only documents that the caller may see. While there is one, the file cannot be deleted.",
         params: AssetParams,
         response: { 200: Type.Array(AssetUseOut) },
       },
@@ -102,7 +103,7 @@ function registerOne(http: Http, app: AssetsApp): void {
         tags,
         operationId: "deleteAsset",
         summary: "Delete a file that nothing uses",
-        description: "What was published of it stays published.",
+        description: "Published copies of the file stay published.",
         params: AssetParams,
         response: { 204: Type.Null() },
       },

@@ -4,7 +4,7 @@ import { SIDE_MAX } from "./renders/spec.ts";
 
 const Id = Type.String({ pattern: "^[0-9a-f]{24}$" });
 const Time = Type.String({ format: "date-time" });
-const Pixels = Type.Integer({ minimum: 1, description: "As it is looked at; of one page." });
+const Pixels = Type.Integer({ minimum: 1, description: "In its orientation; of one page." });
 
 const assetFields = {
   _id: Id,
@@ -12,28 +12,28 @@ const assetFields = {
   originalName: Type.String(),
   uploadedAt: Time,
   createdAt: Time,
-  size: Type.Integer({ minimum: 0, description: "In bytes, as it is kept." }),
-  detectedMimeType: Type.String({ description: "By content." }),
-  clientReportedMimeType: Type.String({ description: "What its sender said that it is." }),
+  size: Type.Integer({ minimum: 0, description: "Bytes of the stored file." }),
+  detectedMimeType: Type.String({ description: "Detected by content." }),
+  clientReportedMimeType: Type.String({ description: "The content type that the client sent." }),
   width: Type.Optional(Pixels),
   height: Type.Optional(Pixels),
-  hash: Type.String({ description: "SHA-256 of what is kept, in hexadecimal." }),
+  hash: Type.String({ description: "SHA-256 of the stored file, in hexadecimal." }),
   url: Type.String({ description: "The file itself; with parameters, a render of it." }),
   links: Type.Object({
     self: Type.String(),
     metadata: Type.String(),
-    uses: Type.String({ description: "For its owner." }),
+    uses: Type.String({ description: "Only for its owner." }),
     assets: Type.String(),
   }),
 };
 
-/** Of a picture: what is told to who shows it. */
+/** Fields for showing a picture. */
 const lookFields = {
   pages: Type.Optional(
-    Type.Integer({ minimum: 1, description: "Of an animation; 1 for a still picture." }),
+    Type.Integer({ minimum: 1, description: "Pages of an animation; 1 for a still picture." }),
   ),
   dominantColor: Type.Optional(
-    Type.String({ description: "As `#rrggbb`: what stands for the picture until it is there." }),
+    Type.String({ description: "The placeholder colour while the picture loads, as `#rrggbb`." }),
   ),
 };
 
@@ -46,7 +46,7 @@ export const UploadedAssetOut = Type.Object(
     ...lookFields,
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: "What was taken out of an SVG.",
+        description: "Content that was removed from an SVG.",
       }),
     ),
   },
@@ -59,12 +59,12 @@ export const AssetMetadataOut = Type.Object(
   { title: "AssetMetadata" },
 );
 
-/** A document that names an asset, as its owner sees it. */
+/** A document that names an asset, for its owner. */
 export const AssetUseOut = Type.Object(
   {
     id: Id,
     resource: Type.String(),
-    label: Type.String({ description: "What people call the document." }),
+    label: Type.String({ description: "The title of the document." }),
     projectId: Type.Optional(Id),
     links: Type.Object({ document: Type.String() }),
   },
@@ -72,14 +72,14 @@ export const AssetUseOut = Type.Object(
 );
 export type AssetUseOut = Static<typeof AssetUseOut>;
 
-/** What a list of assets is cut down to. */
+/** Filters of lists of assets. */
 export const assetFilters = {
   name: Type.Optional(
-    Type.String({ maxLength: 255, description: "A part of their names, capitals or not." }),
+    Type.String({ maxLength: 255, description: "A part of the name, case-insensitive." }),
   ),
   type: Type.Optional(
     Type.Enum(["image", ...(Object.keys(extensions) as AssetType[])], {
-      description: "What they are by content; `image` for every kind of picture.",
+      description: "The type, detected by content; `image` for any picture.",
     }),
   ),
 };
@@ -103,7 +103,7 @@ export const RenderQueryIn = Type.Object({
     Type.Number({ minimum: 0.5, maximum: 4, description: "Multiplies `w` and `h`." }),
   ),
   q: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: "Quality, of what loses something." }),
+    Type.Integer({ minimum: 1, maximum: 100, description: "Quality of lossy formats." }),
   ),
   fm: Type.Optional(Type.Enum(["auto", "avif", "webp", "jpg", "png"])),
   auto: Type.Optional(

@@ -9,7 +9,7 @@ import { drainBody, readFiles } from "../../http/files/multipart.ts";
 import { answerWrite } from "../../http/write.ts";
 import type { AssetsApp } from "./app.ts";
 import { toUploadedOut } from "./asset-out.ts";
-import { assertRoomOfUser, createAssets } from "./assets.ts";
+import { assertUserLimit, createAssets } from "./assets.ts";
 import type { UploadedFile } from "./storage/candidates.ts";
 import { toFileName, toReportedType } from "./names.ts";
 import { UploadedAssetOut } from "./schema.ts";
@@ -34,14 +34,14 @@ export function registerUploadRoute(http: Http, app: AssetsApp): void {
           operationId: "uploadAssets",
           summary: "Upload files",
           description:
-            "Up to 10 files of up to 20 MiB, in fields of any name: PNG, JPEG, GIF, WebP, AVIF, SVG or PDF, by content. All are taken, or none.",
+            "Up to 10 files of up to 20 MiB, in fields of any name: PNG, JPEG, GIF, WebP, AVIF, SVG or PDF, detected by content. Either all files are accepted, or none.",
           body: Type.Unsafe<unknown>({
             type: ["object"],
             properties: { file: { type: "string", format: "binary" } },
           }),
           response: { 200: Type.Array(UploadedAssetOut) },
         },
-        // What comes is a stream, and no object yet.
+        // The body is a stream, which cannot be validated.
         validatorCompiler: () => () => true,
         config: { body: "stream", malformedBody: "route" },
       },
@@ -60,11 +60,11 @@ async function answerUpload(app: AssetsApp, req: FastifyRequest, reply: FastifyR
 
 async function takeFiles(app: AssetsApp, req: FastifyRequest, reply: FastifyReply) {
   const user = toActorName(req.actor);
-  await assertRoomOfUser(app.db, { user, bytes: 0, bytesMax: app.userBytesMax });
+  await assertUserLimit(app.db, { user, bytes: 0, bytesMax: app.userBytesMax });
   await using upload = app.spool.openUpload(user);
   const files = await receiveFiles(req, upload);
   const candidates = await inspectFiles(app, { user, upload }, files);
-  // What an Idempotency-Key stands for is the files.
+  // An Idempotency-Key covers the files.
   req.body = files.map(({ name, reportedType, size, sha256 }) => ({
     name,
     reportedType,

@@ -7,12 +7,12 @@ import { REMOVAL_QUEUE, putContent } from "./storage/contents.ts";
 import type { Upload } from "./storage/spool.ts";
 import { lockContent } from "./storage/store.ts";
 
-/** Files of one upload that are inspected at once, so that few users cannot fill the queue. */
+/** Files of one upload that are inspected concurrently, so that a few users cannot fill the queue. */
 const AT_ONCE = 2;
 
 /**
- * Looks into every file.
- * @throws Fault unsupported-type, impossible, busy: where one is not taken, none is
+ * Inspects every file.
+ * @throws Fault unsupported-type, impossible, busy: if one is rejected, none is accepted
  */
 export async function inspectFiles(
   app: Pick<AssetsApp, "pictures">,
@@ -31,22 +31,22 @@ export async function inspectFiles(
   const candidates: Candidate[] = [];
   for (let at = 0; at < files.length; at += AT_ONCE) {
     const looks = files.slice(at, at + AT_ONCE).map(look);
-    // None is left behind that still writes when the upload's files are removed.
+    // Waits for all, so that none still writes when the upload's files are removed.
     await Promise.allSettled(looks);
     candidates.push(...(await Promise.all(looks)));
   }
   return candidates;
 }
 
-/** Of several files, the one that is not taken is named. */
+/** Adds the name of the rejected file, if there are several. */
 function toNamed(error: unknown, name: string): unknown {
   if (!(error instanceof Fault) || error.kind === "busy") return error;
   return new Fault(error.kind, `${name.slice(0, 100)}: ${error.message}`, { cause: error.cause });
 }
 
 /**
- * Puts the contents of files into storage. `undo` asks for a job that takes out again what no asset came
- * to have, also where the storage fails just now.
+ * Stores the contents of files. `undo` enqueues a job that removes the contents without an asset, so that it also works
+ * while the storage fails.
  */
 export async function storeContents(
   app: Pick<AssetsApp, "db" | "jobs" | "objects">,
@@ -68,7 +68,7 @@ export async function storeContents(
   return { undo };
 }
 
-/** Keeps contents in storage until the transaction ends; one that was taken out meanwhile is put again. */
+/** Locks contents in storage until the transaction ends, and stores those again that were removed in the meantime. */
 export async function holdContents(
   tx: Tx,
   app: Pick<AssetsApp, "objects">,

@@ -6,7 +6,7 @@ import type { Jobs } from "../../kernel/jobs.ts";
 import type { Payments } from "../../platform/payments/payments.ts";
 import type { Plans } from "./plans.ts";
 
-/** What the routes of this module are handed. */
+/** Dependencies of this module's routes. */
 export interface BillingApp {
   db: Db;
   now: () => Date;
@@ -14,12 +14,12 @@ export interface BillingApp {
   plans: Plans;
   payments: Payments;
   jobs: Pick<Jobs, "sendJob">;
-  /** What of the plan's limits an organization uses; `configurations` are those of the project that has the most. */
+  /** Usage against the plan's limits; `configurations` is the count of the project with the most. */
   countUse: (
     db: Db | Tx,
     organizationId: string,
   ) => Promise<{ seats: number; projects: number; configurations: number }>;
-  /** The organization, for its owners. Throws `Fault` not-found, forbidden. */
+  /** Returns the organization to its owners. Throws `Fault` not-found, forbidden. */
   getOwnOrganization: (
     db: Db | Tx,
     scope: Scope,

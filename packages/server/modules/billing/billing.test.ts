@@ -54,7 +54,7 @@ test("an active subscription whose paid time has ended counts as past_due", () =
   assert.equal(planOf({ currentPeriodEnd: daysAgo(15) }), "free");
 });
 
-test("past_due keeps service for the configured days after the bill that is not paid", () => {
+test("past_due keeps service for the configured days after the unpaid invoice", () => {
   const end = daysAgo(-27);
   const unpaid = { status: "past_due", currentPeriodEnd: end } as const;
   assert.equal(planOf({ ...unpaid, unpaidSince: daysAgo(14) }), "pro");

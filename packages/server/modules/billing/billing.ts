@@ -7,17 +7,17 @@ import { findSubscription, upsertSubscription } from "../../platform/payments/st
 import type { Plan, Plans } from "./plans.ts";
 import { hasOrganization } from "./store.ts";
 
-/** What a project may use now, and the state of the subscription that says so. */
+/** The plan that applies to a project, and the state of its subscription. */
 export interface Tier {
   plan: Plan;
   status: SubscriptionStatus | "none";
-  /** The provider's id of who pays. */
+  /** The provider's customer id. */
   customer?: string;
 }
 
 /**
- * The tier of a project by its organization: free tier without an organization, or without a
- * subscription that counts (specification, States; wire section 8).
+ * Finds the tier of a project by its organization: the free tier without an organization or without a valid
+ * subscription (specification, States; wire section 8).
  */
 export async function findTier(
   db: Db | Tx,
@@ -28,10 +28,9 @@ export async function findTier(
 }
 
 /**
- * The tier that a subscription gives at `now`. Active and trialing ones give their plan; past_due
- * ones, and those whose paid time has ended, still do so for the grace period, which begins with the bill that is not
- * paid or, where nobody tells, with the end of what is; canceled and unpaid ones, and plans that are no longer offered,
- * fall back to the free plan.
+ * The tier of a subscription at `now`. Active and trialing subscriptions have their plan. So have past_due ones, and
+ * those whose paid period has ended, during the grace period, which begins with the unpaid invoice or else with
+ * the end of the paid period. Canceled and unpaid ones, and unknown plans, have the free plan.
  */
 export function toTier(plans: Plans, subscription: Subscription | undefined, now: Date): Tier {
   if (!subscription) return { plan: plans.free, status: "none" };
@@ -45,8 +44,8 @@ export function toTier(plans: Plans, subscription: Subscription | undefined, now
   return { plan: plan ?? plans.free, status, ...(customer === null ? {} : { customer }) };
 }
 
-/** Whether a subscription has not ended: there is nothing to buy, and no page where it could be. */
-export function goesOn(subscription: Subscription | undefined): subscription is Subscription {
+/** Whether a subscription has not ended, so that no plan can be bought. */
+export function isOpen(subscription: Subscription | undefined): subscription is Subscription {
   return subscription !== undefined && subscription.status !== "canceled";
 }
 
@@ -58,9 +57,9 @@ interface NewSubscription {
 }
 
 /**
- * Sets what an organization has subscribed to, where no payment provider knows.
- * @throws Fault not-found for an unknown organization, impossible for an unknown plan, conflict where the payment provider
- *   keeps the subscription
+ * Sets an organization's subscription without a payment provider.
+ * @throws Fault not-found for an unknown organization, impossible for an unknown plan, conflict when the payment provider
+ *   manages the subscription
  */
 export async function setSubscription(
   ctx: Ctx,
@@ -77,10 +76,10 @@ export async function setSubscription(
   if (present && present.customer !== null && present.status !== "canceled")
     throw new Fault(
       "conflict",
-      `The payment provider keeps this organization's subscription (${present.status}): change it there.`,
+      `The payment provider manages this organization's subscription (${present.status}). Change it there.`,
     );
-  const untold = { unpaidSince: null, cancelsAt: null, customer: null };
-  const subscription = { ...given, ...untold, updatedAt: ctx.now };
+  const unused = { unpaidSince: null, cancelsAt: null, customer: null };
+  const subscription = { ...given, ...unused, updatedAt: ctx.now };
   await upsertSubscription(ctx.tx, organizationId, subscription);
   await recordEvent(ctx, {
     name: "subscription.updated",

@@ -10,7 +10,7 @@ import { CheckoutIn, OpenedPageOut, PortalIn } from "./schema.ts";
 
 const tags = ["billing"];
 
-/** Where owners buy a plan, and change what they bought (wire section 8). */
+/** Registers the routes to buy a plan and to manage a subscription (wire section 8). */
 export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
   http.post(
     paths.checkout,
@@ -18,15 +18,15 @@ export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
       schema: {
         tags,
         operationId: "openCheckout",
-        summary: "Open the page where a plan is bought",
+        summary: "Open the page to buy a plan",
         description:
-          "People come back to addresses on the service's origin, or at one of REDIRECT_URLS.",
+          "The return addresses must be on the service's origin, or match one of REDIRECT_URLS.",
         body: CheckoutIn,
         response: { 200: OpenedPageOut },
       },
     },
     async (req, reply) =>
-      answerOpened(reply, await openCheckout(app, { ...req.body, ...toAsking(req) })),
+      answerOpened(reply, await openCheckout(app, { ...req.body, ...toPageRequest(req) })),
   );
   http.post(
     paths.portal,
@@ -34,17 +34,17 @@ export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
       schema: {
         tags,
         operationId: "openPortal",
-        summary: "Open the page where what was bought is changed",
+        summary: "Open the page to manage a subscription",
         body: PortalIn,
         response: { 200: OpenedPageOut },
       },
     },
     async (req, reply) =>
-      answerOpened(reply, await openPortal(app, { ...req.body, ...toAsking(req) })),
+      answerOpened(reply, await openPortal(app, { ...req.body, ...toPageRequest(req) })),
   );
 }
 
-function toAsking(req: FastifyRequest) {
+function toPageRequest(req: FastifyRequest) {
   const network = toShortNetwork(req.ip);
   return { actor: req.actor, requestId: req.id, network, key: idempotencyKeyOf(req) };
 }

@@ -12,13 +12,13 @@ import {
   type Unfinished,
 } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
-import { goesOn } from "./billing.ts";
-import { isGone } from "./store.ts";
+import { isOpen } from "./billing.ts";
+import { isDeleted } from "./store.ts";
 
-const unseen = { path: "/organizationId", message: "names nothing that you may see" };
+const unseen = { path: "/organizationId", message: "is not an organization that you can see" };
 
-/** Who asks for a page of the provider's, and for which organization. */
-interface Asking {
+/** A request for a page of the provider. */
+interface PageRequest {
   actor: Actor;
   requestId: string;
   network: string | undefined;
@@ -28,18 +28,18 @@ interface Asking {
 }
 
 /**
- * Opens the provider's page where an owner buys a plan for their organization. The provider itself keeps what an
- * `Idempotency-Key` stands for, so that no transaction waits for it.
- * @throws Fault impossible (an organization that the caller does not see, a plan that cannot be bought), forbidden, invalid
- *   (an address elsewhere), conflict (no provider; a subscription is there, or one whose first bill waits), busy (the
- *   provider does not know the price), PaymentsError
+ * Opens the provider's page to buy a plan for an organization. The provider handles the `Idempotency-Key`, so that no
+ * transaction waits for the provider.
+ * @throws Fault impossible (an organization that the caller cannot see, a plan that is not for sale), forbidden, invalid
+ *   (an address elsewhere), conflict (no provider, or a subscription that has not ended or waits for its first
+ *   payment), busy (a price unknown to the provider); PaymentsError
  */
 export async function openCheckout(
   app: BillingApp,
-  asked: Asking & { plan: string; successUrl?: string; cancelUrl?: string },
+  request: PageRequest & { plan: string; successUrl?: string; cancelUrl?: string },
 ): Promise<OpenedPage> {
-  const { organizationId, plan, successUrl, cancelUrl } = asked;
-  const title = await getTitle(app, asked);
+  const { organizationId, plan, successUrl, cancelUrl } = request;
+  const title = await getTitle(app, request);
   const charging = getCharging(app);
   const addresses = {
     successUrl: toAddress(app, "/successUrl", successUrl),
@@ -50,69 +50,69 @@ export async function openCheckout(
     assertNoFaults([{ path: "/plan", message: `must be one of ${known}` }], "impossible");
   }
   const present = await app.payments.findSubscription(organizationId);
-  if (goesOn(present))
+  if (isOpen(present))
     throw new Fault(
       "conflict",
-      `The organization has a subscription (${present.status}): it is changed in the portal.`,
+      `The organization has a subscription (${present.status}). Change it in the portal.`,
     );
   const unfinished = await ask(() => charging.findUnfinished(organizationId));
-  if (unfinished) refuseSecond(unfinished);
-  const key = toProviderKey(asked, "checkout");
+  if (unfinished) rejectSecond(unfinished);
+  const key = toProviderKey(request, "checkout");
   const page = await ask(() =>
     charging.openCheckout({ organizationId, title, plan, key, ...addresses }),
   );
-  await assertStillThere(app, charging, organizationId);
-  await recordOpened(app, asked, page, { name: "checkout.opened", data: { plan } });
+  await assertNotDeleted(app, charging, organizationId);
+  await recordOpened(app, request, page, { name: "checkout.opened", data: { plan } });
   return page;
 }
 
 /**
- * An organization that was deleted while its page was opened has none: what its deletion closed came before. One that is
- * deleted after this look finds the page, and closes it.
+ * Closes the page of an organization that was deleted while it was opened, since the deletion may have closed pages
+ * before. A deletion after this check finds the page and closes it.
  */
-async function assertStillThere(
+async function assertNotDeleted(
   { db }: BillingApp,
   charging: Charging,
   organizationId: string,
 ): Promise<void> {
-  if (!(await isGone(db, organizationId))) return;
+  if (!(await isDeleted(db, organizationId))) return;
   await charging.closeCheckouts(organizationId);
   assertNoFaults([unseen], "impossible");
 }
 
-/** Both could be paid. @throws Fault conflict, with where the first goes on */
-function refuseSecond({ plan, url }: Unfinished): never {
+/** Prevents a double payment. @throws Fault conflict with the page of the first purchase */
+function rejectSecond({ plan, url }: Unfinished): never {
   const where = url === null ? "in the portal" : `at ${url}`;
   throw new Fault(
     "conflict",
-    `The plan ${plan} was bought, and its first bill is not paid yet: pay it ${where}, or wait a day until it ends by itself.`,
+    `A purchase of the plan ${plan} waits for its first payment. Pay it ${where}, or wait until it expires within a day.`,
   );
 }
 
 /**
- * Opens the provider's page where an owner changes what was bought, how it is paid, and finds invoices.
- * @throws Fault as `openCheckout`, and conflict where nothing was ever bought
+ * Opens the provider's page to manage the subscription, the payment method and invoices.
+ * @throws Fault as `openCheckout`, and conflict without a customer
  */
 export async function openPortal(
   app: BillingApp,
-  asked: Asking & { returnUrl?: string },
+  request: PageRequest & { returnUrl?: string },
 ): Promise<OpenedPage> {
-  const { organizationId } = asked;
-  await getTitle(app, asked);
+  const { organizationId } = request;
+  await getTitle(app, request);
   const charging = getCharging(app);
-  const returnUrl = toAddress(app, "/returnUrl", asked.returnUrl);
-  const key = toProviderKey(asked, "portal");
+  const returnUrl = toAddress(app, "/returnUrl", request.returnUrl);
+  const key = toProviderKey(request, "portal");
   const page = await ask(() => charging.openPortal({ organizationId, returnUrl, key }));
   if (!page)
-    throw new Fault("conflict", "The organization never bought anything: begin with a checkout.");
-  await recordOpened(app, asked, page, { name: "portal.opened", data: {} });
+    throw new Fault("conflict", "The organization has no purchase yet. Start with a checkout.");
+  await recordOpened(app, request, page, { name: "portal.opened", data: {} });
   return page;
 }
 
-/** An organization that a body names and its sender does not see is a fault of the body (wire section 0). */
+/** An organization in the body that the caller cannot see is an error of the body (wire section 0). */
 async function getTitle(
   { db, getOwnOrganization }: BillingApp,
-  { actor, organizationId }: Asking,
+  { actor, organizationId }: PageRequest,
 ): Promise<string> {
   try {
     const { body } = await getOwnOrganization(db, toScope(actor), organizationId);
@@ -124,7 +124,7 @@ async function getTitle(
   }
 }
 
-/** Without an address people come back to the service itself. */
+/** The default return address is the service itself. */
 function toAddress({ config }: BillingApp, path: string, given: string | undefined): string {
   const { publicUrl } = config.http;
   return given === undefined ? `${publicUrl}/` : toAllowedUrl(config.http, { path, given }).href;
@@ -134,12 +134,12 @@ function getCharging({ payments }: BillingApp): Charging {
   if (payments.charging) return payments.charging;
   throw new Fault(
     "conflict",
-    "Nobody pays through this service: its operator says what organizations have subscribed to.",
+    "This service has no payment provider. Its operator sets the plans of organizations.",
   );
 }
 
-/** One caller's key never meets another's, nor another page's. */
-function toProviderKey({ actor, key }: Asking, page: string): string | undefined {
+/** Separates the keys of callers and of pages. */
+function toProviderKey({ actor, key }: PageRequest, page: string): string | undefined {
   if (key === undefined) return undefined;
   const scoped = JSON.stringify([toActorName(actor), page, key]);
   return `avow-${createHash("sha256").update(scoped).digest("base64url")}`;
@@ -150,13 +150,17 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof PaymentsError && error.isOtherContent)
-      throw new Fault("impossible", "This Idempotency-Key was used with another body.", {
-        cause: error,
-      });
+      throw new Fault(
+        "impossible",
+        "This Idempotency-Key was already used with a different body. Use a new key.",
+        {
+          cause: error,
+        },
+      );
     if (error instanceof PaymentsError && error.isMissing)
       throw new Fault(
         "busy",
-        "The payment provider does not know what this plan is sold as: whoever runs this service has to set its price.",
+        "The price of this plan is unknown to the payment provider. The operator of this service has to correct it.",
         { cause: error, retryAfterSeconds: 3_600 },
       );
     throw error;
@@ -165,7 +169,7 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
 
 async function recordOpened(
   { db, now }: BillingApp,
-  { actor, requestId, network, organizationId }: Asking,
+  { actor, requestId, network, organizationId }: PageRequest,
   { isReplay }: OpenedPage,
   { name, data }: { name: EventName; data: Record<string, unknown> },
 ): Promise<void> {

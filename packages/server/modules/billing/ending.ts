@@ -1,14 +1,14 @@
 import type { Tx } from "../../platform/db/db.ts";
 import { Fault } from "../../platform/errors.ts";
-import type { Payments, Standing } from "../../platform/payments/payments.ts";
+import type { Payments, OpenSubscription } from "../../platform/payments/payments.ts";
 import { type Refreshing, refreshSubscription, sendRefresh } from "./refresh.ts";
 
 /**
- * Holds that nobody pays for an organization that is about to be deleted, and that nobody can begin to: pages where a
- * plan could be bought are closed first, since one that is being paid shows as what was bought with it. The provider is
- * asked, so this is called outside of the deletion's transaction; what our own table then says is fresh for it.
+ * Asserts that an organization to be deleted has no subscription and can start none. Checkout pages are closed first: a
+ * page that is being paid then shows up as its subscription. Called outside of the deletion's transaction, since it
+ * queries the provider; afterwards the stored subscription is up to date.
  *
- * @throws Fault conflict, naming what is paid for or waits for its first payment; PaymentsError
+ * @throws Fault conflict with the subscription that is paid or waits for its first payment; PaymentsError
  */
 export async function assertNothingPaid(
   app: Omit<Refreshing, "jobs">,
@@ -17,25 +17,25 @@ export async function assertNothingPaid(
   const { charging } = app.payments;
   if (!charging) return;
   await charging.closeCheckouts(organizationId);
-  const [first] = await charging.listStanding(organizationId);
-  if (first) throw new Fault("conflict", sayStanding(first));
+  const [first] = await charging.listOpenSubscriptions(organizationId);
+  if (first) throw new Fault("conflict", describeOpen(first));
   await refreshSubscription(app, { organizationId });
 }
 
-function sayStanding({ plan, status, url, cancelsAt }: Standing): string {
+function describeOpen({ plan, status, url, cancelsAt }: OpenSubscription): string {
   if (status === "incomplete") {
-    const bill = url === null ? "" : ` (its bill is at ${url})`;
-    return `A purchase of ${plan} waits for its first payment${bill}. Without it it ends by itself within a day: delete the organization then.`;
+    const invoice = url === null ? "" : ` (invoice: ${url})`;
+    return `A purchase of ${plan} waits for its first payment${invoice}. Unpaid, it expires within a day. Delete the organization then.`;
   }
   const end = cancelsAt
-    ? `It ends on ${cancelsAt.toISOString().slice(0, 10)}: delete the organization then.`
-    : "End it in the portal first.";
+    ? `It ends on ${cancelsAt.toISOString().slice(0, 10)}. Delete the organization then.`
+    : "Cancel it in the portal first.";
   return `The organization's subscription to ${plan} is ${status}. ${end}`;
 }
 
 /**
- * Asks, in the transaction of a deletion, for what ends at the provider whatever was begun for the organization while it
- * was being deleted.
+ * Sends a refresh in the transaction of a deletion, which ends purchases that were started for the organization during
+ * its deletion.
  */
 export async function sendEnding(
   tx: Tx,

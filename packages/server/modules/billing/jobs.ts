@@ -9,13 +9,13 @@ import {
   refreshSubscription,
 } from "./refresh.ts";
 
-/** Providers tell an event again for three days; this is as long as somebody may send one again by hand. */
+/** Providers retry an event for three days, but it can be resent by hand for longer. */
 const EVENT_DAYS = 60;
 const DAY_MS = 86_400_000;
-/** With back-off, over an hour; then the night's look is the next. */
+/** More than an hour with backoff, until the nightly refresh. */
 const RETRIES_MAX = 12;
 
-/** Works what the provider's events ask for, and looks at every customer once a night. */
+/** Runs the refreshes that the provider's events request, and refreshes every customer once a night. */
 export async function startBillingJobs(
   app: Refreshing & { jobs: Pick<Jobs, "workQueue" | "scheduleJob"> },
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function startBillingJobs(
   await app.jobs.scheduleJob("billing-reconcile", "23 3 * * *", () => reconcile(app));
 }
 
-/** What is done each hour: events that nobody tells any more are forgotten. */
+/** Hourly: deletes events that the provider no longer sends. */
 export async function keepBilling({ db, now }: { db: Db; now: () => Date }): Promise<void> {
   await deletePaymentEvents(db, new Date(now().getTime() - EVENT_DAYS * DAY_MS));
 }

@@ -15,14 +15,14 @@ import {
 } from "./schema.ts";
 
 const tags = ["billing"];
-/** As many as providers answer at once. */
+/** The providers' limit of a page. */
 const INVOICES_MAX = 100;
 const InvoicesQueryIn = Type.Object({
   ...CursorQueryIn.properties,
   limit: Type.Integer({ minimum: 1, maximum: INVOICES_MAX, default: INVOICES_MAX }),
 });
 
-/** What an organization has subscribed to: for its owners to read, for the operator to set. */
+/** Registers the routes for owners to read, and for the operator to set, a subscription. */
 export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
   const { db, now } = app;
   http.get(
@@ -31,7 +31,7 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
       schema: {
         tags,
         operationId: "getOrganizationBilling",
-        summary: "What an organization has subscribed to",
+        summary: "Get an organization's subscription",
         params: OrganizationParams,
         response: { 200: OrganizationBillingOut },
       },
@@ -48,7 +48,7 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
       schema: {
         tags,
         operationId: "listInvoices",
-        summary: "An organization's invoices, the newest first",
+        summary: "List an organization's invoices, the newest first",
         params: OrganizationParams,
         querystring: InvoicesQueryIn,
         response: { 200: cursorListOf(InvoiceOut) },
@@ -66,8 +66,8 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
       schema: {
         tags,
         operationId: "setSubscription",
-        summary: "Set what an organization has subscribed to",
-        description: "For the operator, where there is no payment provider.",
+        summary: "Set an organization's subscription",
+        description: "For the operator, without a payment provider.",
         params: OrganizationParams,
         body: SubscriptionIn,
         response: { 200: OrganizationBillingOut },

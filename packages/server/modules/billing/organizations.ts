@@ -7,7 +7,7 @@ import {
   type PlanPrice,
 } from "../../platform/payments/payments.ts";
 import type { BillingApp } from "./app.ts";
-import { goesOn, toTier } from "./billing.ts";
+import { isOpen, toTier } from "./billing.ts";
 import type { InvoiceOut, OrganizationBillingOut } from "./schema.ts";
 
 const INVOICES_SHOWN = 10;
@@ -15,15 +15,15 @@ const INVOICES_SHOWN = 10;
 type Reading = Pick<BillingApp, "db" | "countUse" | "payments" | "plans" | "config" | "now">;
 type Use = Awaited<ReturnType<BillingApp["countUse"]>>;
 
-/** What is known of an organization; undefined or absent where nobody charges it. */
-type Known = Pick<Account, "subscription"> &
+/** The billing data of an organization; parts are missing without a payment provider. */
+type BillingData = Pick<Account, "subscription"> &
   Partial<Account> & {
     usage: Use;
     invoices?: readonly Invoice[];
     prices?: readonly PlanPrice[];
   };
 
-/** What an organization has subscribed to and how it pays, as the provider has it now. Throws `PaymentsError`. */
+/** Reads an organization's current subscription and payment data from the provider. Throws `PaymentsError`. */
 export async function readOrganizationBilling(
   app: Reading,
   organizationId: string,
@@ -47,16 +47,15 @@ export async function readOrganizationBilling(
   });
 }
 
-/** What an organization has subscribed to, as it is answered. */
 export function toOrganizationBilling(
   { plans, payments, config, now }: Omit<Reading, "db" | "countUse">,
   organizationId: string,
-  known: Known,
+  data: BillingData,
 ): OrganizationBillingOut {
-  const { subscription, paymentSource, taxIds = [], invoices = [], prices = [], usage } = known;
-  const { unfinished } = known;
-  // Both could be paid.
-  const canBuy = payments.charging !== undefined && !goesOn(subscription) && !unfinished;
+  const { subscription, paymentSource, taxIds = [], invoices = [], prices = [], usage } = data;
+  const { unfinished } = data;
+  // No second purchase while one can still be paid.
+  const canBuy = payments.charging !== undefined && !isOpen(subscription) && !unfinished;
   const bill = unfinished?.url ?? undefined;
   const { publicUrl } = config.http;
   const { plan, status } = toTier(plans, subscription, now());
@@ -82,14 +81,14 @@ export function toOrganizationBilling(
       invoices: hrefOf(publicUrl, paths.invoices, { organizationId }),
       ...(canBuy ? { checkout: hrefOf(publicUrl, paths.checkout, {}) } : {}),
       ...(bill === undefined ? {} : { bill }),
-      ...(known.isCustomer ? { portal: hrefOf(publicUrl, paths.portal, {}) } : {}),
+      ...(data.isCustomer ? { portal: hrefOf(publicUrl, paths.portal, {}) } : {}),
     },
   };
 }
 
 /**
- * A page of an organization's invoices, the newest first.
- * @throws Fault invalid for a cursor that is none, PaymentsError
+ * Lists a page of an organization's invoices, the newest first.
+ * @throws Fault invalid for an unknown cursor, PaymentsError
  */
 export async function readInvoices(
   { payments, config }: Pick<BillingApp, "payments" | "config">,
@@ -115,8 +114,8 @@ async function asCursor<T>(cursor: string | undefined, work: () => Promise<T>): 
     return await work();
   } catch (error) {
     if (cursor === undefined || !(error instanceof PaymentsError) || !error.isMissing) throw error;
-    const faults = [{ path: "?cursor", message: "is not one that was answered here" }];
-    throw new Fault("invalid", "?cursor: is not one that was answered here", { faults });
+    const faults = [{ path: "?cursor", message: "is not a cursor of this list" }];
+    throw new Fault("invalid", "?cursor: is not a cursor of this list", { faults });
   }
 }
 

@@ -1,26 +1,26 @@
 import { layouts } from "@avow/contract/configuration";
 import type { Config } from "../../config/config.ts";
 
-/** What an organization may subscribe to; a limit of null means none. */
+/** A plan. A limit of null means none. */
 export interface Plan {
   readonly name: string;
   readonly title: string;
-  /** Layouts that steps may have. */
+  /** Layouts allowed for steps. */
   readonly layouts: readonly string[];
-  /** Size of a published file before compression. */
+  /** Maximum size of a published file before compression. */
   readonly fileBytesMax: number | null;
-  /** Configurations of one project that are published. */
+  /** Maximum number of published configurations of one project. */
   readonly configurationsMax: number | null;
-  /** People of an organization and of its projects. */
+  /** Maximum number of users of an organization and its projects. */
   readonly seatsMax: number | null;
 }
 
 export interface Plans {
-  /** What every project has whose organization has nothing else. */
+  /** The plan without a subscription. */
   readonly free: Plan;
   /** All plans by name, the free one first. */
   readonly byName: ReadonlyMap<string, Plan>;
-  /** For how long a bill that is not paid keeps the plan. */
+  /** How long an unpaid invoice keeps the plan. */
   readonly graceMs: number;
 }
 
@@ -29,15 +29,15 @@ const unlimited = { fileBytesMax: null, configurationsMax: null, seatsMax: null 
 /** The specification, Step: "info, iab and soft_consent are not available on the free tier". */
 const freeLayouts = ["welcome", "category"];
 
-/** The table of plans, to which settings add: the specification limits the free tier by layouts and size alone. */
+/** The built-in plans, which settings extend. The specification limits only layouts and size of the free tier. */
 const table = {
   free: { ...unlimited, name: "free", title: "Free", layouts: freeLayouts },
   paid: [{ ...unlimited, name: "pro", title: "Pro", layouts }],
 } satisfies { free: Omit<Plan, "fileBytesMax">; paid: readonly Plan[] };
 
 /**
- * The plans of this service (wire section 8: "plans are declared in configuration"): the table with what the operator
- * says of each, then those of the operator's own, which have no limit but those that they name.
+ * The plans of this service (wire section 8: "plans are declared in configuration"): the built-in plans with the
+ * operator's settings, then the operator's own plans, which have only the limits that they declare.
  */
 export function toPlans({ freeTier, billing }: Pick<Config, "freeTier" | "billing">): Plans {
   const { plans: settings, graceDays } = billing;

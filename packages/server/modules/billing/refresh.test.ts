@@ -14,7 +14,7 @@ const secretKey = "sk_test_standinkey";
 const log = pino({ level: "silent" });
 const { db, clock, config } = service;
 
-/** What a node has, without its queues: what it sends is done when the test says so. */
+/** A node without queues: the test runs the jobs that it sends. */
 async function openNode(opened: AsyncDisposableStack) {
   const stripe = opened.use(await openStripeStandIn({ secretKey }));
   const prices = new Map([
@@ -44,8 +44,8 @@ const stateOf = async ({ organizationId }: Refresh) => {
   return found ? `${found.plan} ${found.status}` : "none";
 };
 
-describe("what the provider says is written", () => {
-  it("also where every event was lost: the night asks for each customer, those first that wait longest", async () => {
+describe("refreshes of subscriptions", () => {
+  it("reconcile every customer at night, also when all events were lost", async () => {
     await using opened = new AsyncDisposableStack();
     const { node, sent, buy } = await openNode(opened);
     const bought = [await buy(), await buy("business")];
@@ -60,11 +60,11 @@ describe("what the provider says is written", () => {
     await reconcile(node);
     assert.ok(
       !sent.some(({ organizationId }) => organizationId === bought[0]?.organizationId),
-      "who was looked at this hour is not asked for again",
+      "a customer refreshed within the hour is skipped",
     );
   });
 
-  it("a look that began earlier and ends later is not written over what a later one saw", async () => {
+  it("do not overwrite the result of a refresh that started later", async () => {
     await using opened = new AsyncDisposableStack();
     const { node, stripe, buy } = await openNode(opened);
     const bought = await buy();
@@ -91,7 +91,7 @@ describe("what the provider says is written", () => {
     assert.equal(await stateOf(bought), "pro canceled");
   });
 
-  it("a customer that somebody deleted there has ended, and one whom nobody knows is left alone", async () => {
+  it("cancel the subscription of a deleted customer, and ignore unknown organizations", async () => {
     await using opened = new AsyncDisposableStack();
     const { node, stripe, buy } = await openNode(opened);
     const bought = await buy();

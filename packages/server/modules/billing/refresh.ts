@@ -8,24 +8,24 @@ import { recordEvent } from "../../kernel/events/events.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import {
   findCustomerOrganization,
-  keepLook,
+  recordRefresh,
   listCustomersBefore,
-  takeLook,
+  startRefresh,
 } from "../../platform/payments/customers-store.ts";
 import { insertPaymentEvent } from "../../platform/payments/events-store.ts";
 import type { Charging, Payments, Subscription } from "../../platform/payments/payments.ts";
 import { findSubscription, upsertSubscription } from "../../platform/payments/store.ts";
-import { goesOn } from "./billing.ts";
+import { isOpen } from "./billing.ts";
 import type { Plans } from "./plans.ts";
-import { isGone } from "./store.ts";
+import { isDeleted } from "./store.ts";
 
 export const REFRESH_QUEUE = "billing-refresh";
 const HOUR_MS = 3_600_000;
-/** Customers that one night looks at; the others are first in the next. */
+/** Maximum number of customers refreshed in one night; the others are first in the next. */
 const CUSTOMERS_MAX = 20_000;
 const PAGE = 500;
 
-/** Who writes what the provider says, in the audit trail. */
+/** The actor of refreshes in the audit trail. */
 const provider: Actor = { kind: "system", name: "billing" };
 
 export interface Refreshing {
@@ -37,22 +37,22 @@ export interface Refreshing {
   log: Pick<FastifyBaseLogger, "info" | "warn">;
 }
 
-/** What a refresh job is about. */
+/** The payload of a refresh job. */
 export interface Refresh {
   organizationId: string;
 }
 
 /**
- * Takes what the provider tells: each event once, in the transaction that asks for the job. What is true is asked for
- * there; an event of a customer who is not ours is kept, and nothing follows.
- * @throws Fault invalid for what the provider did not sign
+ * Receives an event of the provider: each is recorded once, in the transaction that sends a refresh job, which reads
+ * the current state. An event of an unknown customer is recorded only.
+ * @throws Fault invalid without the provider's signature
  */
 export async function receiveEvent(
   { db, now, jobs }: Pick<Refreshing, "db" | "now" | "jobs">,
   charging: Charging,
-  told: { body: Buffer; signature: string | undefined },
+  request: { body: Buffer; signature: string | undefined },
 ): Promise<void> {
-  const event = await charging.readEvent(told);
+  const event = await charging.readEvent(request);
   await inTransaction(db, async (tx) => {
     const isNew = await insertPaymentEvent(tx, { ...event, now: now() });
     const organizationId =
@@ -63,7 +63,7 @@ export async function receiveEvent(
   });
 }
 
-/** Asks for a look at what an organization has subscribed to. */
+/** Sends a job that refreshes an organization's subscription. */
 export function sendRefresh(
   tx: Tx,
   jobs: Refreshing["jobs"],
@@ -74,9 +74,9 @@ export function sendRefresh(
 }
 
 /**
- * Writes what an organization has subscribed to, as the provider has it now. Looks that overlap are numbered when they
- * begin: one that began after the last event sees what that told, and no earlier one is written over it. Of who has a
- * subscription no page stays that could be paid once more; what is paid for an organization that is deleted is ended.
+ * Writes an organization's current subscription at the provider. Overlapping refreshes are numbered at their start: one
+ * that starts after the last event sees its effect, and no earlier one overwrites it. Open checkout pages of a
+ * subscribed organization are closed, and subscriptions of a deleted organization are ended.
  * @throws PaymentsError
  */
 export async function refreshSubscription(
@@ -86,15 +86,15 @@ export async function refreshSubscription(
   const { charging } = payments;
   if (!charging) return;
   const key = { organizationId, mode: charging.mode };
-  const look = await takeLook(db, key, now());
-  if (look === undefined) return;
-  if (await isGone(db, organizationId)) await endForGone(charging, log, organizationId);
+  const refresh = await startRefresh(db, key, now());
+  if (refresh === undefined) return;
+  if (await isDeleted(db, organizationId)) await endForDeleted(charging, log, organizationId);
   const found = await payments.findSubscription(organizationId);
   if (!found) return;
   if (!plans.byName.has(found.plan))
-    log.warn({ organizationId, price: found.plan }, "no plan has this price: see STRIPE_PRICES");
+    log.warn({ organizationId, price: found.plan }, "price without a plan, check STRIPE_PRICES");
   await inTransaction(db, async (tx) => {
-    if (!(await keepLook(tx, key, look))) return;
+    if (!(await recordRefresh(tx, key, refresh))) return;
     const present = await findSubscription(tx, organizationId);
     if (present && isSame(present, found)) return;
     await upsertSubscription(tx, organizationId, { ...found, updatedAt: now() });
@@ -105,34 +105,34 @@ export async function refreshSubscription(
       data: { plan: found.plan, status: found.status },
     });
   });
-  if (goesOn(found)) await charging.closeCheckouts(organizationId);
+  if (isOpen(found)) await charging.closeCheckouts(organizationId);
 }
 
 /**
- * Nobody could end what is paid for an organization that is deleted, since nobody can open the portal for it. What the
- * operator sold by hand is the operator's to end.
+ * Ends the subscriptions of a deleted organization, since its portal can no longer be opened. Those that the operator
+ * created by hand are left to the operator.
  */
-async function endForGone(
+async function endForDeleted(
   charging: Charging,
   log: Refreshing["log"],
   organizationId: string,
 ): Promise<void> {
   await charging.closeCheckouts(organizationId);
-  for (const { id, status, isBoughtHere } of await charging.listStanding(organizationId)) {
+  for (const { id, status, isBoughtHere } of await charging.listOpenSubscriptions(organizationId)) {
     const about = { organizationId, subscription: id, status };
     if (isBoughtHere) {
       await charging.endSubscription(id);
-      log.warn(about, "ended a subscription of a deleted organization: give back what was paid");
-    } else log.warn(about, "a deleted organization pays for what was not sold here: end it");
+      log.warn(about, "subscription of a deleted organization ended, refund the payment");
+    } else log.warn(about, "deleted organization has a subscription not sold here, end it");
   }
 }
 
-/** Whether both say the same, whenever they were written. */
+/** Compares without `updatedAt`. */
 function isSame(a: Subscription, b: Subscription): boolean {
   return isDeepStrictEqual({ ...a, updatedAt: b.updatedAt }, b);
 }
 
-/** Asks for a look at every customer that nobody looked at for an hour: events may be lost. */
+/** Sends a refresh for every customer not refreshed within an hour, since events may be lost. */
 export async function reconcile({ db, now, payments, jobs, log }: Refreshing): Promise<void> {
   const { charging } = payments;
   if (!charging) return;
@@ -143,5 +143,5 @@ export async function reconcile({ db, now, payments, jobs, log }: Refreshing): P
     await inTransaction(db, async (tx) => {
       for (const id of ids.slice(at, at + PAGE)) await sendRefresh(tx, jobs, id);
     });
-  log.info({ customers: ids.length }, "subscriptions are looked at anew");
+  log.info({ customers: ids.length }, "subscription refreshes sent");
 }

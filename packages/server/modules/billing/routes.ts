@@ -7,7 +7,7 @@ import { registerOrganizationRoutes } from "./organization-routes.ts";
 import { PlanOut } from "./schema.ts";
 import { registerWebhookRoute } from "./webhook-routes.ts";
 
-/** The routes of wire section 8. Plans are what anyone may ask before signing up: a public list. */
+/** Registers the routes of wire section 8. The list of plans is public. */
 export function registerBillingRoutes(http: Http, app: BillingApp): void {
   const self = hrefOf(app.config.http.publicUrl, paths.plans, {});
   http.get(
@@ -15,7 +15,7 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
     {
       schema: {
         tags: ["billing"],
-        summary: "Lists the plans and their limits",
+        summary: "List the plans and their limits",
         operationId: "listPlans",
         response: { 200: Type.Array(PlanOut) },
       },

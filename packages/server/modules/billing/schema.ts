@@ -8,11 +8,11 @@ export const PlanOut = Type.Object(
   {
     name: Type.String(),
     title: Type.String(),
-    layouts: Type.Array(Type.String(), { description: "Layouts that steps may have." }),
+    layouts: Type.Array(Type.String(), { description: "Layouts allowed for steps." }),
     fileBytesMax: limit("Size of a published file before compression, in bytes"),
     configurationsMax: limit("Configurations of one project"),
-    seatsMax: limit("People of one organization and its projects"),
-    canBuy: Type.Boolean({ description: "Whether a checkout sells it here." }),
+    seatsMax: limit("Users of one organization and its projects"),
+    canBuy: Type.Boolean({ description: "Whether the plan can be bought here." }),
     links: Type.Object({ self: Type.String() }),
   },
   { title: "Plan" },
@@ -28,7 +28,7 @@ export const SubscriptionIn = Type.Object({
   status: Type.Optional(Type.Enum([...subscriptionStatuses], { description: "Default: active." })),
   currentPeriodEnd: Type.Optional(
     Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
-      description: "The end of what is paid for; null or left out: no end.",
+      description: "The end of the paid period; null or omitted: no end.",
     }),
   ),
 });
@@ -47,7 +47,7 @@ export const CheckoutIn = Type.Object({
 export const PortalIn = Type.Object({ organizationId: OrganizationId, returnUrl: Address });
 
 export const OpenedPageOut = Type.Object({
-  url: Type.String({ description: "Where to send the person who asked." }),
+  url: Type.String({ description: "The address to redirect the user to." }),
 });
 export type OpenedPageOut = Static<typeof OpenedPageOut>;
 
@@ -65,14 +65,14 @@ export const InvoiceOut = Type.Object(
     total: Amount("With taxes"),
     amountPaid: Amount("Paid"),
     amountDue: Amount("To be paid"),
-    credited: Amount("Given back by credit notes"),
+    credited: Amount("Refunded by credit notes"),
     currency: Type.String({ description: "ISO 4217, in lower case." }),
     createdAt: DateTime,
-    dueAt: DateOrNull("When it is to be paid; null: at once."),
-    paidAt: DateOrNull("When it was paid."),
+    dueAt: DateOrNull("Due date; null: at once."),
+    paidAt: DateOrNull("Date of the payment."),
     links: Type.Object(
       { page: Type.Optional(Type.String()), pdf: Type.Optional(Type.String()) },
-      { description: "The provider's page of it, where it can be paid, and its file." },
+      { description: "The provider's page of the invoice, where it can be paid, and its PDF." },
     ),
   },
   { title: "Invoice" },
@@ -84,9 +84,9 @@ export const OrganizationBillingOut = Type.Object(
     organizationId: Type.String(),
     plan: Type.String({ description: "The plan that applies now." }),
     status: Type.Enum(["none", ...subscriptionStatuses]),
-    currentPeriodEnd: DateOrNull("The end of what is paid for; null: no end, or nothing."),
-    unpaidSince: DateOrNull("Since when a bill is not paid."),
-    cancelsAt: DateOrNull("When the subscription ends by an owner's wish."),
+    currentPeriodEnd: DateOrNull("The end of the paid period; null: no end, or no subscription."),
+    unpaidSince: DateOrNull("Date of the unpaid invoice."),
+    cancelsAt: DateOrNull("Date of the cancellation that an owner requested."),
     paymentSource: Type.Optional(
       Type.Object({
         type: Type.String({ description: "Such as card or sepa_debit." }),
@@ -105,21 +105,21 @@ export const OrganizationBillingOut = Type.Object(
     invoices: Type.Array(InvoiceOut, { description: "The newest ten." }),
     usage: Type.Object(
       {
-        seats: Type.Integer({ description: "People of the organization and its projects." }),
+        seats: Type.Integer({ description: "Users of the organization and its projects." }),
         projects: Type.Integer(),
-        configurations: Type.Integer({ description: "Of the project that has the most." }),
+        configurations: Type.Integer({ description: "Count of the project with the most." }),
       },
-      { description: "What of the plan's limits is used." },
+      { description: "Usage against the plan's limits." },
     ),
     prices: Type.Array(
       Type.Object({
         plan: Type.String(),
-        amount: Amount("Without taxes that are added"),
+        amount: Amount("Without added taxes"),
         currency: Type.String({ description: "ISO 4217, in lower case." }),
         interval: Type.Enum(["day", "week", "month", "year"]),
-        intervalCount: Type.Integer({ description: "Paid each so many intervals." }),
+        intervalCount: Type.Integer({ description: "Number of intervals between payments." }),
       }),
-      { description: "What plans are sold for, where that is one amount for each period." },
+      { description: "The prices of plans with a fixed amount for each period." },
     ),
     links: Type.Object({
       self: Type.String(),
@@ -129,16 +129,18 @@ export const OrganizationBillingOut = Type.Object(
       checkout: Type.Optional(
         Type.String({
           description:
-            "Where a plan is bought, while there is none that goes on, and none whose first bill waits.",
+            "Buys a plan. Missing while there is a subscription, or a purchase that waits for its first payment.",
         }),
       ),
       bill: Type.Optional(
         Type.String({
-          description: "The provider's page of the first bill, where it waits to be paid.",
+          description: "The provider's page of the first invoice, while it waits for payment.",
         }),
       ),
       portal: Type.Optional(
-        Type.String({ description: "Where what was bought is changed, once there is something." }),
+        Type.String({
+          description: "Manages the subscription. Missing before the first purchase.",
+        }),
       ),
     }),
   },

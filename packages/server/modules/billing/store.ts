@@ -1,8 +1,8 @@
 import type { Db, Tx } from "../../platform/db/db.ts";
 
 /**
- * Whether the organization is there; it stays until the transaction ends. Read here rather than
- * asked of the vault, which itself asks billing for tiers.
+ * Whether the organization exists, locked until the end of the transaction. Read here and not through the vault, which
+ * itself depends on billing.
  */
 export async function hasOrganization(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
@@ -16,8 +16,8 @@ export async function hasOrganization(tx: Tx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether the organization was there and is deleted; one that was never here is none of ours, and not gone. */
-export async function isGone(db: Db | Tx, id: string): Promise<boolean> {
+/** Whether the organization was deleted; false for an unknown one. */
+export async function isDeleted(db: Db | Tx, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("documents")
     .select("id")

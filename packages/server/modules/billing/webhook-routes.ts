@@ -7,23 +7,22 @@ import { receiveEvent } from "./refresh.ts";
 
 const BODY_BYTES_MAX = 512 * 1024;
 
-/** Where the payment provider tells what happened; it is answered at once, and a job does the rest. */
+/** Registers the webhook of the payment provider, which is answered at once; a job does the work. */
 export function registerWebhookRoute(http: Http, app: BillingApp): void {
   void http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
-    // The signature is of the bytes as they came.
+    // The signature covers the raw bytes.
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_req, body, done) => done(null, body));
     scope.post(
       paths.paymentEvents,
       {
         bodyLimit: BODY_BYTES_MAX,
-        config: { malformedBody: "route", room: "spared" },
+        config: { malformedBody: "route", diskSpace: "exempt" },
         schema: {
           tags: ["billing"],
           operationId: "receivePaymentEvent",
-          summary: "Take what the payment provider tells",
-          description:
-            "An event of Stripe's as it was sent, with the header `Stripe-Signature`. Each is taken once.",
+          summary: "Receive an event of the payment provider",
+          description: "A Stripe event with its header `Stripe-Signature`. Duplicates are ignored.",
           response: { 204: Type.Null() },
         },
       },

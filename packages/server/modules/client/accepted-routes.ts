@@ -27,13 +27,13 @@ const AcceptedQueryIn = Type.Interface([CursorQueryIn], {
     Type.String({
       maxLength: 2_048,
       description:
-        "Only what changed: taken from `changes`, or an instant (RFC 3339) not in the future.",
+        "Returns only changes since then: the value from `changes`, or an instant (RFC 3339) not in the future.",
     }),
   ),
 });
 type AcceptedQueryIn = Static<typeof AcceptedQueryIn>;
 
-/** Registers the lists of tokens that accepted something (specification, Client API; wire section 5). */
+/** Registers the lists of tokens with accepted offers (specification, Client API; wire section 5). */
 export function registerAcceptedRoutes(http: Http, app: TokensApp): void {
   registerAskable(http, app);
   registerAccepted(http, app);
@@ -47,7 +47,7 @@ function registerAskable(http: Http, app: TokensApp): void {
       schema: {
         tags: ["client"],
         operationId: "listAskable",
-        summary: "List what the accepted tokens can be asked for",
+        summary: "List the items that the accepted list is available for",
         description: "The next page is in the `Link` header.",
         params: Type.Object({ id }),
         querystring: AskableQueryIn,
@@ -92,11 +92,11 @@ function registerAccepted(http: Http, app: TokensApp): void {
       schema: {
         tags: ["client"],
         operationId: "listAccepted",
-        summary: "List the tokens that accepted something",
+        summary: "List the tokens that accept an item",
         description:
-          "By token, expired and superseded answers left out, as of now or of `at`. With `since` what " +
-          "changed: each token with what it is now, some of them more than once; who applies all pages " +
-          "has the present list. A page may have fewer items than `limit`, or none, and still a `next`.",
+          "Sorted by token, without expired and superseded answers, as of now or of `at`. With `since`, " +
+          "changes: each token with its current state, possibly more than once. A client that applies all " +
+          "pages has the current list. A page may have fewer items than `limit`, or none, and still a `next`.",
         params: Type.Object({ id, identifier }),
         querystring: AcceptedQueryIn,
         response: { 200: AcceptedListOut },
@@ -107,13 +107,13 @@ function registerAccepted(http: Http, app: TokensApp): void {
   );
 }
 
-/** The slash between a configuration and its vendor may come encoded, or as it is. */
+/** The slash between a configuration and its vendor may be encoded or not. */
 function registerVendorAccepted(http: Http, app: TokensApp): void {
   http.get(
     `${paths.clientAcceptedItem}/:vendor`,
     {
       schema: {
-        // The same address in another spelling: told once.
+        // The same address in another spelling, documented once.
         hide: true,
         params: Type.Object({ id, identifier, vendor: identifier }),
         querystring: AcceptedQueryIn,
@@ -131,7 +131,7 @@ function registerVendorAccepted(http: Http, app: TokensApp): void {
 
 type AcceptedItem = AcceptedToken | Change;
 
-/** Answers the accepted list, or what changed in it. */
+/** Returns the accepted list, or changes in it. */
 async function answerAccepted(
   app: TokensApp,
   { req, reply }: { req: FastifyRequest; reply: FastifyReply },
@@ -175,7 +175,7 @@ type ReadPage = (
   cursor: string | undefined,
 ) => Promise<CursorPage<AcceptedItem> & { changes: string }>;
 
-/** What reads the pages that a query asks for, where the caller may read them. */
+/** Returns a reader of the pages of a query. @throws Fault not-found, forbidden */
 async function toReader(
   { db, now: clock }: TokensApp,
   scope: Scope,
@@ -185,13 +185,13 @@ async function toReader(
   const project = await getProject(db, scope, projectId);
   const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
   const now = clock();
-  const asked = { projectId, name, isNamed, now };
+  const item = { projectId, name, isNamed, now };
   const instant = parsePast(at, { path: "?at", now });
   if (instant && since !== undefined) throw toPairFault();
   return (cursor) =>
     since === undefined
-      ? listAccepted(db, { ...asked, at: instant }, { limit, cursor })
-      : listChanges(db, { ...asked, since }, { limit, cursor });
+      ? listAccepted(db, { ...item, at: instant }, { limit, cursor })
+      : listChanges(db, { ...item, since }, { limit, cursor });
 }
 
 function toAcceptedOut(
@@ -219,6 +219,6 @@ const changeColumns: Record<string, (item: AcceptedItem) => string | null> = {
 };
 
 function toPairFault(): Fault {
-  const message = "goes without ?at";
+  const message = "cannot be combined with ?at";
   return new Fault("invalid", `?since: ${message}`, { faults: [{ path: "?since", message }] });
 }

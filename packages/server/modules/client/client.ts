@@ -17,7 +17,7 @@ import {
 } from "../vault/documents/access.ts";
 import { findTierOf, listTiersOf } from "../vault/documents/tiers.ts";
 import {
-  type Written,
+  type WriteResult,
   createDocument,
   patchDocument,
   replaceDocument,
@@ -27,12 +27,12 @@ import { toClientEtag, toClientProject, withoutForms } from "./projects.ts";
 import type { ClientProjectIn, ClientProjectOut, ClientProjectPatchIn } from "./schema.ts";
 import { type Form, listForms, listReadable } from "./store.ts";
 
-/** So many documents and processings fit one answer; one project has at most 1,000. */
+/** Maximum number of documents and processings in a response; one project has at most 1,000. */
 const FORMS_MAX = 10_000;
 
 /**
  * A page of the projects whose consents the scope may read (wire section 5).
- * @throws Fault impossible when they have more than 10,000 documents and processings together
+ * @throws Fault impossible when they have more than 10,000 documents and processings in total
  */
 export async function listClientProjects(
   app: VaultApp,
@@ -46,7 +46,7 @@ export async function listClientProjects(
   const tiers = await listTiersOf(app.db, app, { rows: items, now: app.now() });
   const readable = await listReadable(app.db, scope, items);
   const forms = Map.groupBy(await listPageForms(app.db, ids), (form) => form.project_id);
-  const shown = items
+  const projects = items
     .filter((row) => isDocumentOf(row, "projects"))
     .map((row) =>
       toClientProject(row, {
@@ -56,18 +56,18 @@ export async function listClientProjects(
         isReadable: readable.has(row.id),
       }),
     );
-  return { items: shown, total };
+  return { items: projects, total };
 }
 
 async function listPageForms(db: Db, projectIds: readonly string[]): Promise<Form[]> {
   const forms = await listForms(db, projectIds, FORMS_MAX);
   if (forms.length <= FORMS_MAX) return forms;
   const detail = `These projects have more than ${FORMS_MAX} documents and processings.`;
-  const faults = [{ path: "?perPage", message: "is too much here: ask for fewer projects" }];
+  const faults = [{ path: "?perPage", message: "is too large for these projects: request fewer" }];
   throw new Fault("impossible", detail, { faults });
 }
 
-/** A project as the Client API shows it. Throws `Fault` (not-found, forbidden). */
+/** A project in the shape of the Client API. Throws `Fault` (not-found, forbidden). */
 export async function getClientProject(
   app: VaultApp,
   scope: Scope,
@@ -85,7 +85,7 @@ async function showProject(
   isReadable = true,
 ): Promise<ClientProjectOut> {
   const tier = await findTierOf(db, app, row, app.now());
-  // Every row that the verbs here have read or written is a project.
+  // All rows passed here are projects.
   return toClientProject(row as ProjectRow, {
     publicUrl: app.publicUrl,
     tier,
@@ -94,16 +94,16 @@ async function showProject(
   });
 }
 
-/** Creates a project from the Client API's fields. Throws as the vault's `createDocument`. */
+/** Creates a project from the Client API's fields. Throws like the vault's `createDocument`. */
 export async function createClientProject(
   ctx: Ctx,
   app: VaultApp,
-  given: ClientProjectIn,
+  input: ClientProjectIn,
 ): Promise<ClientProjectOut> {
-  const fields = toWhole(toVaultFields(ctx, given, []));
+  const fields = withoutNullProcessor(toVaultFields(ctx, input, []));
   const { row } = await createDocument(ctx, app, {
     resource: resourceOf("projects"),
-    given: fields,
+    input: fields,
   });
   return showProject(app, ctx.tx, row);
 }
@@ -111,12 +111,12 @@ export async function createClientProject(
 interface Change {
   id: string;
   ifMatch: string | undefined;
-  given: ClientProjectPatchIn;
+  input: ClientProjectPatchIn;
 }
 
 /**
- * Changes the fields that are given. Throws as the vault's `patchDocument`, and `Fault` (stale)
- * when `ifMatch` is not the entity tag of the project as it is shown here.
+ * Changes the given fields. Throws like the vault's `patchDocument`, and `Fault` (stale) when `ifMatch` is not
+ * the entity tag of the project in the Client API.
  */
 export async function patchClientProject(
   ctx: Ctx,
@@ -124,29 +124,29 @@ export async function patchClientProject(
   change: Change,
 ): Promise<ClientProjectOut> {
   const { forms } = await openChange(ctx, app, change);
-  const patch = toVaultFields(ctx, change.given, forms);
+  const patch = toVaultFields(ctx, change.input, forms);
   const target = { resource: resourceOf("projects"), id: change.id };
   const { row } = await patchDocument(ctx, app, { ...target, patch });
   return showProject(app, ctx.tx, row);
 }
 
 /**
- * Replaces a project. Its detail stays where no `configuration` is given: a client that knows only
- * this shape must not lose a project's colours, or its organization. Throws as `patchClientProject`.
+ * Replaces a project. Without `configuration`, the project's other fields stay: a client that knows only this
+ * shape must not remove the project's colours or its organization. Throws like `patchClientProject`.
  */
 export async function replaceClientProject(
   ctx: Ctx,
   app: VaultApp,
-  change: Change & { given: ClientProjectIn },
+  change: Change & { input: ClientProjectIn },
 ): Promise<ClientProjectOut> {
   const { row: present, forms } = await openChange(ctx, app, change);
-  const whole = { documents: [], processingActivities: [], ...change.given };
-  const own = toVaultFields(ctx, whole, forms);
+  const complete = { documents: [], processingActivities: [], ...change.input };
+  const own = toVaultFields(ctx, complete, forms);
   const { dataProcessor: _, ...detail } = present.body;
   const { row } = await replaceDocument(ctx, app, {
     resource: resourceOf("projects"),
     id: change.id,
-    given: toWhole(change.given.configuration ? own : { ...detail, ...own }),
+    input: withoutNullProcessor(change.input.configuration ? own : { ...detail, ...own }),
   });
   return showProject(app, ctx.tx, row);
 }
@@ -158,9 +158,9 @@ async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
   return { row, forms: await listForms(ctx.tx, [id], FORMS_MAX) };
 }
 
-/** The Client API's fields in the vault's words; entries without an identifier get one. */
-function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Form[]): JsonObject {
-  const { configuration, name, website, dataProcessor, documents, processingActivities } = given;
+/** Converts the Client API's fields to the vault's; entries without an identifier get one. */
+function toVaultFields(ctx: Ctx, input: ClientProjectPatchIn, forms: readonly Form[]): JsonObject {
+  const { configuration, name, website, dataProcessor, documents, processingActivities } = input;
   const identified = (entries: readonly { identifier?: string }[] | undefined) =>
     entries &&
     withoutForms(entries, forms).map((entry) => ({
@@ -178,22 +178,22 @@ function toVaultFields(ctx: Ctx, given: ClientProjectPatchIn, forms: readonly Fo
   return { ...configuration, ...Object.fromEntries(defined) };
 }
 
-/** Of a whole project a field that is null is left out; of a change it is removed (RFC 7396). */
-function toWhole(fields: JsonObject): JsonObject {
+/** Leaves out a null `dataProcessor` of a complete project; in a patch, null removes it (RFC 7396). */
+function withoutNullProcessor(fields: JsonObject): JsonObject {
   const { dataProcessor, ...rest } = fields;
   return dataProcessor === null || dataProcessor === undefined ? rest : fields;
 }
 
-/** Creates a consent form of a project. Throws `Fault` not-found, forbidden, and as `createDocument`. */
+/** Creates a consent form of a project. Throws `Fault` not-found, forbidden, and like `createDocument`. */
 export async function createForm(
   ctx: Ctx,
   app: VaultApp,
   form: { projectId: string; collection: string; fields: JsonObject },
-): Promise<Written> {
+): Promise<WriteResult> {
   const { projectId, collection, fields } = form;
   await getProject(ctx.tx, ctx.scope, projectId);
   return createDocument(ctx, app, {
     resource: resourceOf(collection),
-    given: { ...fields, projectId },
+    input: { ...fields, projectId },
   });
 }

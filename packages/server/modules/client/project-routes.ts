@@ -103,12 +103,12 @@ function registerChanges(http: Http, app: VaultApp): void {
         ...shared,
         operationId: "replaceClientProject",
         summary: "Replace a project",
-        description: "Without `configuration`, the project's detail stays as it is.",
+        description: "Without `configuration`, the project's further fields stay unchanged.",
         body: ClientProjectIn,
       },
     },
     async (req, reply) => {
-      const change = { id: req.params.id, ifMatch: req.headers["if-match"], given: req.body };
+      const change = { id: req.params.id, ifMatch: req.headers["if-match"], input: req.body };
       return answerWrite({ db: app.db, now: app.now, req, reply, headers }, (ctx) =>
         replaceClientProject(ctx, app, change),
       );
@@ -125,7 +125,7 @@ function registerChanges(http: Http, app: VaultApp): void {
       },
     },
     async (req, reply) => {
-      const change = { id: req.params.id, ifMatch: req.headers["if-match"], given: req.body };
+      const change = { id: req.params.id, ifMatch: req.headers["if-match"], input: req.body };
       return answerWrite({ db: app.db, now: app.now, req, reply, headers }, (ctx) =>
         patchClientProject(ctx, app, change),
       );

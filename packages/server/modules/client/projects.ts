@@ -28,7 +28,7 @@ export function toClientProject(
 ): ClientProjectOut {
   const { body, id } = row;
   const configuration = toDocument(row, { publicUrl, tier });
-  const kept = (field: EntryField) => withoutForms(entriesOf(body[field]), forms);
+  const own = (field: EntryField) => withoutForms(entriesOf(body[field]), forms);
   return {
     _id: id,
     id,
@@ -38,18 +38,18 @@ export function toClientProject(
     website: body.websiteURL,
     dataProcessor: body.dataProcessor ?? null,
     documents: [
-      ...kept("documents"),
+      ...own("documents"),
       ...forms.filter((form) => isDocumentOf(form, "contracts")).map(toContractDocument),
     ],
     processingActivities: [
-      ...kept("processingActivities"),
+      ...own("processingActivities"),
       ...forms.filter((form) => isDocumentOf(form, "processings")).map(toProcessingActivity),
     ],
     links: linksOf(row, publicUrl, isReadable),
   };
 }
 
-/** What identifies a project. */
+/** The fields that identify a project. */
 function toIdentity(project: JsonObject): JsonObject {
   const names = ["_id", "id", "title", "name", "websiteURL", "metadata"];
   return Object.fromEntries(names.map((name) => [name, project[name]]));
@@ -57,7 +57,7 @@ function toIdentity(project: JsonObject): JsonObject {
 
 function linksOf(row: DocumentRow, publicUrl: string, isReadable: boolean): Record<string, string> {
   const { id } = row;
-  // A project's latest job answers once there is one; the list of its jobs always does.
+  // A project has a latest job only after its first publication; the list of jobs always exists.
   const publish = row.published_at
     ? hrefOf(publicUrl, paths.publishJob, { id })
     : hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id });
@@ -70,7 +70,7 @@ function linksOf(row: DocumentRow, publicUrl: string, isReadable: boolean): Reco
   };
 }
 
-/** The entity tag of a project as it is answered here: its configurations change it too. */
+/** The entity tag of a project in the Client API, which also changes with the project's configurations. */
 export function toClientEtag(project: ClientProjectOut): string {
   const digest = createHash("sha256").update(JSON.stringify(project)).digest("base64url");
   return `"${digest.slice(0, 22)}"`;
@@ -101,7 +101,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // A stray % in an address: shown as it stands.
+    // A stray % in an address: return it unchanged.
     return segment;
   }
 }
@@ -120,7 +120,7 @@ function toProcessingActivity({ id, body }: FormOf<"processings">): ProcessingAc
   };
 }
 
-/** Entries that were sent along but are the project's configurations: these are kept in the vault. */
+/** Entries without those that are the project's configurations, which the vault stores as documents. */
 export function withoutForms<T extends { identifier?: string }>(
   entries: readonly T[],
   forms: readonly Form[],
@@ -129,14 +129,14 @@ export function withoutForms<T extends { identifier?: string }>(
   return entries.filter(({ identifier }) => identifier === undefined || !ids.has(identifier));
 }
 
-/** The entries that a project's body keeps: objects that say what they are. */
+/** The entries in a project's body that have an identifier. */
 function entriesOf(entries: Project[EntryField] = []): DocumentOut[] {
   return entries.filter(
     (entry): entry is DocumentOut & JsonObject => typeof entry["identifier"] === "string",
   );
 }
 
-/** The documents and processings that the project's own fields name, its configurations aside. */
+/** The documents and processings in the project's own fields, without its configurations. */
 export function listNamedEntries({ body }: Pick<ProjectRow, "body">): NamedEntry[] {
   const entries = (field: EntryField, collection: NamedEntry["collection"]) =>
     entriesOf(body[field]).map(({ identifier, name }) => ({

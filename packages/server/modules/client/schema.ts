@@ -14,7 +14,7 @@ const Instant = Type.String({ format: "date-time" });
 /** `?at=` of the reads of tokens (wire section 5). */
 export const At = Type.String({
   format: "date-time",
-  description: "As of this instant, which may not lie in the future; links keep it.",
+  description: "As-of time, not in the future. Links of the response keep it.",
 });
 
 /** A contractual document (specification, Document). */
@@ -25,7 +25,7 @@ export const DocumentOut = Type.Object(
     language: Type.Optional(Type.Unsafe<string>({})),
     file: Type.Optional(
       Type.Unsafe<{ originalName: string; url?: string; uploadedAt: string; size?: number }>({
-        description: "`originalName`, `url`, `uploadedAt`, and `size` in bytes where it is known.",
+        description: "`originalName`, `url`, `uploadedAt`, and `size` in bytes if known.",
       }),
     ),
   },
@@ -48,7 +48,7 @@ export const ClientProjectOut = Type.Object(
     active: Type.Boolean({ description: "Whether it is live, without a demo banner." }),
     configuration: Type.Object(
       {},
-      { ...open, description: "The project in detail, as the vault has it." },
+      { ...open, description: "The project as the vault returns it." },
     ),
     name: Type.String(),
     website: Type.String(),
@@ -67,11 +67,11 @@ const Entry = Type.Object(
 );
 const optional = {
   configuration: Type.Optional(
-    Type.Object({}, { ...open, description: "Further fields of the project in detail." }),
+    Type.Object({}, { ...open, description: "Further fields of the project in the vault." }),
   ),
   dataProcessor: Type.Optional(
     Type.Union([Type.Object({}, open), Type.String({ maxLength: 1_000 }), Type.Null()], {
-      description: "Who processes the data; null for nobody said.",
+      description: "The processor of the data; null for none.",
     }),
   ),
   documents: Type.Optional(Type.Array(Entry, { maxItems: 500 })),
@@ -88,7 +88,7 @@ const Website = Type.String({
 export const ClientProjectIn = Type.Object({ name: Name, website: Website, ...optional });
 export type ClientProjectIn = Static<typeof ClientProjectIn>;
 
-/** What of a project to change. */
+/** Fields of a project to change. */
 export const ClientProjectPatchIn = Type.Object({
   name: Type.Optional(Name),
   website: Type.Optional(Website),
@@ -96,7 +96,7 @@ export const ClientProjectPatchIn = Type.Object({
 });
 export type ClientProjectPatchIn = Static<typeof ClientProjectPatchIn>;
 
-/** A consent form: a configuration, and which collection it is of. */
+/** A consent form: a configuration and its collection. */
 export const FormIn = Type.Object(
   {
     collection: Type.Union([
@@ -113,7 +113,7 @@ export const TokenOut = Type.Object(
     token: Type.String(),
     firstSeenAt: Instant,
     lastSeenAt: Instant,
-    consents: Type.Integer({ description: "How many records there are." }),
+    consents: Type.Integer({ description: "Number of consent records." }),
     links: Links,
   },
   { title: "Token" },
@@ -127,9 +127,12 @@ export const StateOut = Type.Object(
     }),
     name: Type.String(),
     status: Type.Unsafe<Status>({ type: "string", enum: [...statuses] }),
-    accept: Type.Boolean({ description: "Whether consent is there now: only when accepted." }),
+    accept: Type.Boolean({
+      description: "Whether consent is valid now; true only for `accepted`.",
+    }),
     since: Type.Union([Instant, Type.Null()], {
-      description: "When the unbroken run of this answer began; null when never asked.",
+      description:
+        "Time since which this answer has been given without interruption; null when never asked.",
     }),
     expiresAt: Type.Optional(Instant),
     consentId: Type.Optional(Type.String({ format: "uuid" })),
@@ -148,7 +151,7 @@ export const TokenConsentsOut = Type.Object(
     links: Type.Object({
       self: Type.String(),
       next: Type.Optional(Type.String({ description: "The next page of the history." })),
-      nextState: Type.Optional(Type.String({ description: "What of the state comes after this." })),
+      nextState: Type.Optional(Type.String({ description: "The next page of the state." })),
       project: Type.String(),
       proofs: Type.String(),
     }),
@@ -163,31 +166,35 @@ export const AcceptedOut = Type.Object(
       Type.Unsafe<"added" | "removed">({
         type: "string",
         enum: ["added", "removed"],
-        description: "With `?since=`: whether the token accepts now, or does not any more.",
+        description:
+          "With `?since=`: whether the token was added to the accepted list or removed from it.",
       }),
     ),
-    since: { ...Instant, description: "When the unbroken run of the present answer began." },
-    consentId: Type.String({ format: "uuid", description: "The record that gave it last." }),
+    since: {
+      ...Instant,
+      description: "Time since which the current answer has been given without interruption.",
+    },
+    consentId: Type.String({ format: "uuid", description: "The latest record of this answer." }),
     links: Links,
   },
   { title: "AcceptedToken" },
 );
 
-/** A page of the accepted list, or of what changed in it (wire section 5). */
+/** A page of the accepted list, or of changes in it (wire section 5). */
 export const AcceptedListOut = Type.Object(
   {
     items: Type.Array(AcceptedOut),
     changes: Type.String({
       description:
-        "The address of what changes after this, to be asked at any time once the last page was read. " +
-        "It is no link, since who follows links would follow these for ever.",
+        "Address of later changes. Request it at any time after the last page. " +
+        "It is not among the links, because a client that follows all links would never finish.",
     }),
     links: Type.Object({
       self: Type.String(),
       next: Type.Optional(Type.String()),
       changes: Type.Optional(
         Type.String({
-          description: "What changed since this was read. Not in an answer to `since`.",
+          description: "Changes since this response. Missing in responses to `since`.",
         }),
       ),
       project: Type.String(),
@@ -196,18 +203,18 @@ export const AcceptedListOut = Type.Object(
   { title: "AcceptedTokens" },
 );
 
-/** What tokens are listed by, beside `accepted`: the states that the list of tokens by state knows. */
+/** The states that tokens can be listed by, in addition to `accepted`. */
 export const ListedStatus = Type.Unsafe<Listed>({ type: "string", enum: [...listedStatuses] });
 
-/** A token whose answer is in the state that was asked for. */
+/** A token whose answer is in the requested state. */
 export const TokenStatusOut = Type.Object(
   {
     token: Type.String(),
     since: {
       ...Instant,
-      description: "When the answer that makes it so began; of what expired, when that was.",
+      description: "Time of the answer that led to this state; for `expired`, the expiry.",
     },
-    consentId: Type.String({ format: "uuid", description: "The record that gave it last." }),
+    consentId: Type.String({ format: "uuid", description: "The latest record of this answer." }),
     links: Links,
   },
   { title: "TokenByStatus" },

@@ -11,7 +11,7 @@ import { listNamedEntries } from "./projects.ts";
 import { ListedStatus, TokenStatusOut } from "./schema.ts";
 import { STREAM_LIMIT, type TokensApp } from "./token-routes.ts";
 
-/** Registers the list of tokens by the state of their answer (wire section 5, as the accepted list). */
+/** Registers the list of tokens by the state of their answer (wire section 5). */
 export function registerStatusRoute(http: Http, app: TokensApp): void {
   http.get(
     paths.clientStatusItem,
@@ -20,12 +20,11 @@ export function registerStatusRoute(http: Http, app: TokensApp): void {
         tags: ["client"],
         operationId: "listByStatus",
         summary:
-          "List the tokens that partly accept something, refuse it, withdrew it, or whose answer expired",
+          "List the tokens that partly accept an item, refuse it or have withdrawn it, or whose answer has expired",
         description:
-          "As of now; the newest first, or where it expired, the oldest. `partly` is of a configuration: some of its " +
-          "vendors are accepted, not all. `withdrawn`: something was accepted and is not any more. What has expired is " +
-          "in no other list; what is asked for differently by now still counts. A page may have fewer items than " +
-          "`limit`, or none, and still a `next`.",
+          "As of now; newest first, for `expired` oldest first. `partly` applies to configurations: some vendors are " +
+          "accepted, but not all. `withdrawn`: was accepted before. Expired answers are in no other list. Superseded " +
+          "answers still count. A page may have fewer items than `limit`, or none, and still a `next`.",
         params: Type.Object({
           id: Type.String({ maxLength: 64 }),
           status: ListedStatus,
@@ -45,11 +44,11 @@ export function registerStatusRoute(http: Http, app: TokensApp): void {
       const { limit, cursor } = req.query;
       const project = await getProject(app.db, toScope(req.actor), projectId);
       const isNamed = listNamedEntries(project).some((entry) => entry.identifier === name);
-      const asked = { projectId, name, isNamed, status, now: app.now() };
+      const filter = { projectId, name, isNamed, status, now: app.now() };
       const format = negotiateList(req, reply);
       const size = format === "json" ? limit : STREAM_LIMIT;
       const readPage = (here: string | undefined) =>
-        listByStatus(app.db, asked, { limit: size, cursor: here });
+        listByStatus(app.db, filter, { limit: size, cursor: here });
       const page = await readPage(cursor);
       const toOut = (item: AcceptedToken) => toTokenStatusOut(item, projectId, app.publicUrl);
       if (format !== "json") {

@@ -5,18 +5,17 @@ import type { DocumentsTable } from "../../platform/db/tables.ts";
 import type { DocumentRow } from "../vault/documents/access.ts";
 import { rolesFor } from "../../kernel/rights.ts";
 
-/** As many configurations as a project may have (see `listConfigurations` in the vault). */
+/** Maximum number of configurations of a project (see `listConfigurations` in the vault). */
 const PROJECT_FORMS_MAX = 1_000;
 
-/** A contract or processing of a project, with those of its fields that the Client API shows. */
+/** A contract or processing of a project, with the fields that the Client API returns. */
 export type Form = Pick<
   Selectable<DocumentsTable>,
   "id" | "resource" | "project_id" | "body" | "created_at"
 >;
 
 /**
- * The live contracts and processings of some projects, oldest first: of each project as many as it
- * may have, of all together at most `max` + 1.
+ * The contracts and processings of these projects that are not deleted, oldest first; at most `max` + 1 in total.
  */
 export async function listForms(
   db: Db | Tx,
@@ -40,7 +39,7 @@ export async function listForms(
   return rows;
 }
 
-/** Which of these projects the scope may read itself, and not only their proofs (wire section 2). */
+/** The ids of the projects that the scope may read, and not only their proofs (wire section 2). */
 export async function listReadable(
   db: Db | Tx,
   scope: Scope,

@@ -18,7 +18,6 @@ import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
 import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
-/** What the reads of tokens need. */
 export interface TokensApp {
   db: Db;
   now: () => Date;
@@ -26,12 +25,12 @@ export interface TokensApp {
   streams: Streams;
 }
 
-/** Items in memory at once where a list of tokens is streamed. */
+/** Page size of a streamed list of tokens, which limits the items in memory. */
 export const STREAM_LIMIT = 1_000;
 
 const id = Type.String({ maxLength: 64 });
 
-/** The query of a token's state and history, which are paged each by itself. */
+/** The query of a token's state and history, which have separate pages. */
 const TokenConsentsIn = Type.Interface([CursorQueryIn], {
   at: Type.Optional(At),
   stateCursor: Type.Optional(
@@ -55,7 +54,7 @@ function registerTokens(http: Http, app: TokensApp): void {
         summary: "List the tokens of a project",
         params: Type.Object({ id }),
         querystring: Type.Interface([CursorQueryIn], {
-          q: Type.Optional(Type.String({ maxLength: 256, description: "How the token begins." })),
+          q: Type.Optional(Type.String({ maxLength: 256, description: "Prefix of the token." })),
         }),
         response: { 200: cursorListOf(TokenOut) },
       },
@@ -100,7 +99,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
         operationId: "getTokenConsents",
         summary: "Read a token's state and a page of its history",
         description:
-          "With `at` the records up to that instant, and what they came to by what was offered then. As NDJSON and CSV the whole history, without the state.",
+          "With `at`, the records up to that instant and the state that follows from them and from the offers of that time. NDJSON and CSV return the whole history, without the state.",
         params: Type.Object({ id, token: Token }),
         querystring: TokenConsentsIn,
         response: { 200: TokenConsentsOut },

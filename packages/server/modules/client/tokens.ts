@@ -5,7 +5,6 @@ import { type SeenToken, toAcceptedName } from "../consents/states/tokens.ts";
 import type { Static } from "typebox";
 import type { StateOut, TokenOut } from "./schema.ts";
 
-/** A token as it is listed. */
 export function toTokenOut(seen: SeenToken, publicUrl: string): Static<typeof TokenOut> {
   const { projectId: id, token, consents } = seen;
   return {
@@ -20,7 +19,7 @@ export function toTokenOut(seen: SeenToken, publicUrl: string): Static<typeof To
   };
 }
 
-/** A token as a row of CSV. */
+/** CSV columns of a token. */
 export const tokenColumns: Record<string, (seen: SeenToken) => string> = {
   token: ({ token }) => token,
   firstSeenAt: ({ firstSeenAt }) => firstSeenAt.toISOString(),
@@ -28,7 +27,7 @@ export const tokenColumns: Record<string, (seen: SeenToken) => string> = {
   consents: ({ consents }) => String(consents),
 };
 
-/** One entry of a token's state as it is answered (wire section 5); `at` goes on in its links. */
+/** One entry of a token's state (wire section 5); its links keep `at`. */
 export function toStateOut(
   entry: StateEntry,
   of: { projectId: string; token: string; publicUrl: string; at: string | undefined },

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { toUserAgentFamily } from "../../platform/user-agent.ts";
 
-/** What a page was shown on, as far as the browser says so. */
+/** Class of the device that displayed a page. */
 export type Device = "mobile" | "tablet" | "desktop";
 
 const LENGTH_MAX = 1_024;
@@ -9,9 +9,9 @@ const tabletPattern = /\biPad\b|\bTablet\b|\bPlayBook\b|\bSilk\/|\bAndroid\b(?!.
 const mobilePattern = /\bMobi|\biPhone\b|\biPod\b|\bAndroid\b|\bOpera Mini\b/i;
 
 /**
- * The class of device that a request comes from, by the client hints that browsers send unasked
- * (`Sec-CH-UA-Mobile`, `Sec-CH-UA-Platform`), otherwise by the user agent; undefined for what calls itself a
- * robot. The headers themselves are not kept. An iPad that asks for desktop pages calls itself a Mac.
+ * The device class of a request: by the client hints that browsers send by default (`Sec-CH-UA-Mobile`,
+ * `Sec-CH-UA-Platform`), otherwise by the user agent; undefined for bots. The headers are not stored. An iPad that
+ * requests desktop sites identifies as a Mac.
  */
 export function toDevice(headers: IncomingHttpHeaders): Device | undefined {
   const agent = (headers["user-agent"] ?? "").slice(0, LENGTH_MAX);

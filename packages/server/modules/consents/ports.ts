@@ -3,22 +3,22 @@ import type { Config } from "../../config/config.ts";
 import type { Intervals } from "../../kernel/intervals.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
-import type { DiskRoom } from "../../platform/disk-room.ts";
+import type { DiskSpace } from "../../platform/disk-space.ts";
 import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
 
-/** A banner or form as it was displayed to a visitor. */
-export interface Shown {
-  /** The configuration. */
+/** A banner or form that was displayed to a visitor. */
+export interface Impression {
+  /** The id of the configuration. */
   identifier: string;
-  /** The step that a banner opened with (`cutStep`); '' in a consent form. */
+  /** The step with which a banner opened (`cutStep`); '' for a consent form. */
   step: string;
   device: Device;
 }
 
 /**
- * Everything that the composition root hands to this module; each room picks what it needs. Routes also take `Streams`
- * (`read`), and erasure a `Forget` with each call.
+ * The dependencies that the composition root passes to this module; each folder picks its own. Routes also take
+ * `Streams` (`read`), and erasure takes a `Forget` with each call.
  */
 export interface ConsentsPorts {
   db: Db;
@@ -31,80 +31,79 @@ export interface ConsentsPorts {
   publicUrl: string;
   jobs: Jobs;
   /** Free space of the disk with the database. */
-  room: DiskRoom;
-  /** Imports commit to their records by this, … */
+  room: DiskSpace;
+  /** Creates the commitments of imports. */
   commit: Commit;
-  /** … and collection by this. */
+  /** Creates the commitments of collection. */
   commitKnown: CommitKnown;
   tickets: Tickets;
-  /** The checkpoint of the log's last tree; undefined before the first. */
+  /** The checkpoint of the log's latest tree; undefined before the first one. */
   findCheckpoint: (tx: Tx) => Promise<string | undefined>;
   findLogSize: (db: Db | Tx) => Promise<number>;
-  /** The consents of these leaves, in the order of the log, which never changes. */
+  /** The consents of these leaves, in log order, which never changes. */
   listPlacedConsents: (
     db: Db | Tx,
     range: { from: number; to: number },
   ) => Promise<readonly { projectId: string; consentId: string }[]>;
 }
 
-/** The commitments to some records, 32 bytes each, in their order. */
+/** The commitments to a list of records, 32 bytes each, in the same order. */
 export interface Commitments {
   /** SHA-256 of salt and record. */
   entries: Buffer;
   salts: Buffer;
 }
 
-/** A record that is about to be written. */
+/** A record to commit to, before it is written. */
 export interface Recordable {
   id: string;
   token: string;
-  /** Its creation in RFC 3339, with milliseconds and Z. */
+  /** Creation time in RFC 3339, with milliseconds and Z. */
   at: string;
-  /** The same object for records that differ in nothing but the above; undefined: perhaps in more. */
+  /** The same object for records that are equal except for the fields above; undefined: they may differ. */
   like: object | undefined;
 }
 
-/** Makes the log's commitments to records that are about to be written; `toRow` makes the row of one. */
+/** Creates the log's commitments to records before they are written; `toRow` creates the row of a record. */
 export type Commit = <T extends Recordable>(
   records: readonly T[],
   toRow: (record: T) => RecordedRow,
 ) => Promise<Commitments>;
 
 /**
- * Makes the log's commitment to a record that is about to be written, without waiting; undefined where it refers to
- * something that is not cached: the log then reads the record.
+ * Creates the log's commitment to a record before it is written, synchronously. Undefined if it depends on data that is
+ * not cached: the log then creates it later from the stored record.
  */
 export type CommitKnown = (row: RecordedRow) => { entry: Buffer; salt: Buffer } | undefined;
 
 /** The content of a display ticket with a valid signature. */
 export interface Display {
-  /** Unique to this ticket. */
   id: string;
-  /** The version that was live when it was issued. */
+  /** The live version at that time. */
   version: number;
-  /** When it was issued. */
+  /** Time of issue. */
   displayedAt: Date;
   expiresAt: Date;
-  /** The counted part of the display; undefined: it was not counted. */
-  shown: Shown | undefined;
+  /** The counted impression; undefined: the display was not counted. */
+  shown: Impression | undefined;
 }
 
-/** Issues display tickets and reads them back. Nothing is kept of them. */
+/** Issues and validates display tickets, without storing them. */
 export interface Tickets {
-  /** `origin`: of the page that asks; '' where it says none. */
+  /** `origin`: of the requesting page; '' without one. */
   issue(given: {
     projectId: string;
     version: number;
     origin: string;
     now: Date;
-    shown?: Shown | undefined;
+    shown?: Impression | undefined;
   }): Promise<{ ticket: string; expiresAt: Date }>;
-  /** The content of a ticket, or in words what is wrong with it; `origin` undefined: any. */
+  /** Returns the content of a ticket, or an error message. `origin` undefined: any. */
   check(
     ticket: string,
     given: { projectId: string; origin: string | undefined; now: Date },
   ): Promise<Display | string>;
 }
 
-/** Deletes what other modules keep of erased records, in the same transaction. */
+/** Deletes the data that other modules store about erased records, in the same transaction. */
 export type Forget = (tx: Tx, projectId: string, ids: readonly string[]) => Promise<void>;

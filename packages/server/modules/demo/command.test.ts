@@ -6,7 +6,7 @@ import { toDemoCommand } from "./command.ts";
 const commandOf = (env: Record<string, string>): string =>
   toDemoCommand(loadConfig(env).config.http);
 
-test("the demo's command finds the service wherever it answers", () => {
+test("sets the variables by which the demo finds the service", () => {
   assert.equal(commandOf({}), "npm run demo");
   assert.equal(commandOf({ HOST: "0.0.0.0" }), "npm run demo");
   assert.equal(commandOf({ PORT: "3000" }), "PORT=3000 npm run demo");

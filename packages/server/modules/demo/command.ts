@@ -2,7 +2,7 @@ import { type Config, loadConfig } from "../../config/config.ts";
 
 const defaultUrl = loadConfig({}).config.http.publicUrl;
 
-/** What to type for the demo to find the service that has this configuration. */
+/** The shell command that starts the demo for a service with this configuration. */
 export function toDemoCommand({ publicUrl, port }: Config["http"]): string {
   const run = "npm run demo";
   if (publicUrl === defaultUrl) return run;

@@ -1,13 +1,12 @@
-/** What a page is filled with: texts, and lists of texts by name. */
+/** The values of a page template: texts, and lists of texts by name. */
 export type Values = Record<string, string | undefined | Record<string, string>[]>;
 
 /**
- * Fills a page: `{{name}}` stands for a text, in text and in quoted attributes; what is between
- * `<!-- with name -->` and `<!-- end -->` is there where there is such a text, and once for each where it is
- * a list.
+ * Fills a page template. `{{name}}` is replaced by a text, in text and in quoted attributes. A block from
+ * `<!-- with name -->` to `<!-- end -->` is kept if there is such a text, and repeated for each item of a list.
  */
 export function fillPage(html: string, values: Values): string {
-  // Of three parts each: a text, the name of what the next one is for, and that.
+  // Split into groups of three: text, the name of a block, the block.
   const parts = html.split(/<!-- with (\w+) -->([\s\S]*?)<!-- end -->/);
   return parts
     .map((part, at) => {

@@ -18,9 +18,9 @@ const files = ["demo.css", "shop.css", "demo.js", "records.js"] as const;
 const QueryIn = Type.Object({ language: Type.Optional(Type.String({ maxLength: 100 })) });
 
 /**
- * Registers `/demo`, where the configuration asks for it: a small shop with the widget as any site has
- * it, for the project that `npm run demo` makes, or how to make one. Its policy forbids inline scripts
- * and styles, and enforces Trusted Types.
+ * Registers `/demo` if it is configured: a small shop with the widget, for the project that `npm run demo`
+ * creates, or instructions to create it. Its policy forbids inline scripts and styles, and enforces Trusted
+ * Types.
  */
 export function registerDemoRoutes(
   http: Http,
@@ -29,7 +29,7 @@ export function registerDemoRoutes(
   if (!config.demo) return;
   const { publicUrl } = config.http;
   const base = new URL(publicUrl).pathname.replace(/\/$/, "");
-  // The page may be visited under another name of the same service, such as localhost.
+  // Relative, since the page may be visited under another name of the service, such as localhost.
   const isOwnCdn = config.cdnUrl === publicUrl + paths.cdn.slice(0, -1);
   const cdn = isOwnCdn ? base + paths.cdn.slice(0, -1) : config.cdnUrl;
   const policy = toPolicy(isOwnCdn ? [] : [new URL(config.cdnUrl).origin]);
@@ -72,17 +72,22 @@ function readPage(name: string): Promise<string> {
   return readFile(root + name, "utf8");
 }
 
-/** The one that was asked for, the best of the browser's, or English. */
-function toLanguage(asked: string | undefined, headers: NodeJS.Dict<string | string[]>): Language {
+/** The requested language, the browser's preferred one, or English. */
+function toLanguage(
+  requested: string | undefined,
+  headers: NodeJS.Dict<string | string[]>,
+): Language {
   const best = new Negotiator({ headers }).languages([...languages]);
-  return languages.find((one) => one === asked) ?? languages.find((one) => one === best[0]) ?? "en";
+  return (
+    languages.find((one) => one === requested) ?? languages.find((one) => one === best[0]) ?? "en"
+  );
 }
 
 function toValues(project: LiveProject, language: Language): Values {
   const { asked, ...content } = toShopContent(project, language);
-  const said = words[language];
+  const texts = words[language];
   return {
-    ...said,
+    ...texts,
     ...content,
     language,
     languageLinks: languages.map((one) => ({
@@ -92,7 +97,7 @@ function toValues(project: LiveProject, language: Language): Values {
     })),
     projectId: project.id,
     title: project.title,
-    words: JSON.stringify(said),
+    words: JSON.stringify(texts),
     asked: JSON.stringify(asked),
   };
 }

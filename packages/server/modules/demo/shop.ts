@@ -1,7 +1,7 @@
 import type { LiveProject } from "./store.ts";
 import type { Language } from "./words.ts";
 
-/** A configuration as far as the page tells of it. */
+/** The fields of a configuration that the page uses. */
 interface Configuration {
   identifier: string;
   title?: string;
@@ -18,21 +18,21 @@ interface Content {
   widget?: { theme?: Record<string, string> };
 }
 
-/** Something that visitors of the page are asked. */
-interface Asked {
+/** A configuration that visitors can answer. */
+interface Question {
   collection: "cookies" | "processings" | "contracts";
   identifier: string;
   title: string;
   /** The titles of its vendors, by slug. */
   vendors: Record<string, string>;
-  /** Whether it is what the page shows in its language, rather than in another one. */
+  /** Whether the page shows this one, rather than one in another language. */
   isShown: boolean;
 }
 
-/** What is live of a project, as far as the page has to know. */
+/** The parts of a project's live content that the page needs. */
 export interface ShopContent {
-  asked: Asked[];
-  /** The boxes of the page in its language, where there are any. */
+  asked: Question[];
+  /** The ids of the consent form and the contract form in the page's language, if any. */
   processing: string | undefined;
   contract: string | undefined;
   /** The project's main colour, and what is readable on it. */
@@ -40,7 +40,7 @@ export interface ShopContent {
   on: string | undefined;
 }
 
-/** Reads what is live for a page in `language`. */
+/** Converts the live content for a page in `language`. */
 export function toShopContent({ content: text }: LiveProject, language: Language): ShopContent {
   const content = JSON.parse(text) as Content;
   const shown = {

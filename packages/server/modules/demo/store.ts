@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db } from "../../platform/db/db.ts";
 
-/** A project that is live, and what is live of it as canonical JSON. */
+/** A live project, with its published content as canonical JSON. */
 export interface LiveProject {
   id: string;
   title: string;
   content: string;
 }
 
-/** The published project of the site at `websiteURL`; of several, the one that was published last. */
+/** The live project of the site at `websiteURL`; the one published last if there are several. */
 export async function findLiveProject(
   db: Db,
   websiteURL: string,

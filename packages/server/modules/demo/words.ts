@@ -1,4 +1,4 @@
-/** What the shop's page says by itself; what configurations say comes with the widget. */
+/** The texts of the shop's page; texts of configurations come with the widget. */
 const en = {
   name: "English",
   demo: "Avow demo",
@@ -7,7 +7,7 @@ const en = {
   languages: "Language",
   heading: "Pots for every day",
   intro:
-    "Thrown by hand, fired slowly, made to be used. The shop is make-believe; the consents are not: whatever you answer is recorded, then read back under “On record”.",
+    "Thrown by hand, fired slowly, made to be used. The shop is make-believe; the consents are not: each answer is recorded, then read back under “On record”.",
   shelf: "From the last firing",
   mug: "Ember mug",
   mugPrice: "€28",
@@ -26,30 +26,29 @@ const en = {
   news: "News from the kiln",
   email: "E-mail address",
   newsButton: "Sign up",
-  subscribed: "Signed up. This is a demo: your address has gone nowhere.",
-  notSubscribed: "Not signed up: the letter needs your agreement, and there is none on record.",
+  subscribed: "Signed up. This is a demo: your address was not sent anywhere.",
+  notSubscribed: "Not signed up: the newsletter needs your consent, and there is none on record.",
   onRecord: "On record",
   readBack: "Read back from the service for this visitor:",
-  noToken: "none yet: it comes with the first answer",
+  noToken: "none yet: your first answer creates it",
   stateAccepted: "Accepted",
   stateRefused: "Not accepted",
   stateNone: "Never asked",
   version: "version {version}",
   gradeHint:
-    "How it came. Ticketed: the service knows which version was displayed here, and when, before it was answered.",
-  placing: "Taking its place in the log…",
+    "Assurance level. Ticketed: the service knows which version was displayed here, and when, before the answer.",
+  placing: "Being added to the log…",
   proof: "Proof",
   proofPdf: "as PDF",
   check: "Check a proof",
   history: "History ({count})",
   settings: "Cookie settings",
   forget: "Forget me on this device",
-  forgetting:
-    "Forgetting clears this browser only. What was recorded stays, as proof, until it is erased.",
+  forgetting: "This clears only this browser. Records stay as proof until they are erased.",
   recorded: "Recorded and read back: {title}.",
-  kept: "No network. Your answer is kept on this device and sent when it is back.",
+  kept: "No network. Your answer is kept on this device and sent once you are back online.",
   unreachable: "The service cannot be reached. Is it still running? Try again.",
-  failed: "This could not be done: {reason}",
+  failed: "Something went wrong: {reason}",
   noScript: "This page needs JavaScript: the consent widget is a script.",
   publishedFile: "Published file",
   reference: "Interface reference",
@@ -84,18 +83,20 @@ const fr: Words = {
   news: "Des nouvelles du four",
   email: "Adresse e-mail",
   newsButton: "S’inscrire",
-  subscribed: "Inscription faite. C’est une démonstration : votre adresse n’est allée nulle part.",
-  notSubscribed: "Pas d’inscription : la lettre demande votre accord, et aucun n’est enregistré.",
+  subscribed:
+    "Inscription faite. C’est une démonstration : votre adresse n’a été transmise à personne.",
+  notSubscribed:
+    "Pas d’inscription : la lettre d’information exige votre consentement, et aucun n’est enregistré.",
   onRecord: "Enregistré",
   readBack: "Relu auprès du service pour ce visiteur :",
-  noToken: "aucun encore : il vient avec la première réponse",
+  noToken: "aucun pour l’instant : il est créé à votre première réponse",
   stateAccepted: "Accepté",
   stateRefused: "Pas accepté",
   stateNone: "Jamais demandé",
   version: "version {version}",
   gradeHint:
-    "Comment la réponse est venue. « Ticketed » : le service sait quelle version était affichée ici, et quand, avant la réponse.",
-  placing: "Prend sa place dans le journal…",
+    "Niveau de garantie. « Ticketed » : le service sait quelle version était affichée ici, et quand, avant la réponse.",
+  placing: "Ajout au journal en cours…",
   proof: "Preuve",
   proofPdf: "en PDF",
   check: "Vérifier une preuve",
@@ -103,19 +104,18 @@ const fr: Words = {
   settings: "Gérer mes cookies",
   forget: "M’oublier sur cet appareil",
   forgetting:
-    "L’oubli ne concerne que ce navigateur. Ce qui a été enregistré reste, comme preuve, jusqu’à son effacement.",
+    "Seul ce navigateur est concerné. Les enregistrements restent comme preuves jusqu’à leur effacement.",
   recorded: "Enregistré et relu : {title}.",
-  kept: "Pas de réseau. Votre réponse est gardée sur cet appareil et partira à son retour.",
+  kept: "Pas de réseau. Votre réponse est conservée sur cet appareil et sera envoyée dès le retour de la connexion.",
   unreachable: "Le service est injoignable. Tourne-t-il encore ? Réessayez.",
-  failed: "Cela n’a pas pu être fait : {reason}",
-  noScript: "Cette page a besoin de JavaScript : le widget de consentement est un script.",
+  failed: "Une erreur est survenue : {reason}",
+  noScript: "Cette page nécessite JavaScript : le widget de consentement est un script.",
   publishedFile: "Fichier publié",
   reference: "Référence de l’interface",
 };
 
-/** The page's texts by language; a text that is not there is a fault of ours. */
 export const words = { en, fr };
 export type Language = keyof typeof words;
 
-/** The languages that the page speaks, English first. */
+/** The page's languages, English first. */
 export const languages = Object.keys(words) as Language[];

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import type { Shown } from "../consents/ports.ts";
+import type { Impression } from "../consents/ports.ts";
 import type { Display, Tickets } from "../consents/ports.ts";
 import type { LogKeys } from "./log/keys.ts";
 import type { NoteKey } from "./log/note.ts";
@@ -83,7 +83,7 @@ function parseContent(content: string): { projectId: string; origin: string; dis
     string,
     string?,
     string?,
-    Shown["device"]?,
+    Impression["device"]?,
   ];
   const isCounted = identifier !== undefined && step !== undefined && device !== undefined;
   const display = {

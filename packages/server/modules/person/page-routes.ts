@@ -7,7 +7,7 @@ import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { Fault, type FaultKind } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
-import { likeLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
+import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
 import { problems } from "../../http/errors/problems.ts";
 import { toShortNetwork } from "../../platform/networks.ts";
 import { type Link, endLink, findLink } from "../consents/links/links.ts";
@@ -111,7 +111,7 @@ function registerReading(http: Http, app: PageApp): void {
       const language = languageOf(req);
       void reply.header("vary", "Accept-Language");
       if (end !== undefined) return html(reply, toEndPage(language));
-      const like = (offered: string[]) => likeLanguages(req, offered);
+      const like = (offered: string[]) => listAcceptedLanguages(req, offered);
       const person = await readPerson(app, link, { saved, like });
       const { projectId, expiresAt } = link;
       const shown = { projectId, secret: req.params.link, expiresAt, language };

@@ -18,7 +18,7 @@ import type { VaultApp } from "./documents/vault.ts";
 import { registerWrites } from "./documents/write-routes.ts";
 import { registerVersionRoutes } from "./versions/version-routes.ts";
 
-/** Every field is a filter. */
+/** Any further parameter filters by a field. */
 const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperties: true });
 
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
@@ -83,8 +83,8 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       ...asStored,
     },
     async (req, reply) => {
-      const wanted = { resource: resource.name, id: req.params.documentId };
-      const row = await getDocument(app.db, toScope(req.actor), wanted);
+      const key = { resource: resource.name, id: req.params.documentId };
+      const row = await getDocument(app.db, toScope(req.actor), key);
       const tier = await findTierOf(app.db, app, row, app.now());
       if (isUnchanged(req, reply, toEtag(row, tier))) return reply.code(304).send(null);
       return toDocument(row, { publicUrl: app.publicUrl, tier });

@@ -37,9 +37,9 @@ export interface Sources {
     range: { from: number; to: number },
   ) => Promise<LoggedConsent[]>;
   /** Outlines of these records, without erased and imported ones. */
-  listToldOutlines: (db: Db | Tx, keys: Keys) => Promise<ConsentOutline[]>;
+  listRecordOutlines: (db: Db | Tx, keys: Keys) => Promise<ConsentOutline[]>;
   /** The same records in full, as the API returns them. */
-  listToldConsents: (
+  listConsentsForWebhooks: (
     db: Db | Tx,
     keys: Keys,
     publicUrl: string,
@@ -94,7 +94,7 @@ export interface HeldBytes {
   readings: readonly { name: string; help: string; read: () => number }[];
 }
 
-/** Everything this module is given by the composition root. */
+/** The dependencies that the composition root passes to this module. */
 export interface WebhooksApp {
   db: Db;
   /** Connections of the sender, without synchronous commit: a lost outcome is delivered again. */

@@ -1,20 +1,20 @@
-/** Asks a content network to forget paths, as one operation. */
+/** One invalidation of several paths. */
 export interface InvalidationIn {
-  /** Absolute paths, `/` first: 1 to 1,000 of them. */
+  /** 1 to 1,000 absolute paths. */
   paths: readonly string[];
-  /** The same reference and paths are the same invalidation: a step that runs twice asks once. */
+  /** The same reference and paths are the same invalidation, so that a step can be repeated. */
   reference: string;
 }
 
-/** What the content network answered: its id of the invalidation, and a note for people. */
+/** The CDN's id of the invalidation, and a note for people. */
 export interface InvalidationOut {
   id: string;
   note: string;
 }
 
 /**
- * The content network in front of published files. Every driver passes
- * `test/conformance/cdn.test.ts`. Throws `CdnPathsError` for paths that are not.
+ * The CDN in front of published files. Every driver passes `test/conformance/cdn.test.ts`. Throws `CdnPathsError` for
+ * invalid paths.
  */
 export interface Cdn {
   invalidatePaths(invalidation: InvalidationIn): Promise<InvalidationOut>;

@@ -18,7 +18,7 @@ async function openNetwork(context: TestContext) {
   return { opened, cloudFront, cdn };
 }
 
-test("the reference is the job's, so that a step that runs twice is one invalidation", async (context) => {
+test("uses the job's reference, so that a repeated step is one invalidation", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   const reference = "0123456789abcdef01234567";
   const first = await cdn.invalidatePaths({ paths: ["/b.json", "/a.json"], reference });
@@ -30,14 +30,14 @@ test("the reference is the job's, so that a step that runs twice is one invalida
   assert.match(first.note, new RegExp(`2 paths .*${first.id}`));
 });
 
-test("an invalidation whose answer is lost is asked again, and made once", async (context) => {
+test("retries an invalidation whose response is lost, and creates it once", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   cloudFront.fail(2, "lost");
   const { id } = await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job" });
   assert.deepEqual(cloudFront.invalidations, [{ id, reference: "job", paths: ["/a.json"] }]);
 });
 
-test("a reference that was given with other paths is given again with these", async (context) => {
+test("extends a reference that was used with other paths", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   const first = await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job" });
   const moved = { paths: ["/cdn/a.json"], reference: "job" };
@@ -50,7 +50,7 @@ test("a reference that was given with other paths is given again with these", as
   );
 });
 
-test("a reference that is long, or has spaces, is given as its digest", async (context) => {
+test("sends the digest of a long reference, or of one with spaces", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   for (const reference of ["unpublish 0123 2026-01-01", "x".repeat(1_000), "é"])
     await cdn.invalidatePaths({ paths: ["/a.json"], reference });
@@ -58,7 +58,7 @@ test("a reference that is long, or has spaces, is given as its digest", async (c
   assert.equal(cloudFront.invalidations.length, 3);
 });
 
-test("what fails for a moment is tried again: 500, throttling, a cut connection", async (context) => {
+test("retries transient failures: 500, throttling, a reset connection", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   const before = cloudFront.requests();
   cloudFront.fail(1, { status: 500, code: "InternalError" });
@@ -68,7 +68,7 @@ test("what fails for a moment is tried again: 500, throttling, a cut connection"
   assert.deepEqual([cloudFront.requests() - before, cloudFront.invalidations.length], [4, 1]);
 });
 
-test("an invalidation waits for room, and not for ever", async (context) => {
+test("retries while too many invalidations are in progress, then fails", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   const full = { status: 400, code: "TooManyInvalidationsInProgress" };
   cloudFront.fail(3, full);
@@ -79,7 +79,7 @@ test("an invalidation waits for room, and not for ever", async (context) => {
   await assert.rejects(refused, { name: "TooManyInvalidationsInProgress" });
 });
 
-test("a refusal is not tried again, and is thrown as CloudFront says it", async (context) => {
+test("does not retry a rejection, and throws CloudFront's error", async (context) => {
   const { cloudFront, cdn } = await openNetwork(context);
   const before = cloudFront.requests();
   cloudFront.fail(1, { status: 403, code: "AccessDenied" });
@@ -88,7 +88,7 @@ test("a refusal is not tried again, and is thrown as CloudFront says it", async 
   assert.equal(cloudFront.requests() - before, 1);
 });
 
-test("paths are encoded as CloudFront wants them", async (context) => {
+test("encodes paths as CloudFront requires", async (context) => {
   assert.equal(toCloudFrontPath("/0123/a-b_c.json.br"), "/0123/a-b_c.json.br");
   assert.equal(toCloudFrontPath("/a~b*{c}|%20%zz"), "/a%7Eb%2A%7Bc%7D%7C%20%25zz");
   const { cloudFront, cdn } = await openNetwork(context);
@@ -96,14 +96,14 @@ test("paths are encoded as CloudFront wants them", async (context) => {
   assert.deepEqual(cloudFront.invalidations[0]?.paths, ["/a&b%3Cc%3E'd.json"]);
 });
 
-test("what is set wrong is told at the start", async (context) => {
+test("reports wrong settings at the start", async (context) => {
   const { opened, cloudFront } = await openNetwork(context);
   const none = openCloudFrontCdn({ distributionId: "EOTHER", log, times });
-  await assert.rejects(none, { name: "StartError", message: /^CLOUDFRONT_DISTRIBUTION_ID names/ });
+  await assert.rejects(none, { name: "StartError", message: /^CLOUDFRONT_DISTRIBUTION_ID is not/ });
   const endpoint = { AWS_ENDPOINT_URL_CLOUDFRONT: cloudFront.url };
   opened.use(setCredentials({ ...signer, secretAccessKey: "wrong" }, endpoint));
   const refused = openCloudFrontCdn({ distributionId: "E2STANDIN", log, times });
-  await assert.rejects(refused, { name: "StartError", message: /^AWS_ACCESS_KEY_ID.*refused/ });
+  await assert.rejects(refused, { name: "StartError", message: /^AWS_ACCESS_KEY_ID.*rejected/ });
   opened.use(
     setEnvironment({ ...endpoint, AWS_EC2_METADATA_DISABLED: "true", HOME: "/nonexistent" }),
   );
@@ -112,14 +112,14 @@ test("what is set wrong is told at the start", async (context) => {
   assert.equal(cloudFront.invalidations.length, 0);
 });
 
-test("who may invalidate but not look can start", async (context) => {
+test("starts with credentials that may invalidate but not read the distribution", async (context) => {
   const { cloudFront } = await openNetwork(context);
   cloudFront.fail(1, { status: 403, code: "AccessDenied" });
-  const told: string[] = [];
-  const warn = (_fields: object, message: string) => void told.push(message);
+  const logged: string[] = [];
+  const warn = (_fields: object, message: string) => void logged.push(message);
   const options = { distributionId: "E2STANDIN", log: { warn }, times };
   using cdn = await openCloudFrontCdn(options);
-  assert.deepEqual(told, ["CLOUDFRONT_DISTRIBUTION_ID could not be looked at"]);
+  assert.deepEqual(logged, ["CloudFront distribution not checked"]);
   await cdn.invalidatePaths({ paths: ["/a.json"], reference: "job" });
   assert.equal(cloudFront.invalidations.length, 1);
 });

@@ -14,7 +14,7 @@ import type { Cdn, InvalidationIn } from "./cdn.ts";
 interface CloudFrontTimes {
   connectMs: number;
   requestMs: number;
-  /** Between two questions whether there is room for an invalidation; twice as long each time. */
+  /** First pause while too many invalidations are in progress; it doubles each time. */
   fullPauseMs: number;
 }
 
@@ -26,16 +26,15 @@ export interface CloudFrontOptions {
 
 const usualTimes: CloudFrontTimes = { connectMs: 5_000, requestMs: 15_000, fullPauseMs: 2_000 };
 const ATTEMPTS_MAX = 4;
-/** About half a minute; a job that still finds no room is tried again later. */
+/** About half a minute, after which the job retries later. */
 const FULL_ATTEMPTS_MAX = 5;
 const FULL_PAUSE_MAX_MS = 10_000;
 const REFERENCE_LENGTH_MAX = 128;
 
 /**
- * Opens CloudFront for one distribution. Credentials come from where AWS's tools look for them. What fails for
- * a moment is tried again with back-off, and so is an invalidation for which CloudFront has no room: it takes 3,000
- * paths at a time.
- * @throws StartError when there are no credentials, they are refused, or there is no such distribution
+ * Opens CloudFront for one distribution. Credentials are found as by AWS's tools. Transient failures are retried with
+ * backoff, and so is an invalidation while too many are in progress: CloudFront's limit is 3,000 paths.
+ * @throws StartError when credentials are missing or rejected, or the distribution does not exist
  */
 export async function openCloudFrontCdn(options: CloudFrontOptions): Promise<Cdn & Disposable> {
   const { distributionId } = options;
@@ -62,7 +61,7 @@ export async function openCloudFrontCdn(options: CloudFrontOptions): Promise<Cdn
   return {
     async invalidatePaths({ paths, reference }: InvalidationIn) {
       assertCdnPaths(paths);
-      // The same paths in another order would be other paths.
+      // Sorted, since the same reference with another order is a conflict.
       const items = [...new Set(paths.map(toCloudFrontPath))].toSorted();
       const id = await withRetries(() => createOnce(create, items, reference), {
         attemptsMax: FULL_ATTEMPTS_MAX,
@@ -70,7 +69,7 @@ export async function openCloudFrontCdn(options: CloudFrontOptions): Promise<Cdn
         pauseMs: fullPauseMs,
         pauseMaxMs: FULL_PAUSE_MAX_MS,
       });
-      return { id, note: `CloudFront forgets ${items.length} paths (invalidation ${id}).` };
+      return { id, note: `CloudFront invalidates ${items.length} paths (invalidation ${id}).` };
     },
     [Symbol.dispose]: () => client.destroy(),
   };
@@ -78,7 +77,7 @@ export async function openCloudFrontCdn(options: CloudFrontOptions): Promise<Cdn
 
 function openClient({ times = usualTimes }: CloudFrontOptions): CloudFrontClient {
   const config: CloudFrontClientConfig = {
-    // The one region of CloudFront's API.
+    // The only region of CloudFront's API.
     region: "us-east-1",
     maxAttempts: ATTEMPTS_MAX,
     requestHandler: {
@@ -93,15 +92,15 @@ function openClient({ times = usualTimes }: CloudFrontOptions): CloudFrontClient
 
 const advice: Record<string, string> = {
   CredentialsProviderError:
-    "CDN=cloudfront has no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run where a role gives them.",
+    "CDN=cloudfront has no credentials. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or run under a role that provides them.",
   NoSuchDistribution:
-    "CLOUDFRONT_DISTRIBUTION_ID names no distribution of the account whose credentials are set.",
+    "CLOUDFRONT_DISTRIBUTION_ID is not a distribution of the credentials' account.",
 };
-const refusedNames = new Set(["InvalidClientTokenId", "SignatureDoesNotMatch", "ExpiredToken"]);
+const rejectedNames = new Set(["InvalidClientTokenId", "SignatureDoesNotMatch", "ExpiredToken"]);
 
 /**
- * Looks at the distribution. Whose credentials are right may lack the right to look, and CloudFront may be away
- * for a moment: neither is a reason not to start.
+ * Reads the distribution once. Valid credentials may lack the right to read it, and CloudFront may be unavailable for
+ * a moment: neither prevents the start.
  */
 async function assertKnown(
   client: CloudFrontClient,
@@ -111,17 +110,17 @@ async function assertKnown(
     await client.send(new ListInvalidationsCommand({ DistributionId, MaxItems: 1 }));
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
-    const told = refusedNames.has(name)
-      ? `AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are refused by CloudFront (${name}).`
+    const message = rejectedNames.has(name)
+      ? `AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are rejected by CloudFront (${name}).`
       : advice[name];
-    if (told !== undefined) throw new StartError(told, { cause: error });
-    log.warn({ err: error }, "CLOUDFRONT_DISTRIBUTION_ID could not be looked at");
+    if (message !== undefined) throw new StartError(message, { cause: error });
+    log.warn({ err: error }, "CloudFront distribution not checked");
   }
 }
 
 /**
- * The same reference with the same paths answers the same invalidation; with other paths (CDN_URL was changed between
- * two tries of a job) it is refused, and then the paths become a part of the reference.
+ * Creates an invalidation. The same reference with the same paths returns the same invalidation. With other paths
+ * (CDN_URL was changed between two attempts of a job) it is rejected, and the paths become part of the reference.
  */
 async function createOnce(
   create: (paths: readonly string[], reference: string) => Promise<string>,
@@ -139,15 +138,15 @@ async function createOnce(
   }
 }
 
-/** CloudFront tells no limits of a reference: what is short and plain stays readable. */
+/** CloudFront documents no limits of a reference, so only a short and plain one is used as it is. */
 function toCallerReference(reference: string): string {
   const isPlain = /^[\w.:-]+$/.test(reference) && reference.length <= REFERENCE_LENGTH_MAX;
   return isPlain ? reference : createHash("sha256").update(reference).digest("hex");
 }
 
 /**
- * A path as CloudFront's API wants it: what RFC 1738 calls unsafe is percent-encoded, and nothing else. An
- * asterisk would stand for any text.
+ * Encodes a path for CloudFront's API: only characters that RFC 1738 calls unsafe are percent-encoded, and the
+ * asterisk, which is a wildcard.
  */
 export function toCloudFrontPath(path: string): string {
   return path.replace(

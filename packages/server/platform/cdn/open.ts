@@ -24,7 +24,7 @@ export interface CdnOptions {
 }
 
 /**
- * Opens the content network that the settings name.
+ * Opens the configured CDN.
  * @throws StartError when it cannot be used
  */
 export async function openCdn({

@@ -3,9 +3,9 @@ import { request as requestSecure } from "node:https";
 
 export interface PurgeAnswer {
   status: number;
-  /** For how long the cache asks to be left alone; undefined where it does not say. */
+  /** The cache's `Retry-After`. */
   retryAfterMs: number | undefined;
-  /** Whether the answer is a problem (RFC 9457), as this service answers: then the cache passed the request on. */
+  /** Whether the response is a problem (RFC 9457) of this service: then the cache forwarded the request. */
   isOurs: boolean;
 }
 
@@ -17,9 +17,9 @@ export interface PurgeRequest {
 }
 
 /**
- * Sends one request and reads what is answered to its end. `fetch` would not do: it sends no `Host` that is not the
- * address's, by which caches find their files. Redirections are not followed.
- * @throws what the connection throws; AbortError when the signal ends it
+ * Sends one request and reads the whole response. Not `fetch`, which cannot set `Host`, by which caches find their
+ * files. Redirects are not followed.
+ * @throws errors of the connection; AbortError when the signal aborts
  */
 export function sendPurge(address: string, purge: PurgeRequest): Promise<PurgeAnswer> {
   const { method, headers, body, signal } = purge;
@@ -30,14 +30,14 @@ export function sendPurge(address: string, purge: PurgeRequest): Promise<PurgeAn
   const request = send(url, { method, headers: { ...headers, ...length }, signal });
   request.once("error", reject);
   request.once("response", (response) => {
-    const { statusCode = 0, headers: told } = response;
+    const { statusCode = 0, headers: received } = response;
     response.once("error", reject);
     response.once("end", () => {
-      const seconds = Number(told["retry-after"]);
+      const seconds = Number(received["retry-after"]);
       resolve({
         status: statusCode,
         retryAfterMs: seconds > 0 ? seconds * 1_000 : undefined,
-        isOurs: /^application\/problem\+json\b/i.test(told["content-type"] ?? ""),
+        isOurs: /^application\/problem\+json\b/i.test(received["content-type"] ?? ""),
       });
     });
     response.resume();

@@ -22,7 +22,7 @@ async function openCache(context: TestContext, change: Partial<PurgeOptions> = {
   return { cache, purge };
 }
 
-/** What an operator reads in the log; never a header's value. */
+/** The message of a failure, checked to contain no header value. */
 async function failureOf(purging: Promise<unknown>): Promise<string> {
   const error: unknown = await purging.then(
     () => assert.fail("it was purged"),
@@ -33,23 +33,23 @@ async function failureOf(purging: Promise<unknown>): Promise<string> {
   return error.message;
 }
 
-test("each path is asked of the cache, with the headers that are set", async (context) => {
+test("purges each path with the configured headers", async (context) => {
   const { cache, purge } = await openCache(context, {
     headers: { "X-Key": secret, Host: "{host}" },
   });
   const { note } = await purge("/b.json", "/a.json");
   assert.equal(note, "2 paths were purged from the cache.");
-  const told = cache.received.map(
+  const requests = cache.received.map(
     ({ method, path, headers }) => `${method} ${path} ${headers.host} ${String(headers["x-key"])}`,
   );
   const names = `cdn.example:8443 ${secret}`;
   assert.deepEqual(
-    told.toSorted((a, b) => a.localeCompare(b)),
+    requests.toSorted((a, b) => a.localeCompare(b)),
     [`PURGE /a.json ${names}`, `PURGE /b.json ${names}`],
   );
 });
 
-test("a body is sent with its length, and its values are written as JSON asks", async (context) => {
+test("sends a body with its length and JSON-escaped values", async (context) => {
   const { cache, purge } = await openCache(context, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -65,7 +65,7 @@ test("a body is sent with its length, and its values are written as JSON asks", 
   assert.equal(asked?.headers["transfer-encoding"], undefined);
 });
 
-test("every cache is asked, eight requests at a time", async (context) => {
+test("purges every cache with eight concurrent requests", async (context) => {
   const second = await openPurgeStandIn();
   context.after(() => second[Symbol.asyncDispose]());
   const first = await openPurgeStandIn();
@@ -80,7 +80,7 @@ test("every cache is asked, eight requests at a time", async (context) => {
 });
 
 for (const status of [404, 410, 412]) {
-  test(`${status} of a purge says that it was not cached; of a POST it is an error`, async (context) => {
+  test(`accepts ${status} of a purge as not cached, and rejects it for a POST`, async (context) => {
     const { cache, purge } = await openCache(context);
     cache.reply(1, { status });
     await purge("/a.json");
@@ -90,7 +90,7 @@ for (const status of [404, 410, 412]) {
   });
 }
 
-test("429, 5xx and a cut connection are tried again, after the pause that is asked for", async (context) => {
+test("retries 429, 5xx and a reset connection after the requested pause", async (context) => {
   const { cache, purge } = await openCache(context);
   cache.reply(1, { status: 429, headers: { "retry-after": "1" } });
   cache.reply(1, { status: 503 });
@@ -101,7 +101,7 @@ test("429, 5xx and a cut connection are tried again, after the pause that is ask
   assert.ok(Date.now() - began >= 1_000);
 });
 
-test("what stays wrong is an error that names the cache and its answer", async (context) => {
+test("names the cache and its response after the last attempt", async (context) => {
   const { cache, purge } = await openCache(context);
   cache.reply(4, { status: 503 });
   const failed = await failureOf(purge("/a.json"));
@@ -114,7 +114,7 @@ test("what stays wrong is an error that names the cache and its answer", async (
   assert.match(await failureOf(purge("/a.json")), /answered 301/);
 });
 
-test("one cache that is away does not keep the others from being purged", async (context) => {
+test("purges the other caches when one is unavailable", async (context) => {
   const gone = await openPurgeStandIn();
   await gone[Symbol.asyncDispose]();
   const cache = await openPurgeStandIn();
@@ -127,14 +127,14 @@ test("one cache that is away does not keep the others from being purged", async 
   assert.equal(cache.received.length, 1);
 });
 
-test("a cache that never answers ends in an error in bounded time", async (context) => {
+test("times out when a cache does not respond", async (context) => {
   const short = { requestMs: 200, allMs: 500 };
   const { cache, purge } = await openCache(context, { times: short });
   cache.reply(99, "silence");
-  assert.match(await failureOf(purge("/a.json", "/b.json")), /did not answer in time/);
+  assert.match(await failureOf(purge("/a.json", "/b.json")), /timed out/);
 });
 
-test("a cache that passes the request on to the service has purged nothing, and it is told", async (context) => {
+test("reports a cache that forwards the purge to the service", async (context) => {
   const { cache, purge } = await openCache(context);
   const headers = { "content-type": "application/problem+json; charset=utf-8" };
   cache.reply(1, { status: 404, headers });

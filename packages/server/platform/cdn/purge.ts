@@ -5,22 +5,22 @@ import type { Cdn, InvalidationIn } from "./cdn.ts";
 import { type PurgeAnswer, sendPurge } from "./purge-request.ts";
 
 export interface PurgeOptions {
-  /** An address for each cache. `{path}`, `{url}` and `{host}` in addresses, header values and `body` are what is purged. */
+  /** An address for each cache. Addresses, header values and `body` may have placeholders: `{path}`, `{url}`, `{host}`. */
   caches: readonly string[];
   method: string;
-  /** Never shown: they carry the caches' keys. */
+  /** Secret, since they contain the caches' keys. */
   headers: Readonly<Record<string, string>>;
   body: string | undefined;
-  /** Where published files are read from; paths are of this origin. */
+  /** The public address of published files; paths are relative to its origin. */
   cdnUrl: string;
   times?: PurgeTimes;
 }
 
 /** In milliseconds. */
 interface PurgeTimes {
-  /** One request, with its answer. */
+  /** Timeout of one request. */
   requestMs: number;
-  /** Everything, tries and pauses too. */
+  /** Timeout of all attempts and pauses. */
   allMs: number;
 }
 
@@ -28,23 +28,23 @@ const usualTimes: PurgeTimes = { requestMs: 10_000, allMs: 60_000 };
 const ATTEMPTS_MAX = 4;
 const CONCURRENCY = 8;
 const PAUSE_MAX_MS = 10_000;
-const FAILURES_TOLD_MAX = 5;
-/** How caches say that they had no such file: 412 is nginx's. */
+const FAILURES_SHOWN_MAX = 5;
+/** Statuses of caches for a file that was not cached; 412 is nginx's. */
 const notCached = new Set([404, 410, 412]);
 
 /**
- * Opens caches that forget a path when they are asked to by a request: Varnish, nginx, Fastly, Cloudflare and others.
- * Each path is sent to each cache, eight at a time; 408, 429, 5xx and connections that fail are tried again with
- * back-off. Then an error names the cache and what it answered.
+ * Opens caches that purge a path by an HTTP request: Varnish, nginx, Fastly, Cloudflare and others. Each path is sent
+ * to each cache, with eight concurrent requests. 408, 429, 5xx and failed connections are retried with backoff.
+ * The error names the cache and its response.
  */
 export function openPurgeCdn(options: PurgeOptions): Cdn {
   const { caches, times = usualTimes } = options;
   return {
     async invalidatePaths({ paths, reference }: InvalidationIn) {
       assertCdnPaths(paths);
-      const asked = [...new Set(paths)].toSorted();
+      const unique = [...new Set(paths)].toSorted();
       const ending = AbortSignal.timeout(times.allMs);
-      const work = caches.flatMap((cache) => asked.map((path) => ({ cache, path })));
+      const work = caches.flatMap((cache) => unique.map((path) => ({ cache, path })));
       const failures: string[] = [];
       const workers = Array.from({ length: CONCURRENCY }, async () => {
         for (let next = work.shift(); next; next = work.shift()) {
@@ -53,26 +53,26 @@ export function openPurgeCdn(options: PurgeOptions): Cdn {
         }
       });
       await Promise.all(workers);
-      if (failures.length > 0) throw new Error(toMessage(failures, caches.length * asked.length));
+      if (failures.length > 0) throw new Error(toMessage(failures, caches.length * unique.length));
       const digest = createHash("sha256")
-        .update(JSON.stringify([reference, asked]))
+        .update(JSON.stringify([reference, unique]))
         .digest("hex");
       const where = caches.length === 1 ? "the cache" : `${caches.length} caches`;
       return {
         id: `purge-${digest.slice(0, 24)}`,
-        note: `${asked.length} ${asked.length === 1 ? "path was" : "paths were"} purged from ${where}.`,
+        note: `${unique.length} ${unique.length === 1 ? "path was" : "paths were"} purged from ${where}.`,
       };
     },
   };
 }
 
 interface Purge {
-  /** The address with its placeholders. */
+  /** The address, with placeholders. */
   cache: string;
   path: string;
 }
 
-/** Purges a path from a cache; answers which one failed for good and why, undefined where it did not. */
+/** Purges a path from a cache. Returns a description of a permanent failure, or undefined on success. */
 async function purge(
   options: PurgeOptions,
   { cache, path }: Purge,
@@ -95,8 +95,8 @@ async function purge(
           ...(body !== undefined && { body: fill(body, inJson) }),
           signal: AbortSignal.any([signal, AbortSignal.timeout(times.requestMs)]),
         });
-        const refusal = toRefusal(answer, method);
-        if (refusal !== undefined) throw new PurgeError(refusal, answer);
+        const rejection = toRejection(answer, method);
+        if (rejection !== undefined) throw new PurgeError(rejection, answer);
       },
       {
         attemptsMax: ATTEMPTS_MAX,
@@ -109,7 +109,7 @@ async function purge(
     return undefined;
   } catch (error) {
     const reason = error instanceof PurgeError ? error.message : toConnectionFailure(error);
-    // A path would tell nothing more, and an address may hold what is not for a log.
+    // The origin only: the full address may contain secrets.
     return `${new URL(address).origin} ${reason}`;
   }
 }
@@ -124,12 +124,12 @@ class PurgeError extends Error {
   }
 }
 
-function toRefusal({ status, isOurs }: PurgeAnswer, method: string): string | undefined {
+function toRejection({ status, isOurs }: PurgeAnswer, method: string): string | undefined {
   if (status >= 200 && status < 300) return undefined;
-  // A GET makes a cache fetch anew, so what it answers is the service's: that the file is gone, for one.
+  // A GET makes a cache fetch the file, so its status is the service's, such as 404 for a removed file.
   if (isOurs && method !== "GET")
     return `passes ${method} on to the service, which answered ${status}`;
-  // To a POST, an API that has no such address answers 404.
+  // For a POST, 404 means that the API has no such address.
   if (method !== "POST" && notCached.has(status)) return undefined;
   return `answered ${status}`;
 }
@@ -139,20 +139,20 @@ function isTransient(status: number): boolean {
 }
 
 function toConnectionFailure(error: unknown): string {
-  if (!(error instanceof Error)) return "cannot be asked";
-  if (error.name === "TimeoutError" || error.name === "AbortError") return "did not answer in time";
+  if (!(error instanceof Error)) return "cannot be reached";
+  if (error.name === "TimeoutError" || error.name === "AbortError") return "timed out";
   const code = "code" in error ? String(error.code) : error.message;
   return `cannot be reached (${code})`;
 }
 
-function toMessage(failures: readonly string[], asked: number): string {
-  const told = [...new Set(failures)];
-  const shown = told.slice(0, FAILURES_TOLD_MAX).join("; ");
-  const more = told.length > FAILURES_TOLD_MAX ? "; and others" : "";
-  return `${failures.length} of ${asked} purges failed: ${shown}${more}`;
+function toMessage(failures: readonly string[], total: number): string {
+  const unique = [...new Set(failures)];
+  const shown = unique.slice(0, FAILURES_SHOWN_MAX).join("; ");
+  const more = unique.length > FAILURES_SHOWN_MAX ? "; and others" : "";
+  return `${failures.length} of ${total} purges failed: ${shown}${more}`;
 }
 
-/** A value as it is written within a string of JSON. */
+/** Escapes a value for a JSON string. */
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }

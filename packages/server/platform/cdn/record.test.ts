@@ -4,7 +4,7 @@ import { openRecordCdn } from "./record.ts";
 
 const now = () => new Date("2026-01-02T03:04:05Z");
 
-test("an invalidation is recorded once, with one line in the log", async () => {
+test("records and logs an invalidation once", async () => {
   const lines: [object, string][] = [];
   const log = { info: (...line: [object, string]) => void lines.push(line) };
   const cdn = openRecordCdn({ log, now });
@@ -15,7 +15,7 @@ test("an invalidation is recorded once, with one line in the log", async () => {
   assert.deepEqual(lines, [[fields, "invalidation recorded"]]);
 });
 
-test("only the last invalidations are kept", async () => {
+test("keeps only the last invalidations", async () => {
   const cdn = openRecordCdn({ log: { info: () => {} }, now, recordedMax: 3 });
   for (const reference of ["1", "2", "3", "4", "5"]) {
     await cdn.invalidatePaths({ paths: ["/a.json"], reference });

@@ -12,17 +12,17 @@ interface RecordedInvalidation {
 export interface RecordCdnOptions {
   log: { info(fields: object, message: string): void };
   now: () => Date;
-  /** How many invalidations are kept: the last ones. */
+  /** Maximum number of recorded invalidations, the last ones. */
   recordedMax?: number;
 }
 
-/** A content network that is not there: invalidations are recorded, in memory and in the log. */
+/** Records invalidations in memory and in the log, without a CDN. */
 export interface RecordCdn extends Cdn {
   /** The last invalidations, oldest first. */
   recorded(): readonly RecordedInvalidation[];
 }
 
-/** Opens the driver for a service that serves its files itself: it does nothing but record. */
+/** Opens the driver for a service that serves its files itself. */
 export function openRecordCdn({ log, now, recordedMax = 100 }: RecordCdnOptions): RecordCdn {
   const kept: RecordedInvalidation[] = [];
   return {
@@ -39,7 +39,7 @@ export function openRecordCdn({ log, now, recordedMax = 100 }: RecordCdnOptions)
       }
       return {
         id,
-        note: "No content network is configured: the files are served by this service.",
+        note: "No CDN is configured. This service serves the files.",
       };
     },
     recorded: () => [...kept],
@@ -47,6 +47,6 @@ export function openRecordCdn({ log, now, recordedMax = 100 }: RecordCdnOptions)
 }
 
 function toInvalidationId(paths: readonly string[], reference: string): string {
-  const asked = JSON.stringify([reference, paths.toSorted()]);
-  return `record-${createHash("sha256").update(asked).digest("hex").slice(0, 24)}`;
+  const key = JSON.stringify([reference, paths.toSorted()]);
+  return `record-${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
 }

@@ -25,7 +25,7 @@ for (const [form, end] of [
   ["with hashes alone", "\n"],
 ] as const)
   for (const count of [1, 2, 90, 1_000])
-    test(`every one of ${count} passwords is found, the first and the last too, ${form}`, async () => {
+    test(`finds each of ${count} passwords, ${form}`, async () => {
       const words = Array.from({ length: count }, (_, index) => `password ${index}`);
       const hashes = words.map(toHash).toSorted();
       await using file = await openFile(hashes.map((hash) => hash + end).join(""));
@@ -35,7 +35,7 @@ for (const [form, end] of [
         assert.equal(await breached.has(`another ${index}`), false);
     });
 
-test("a file that is none of hashes, and one that is not there, stop the service with a word on it", async () => {
+test("fails the start for a missing file and for another format", async () => {
   await using file = await openFile("hunter2\npassword\n");
   for (const path of [file.path, `${file.path}.nowhere`])
     await assert.rejects(

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { StartError } from "../start-error.ts";
 
-/** What is read at a time; below it the rest is looked through as a whole. */
+/** Range at which the binary search ends and the rest is read at once. */
 const CHUNK_BYTES = 4_096;
-/** A hash, a count and the end of the line are fewer. */
+/** Exceeds the length of a hash, a count and a line end. */
 const LINE_BYTES_MAX = 64;
 const HASH_LENGTH = 40;
 const line = /^[0-9A-F]{40}(:\d{1,15})?\r?$/i;
@@ -15,10 +15,11 @@ export interface BreachedPasswords extends AsyncDisposable {
 }
 
 /**
- * Opens a file as Pwned Passwords has it: SHA-1 hashes in hexadecimal, in order, one a line, each with `:` and a count or without. It is
- * tens of gigabytes long, so it is searched on the disk, about thirty reads for a password, and never read whole.
+ * Opens a file in the format of Pwned Passwords: sorted SHA-1 hashes in hexadecimal, one a line, each optionally with
+ * `:` and a count. It has tens of gigabytes, so it is searched on the disk, with about thirty reads for a
+ * password.
  *
- * @throws StartError where it cannot be read, or is no such file
+ * @throws StartError when it cannot be read or has another format
  */
 export async function openBreachedPasswords(path: string): Promise<BreachedPasswords> {
   await using opened = new AsyncDisposableStack();
@@ -30,7 +31,7 @@ export async function openBreachedPasswords(path: string): Promise<BreachedPassw
   const first = await readAt(file, 0, LINE_BYTES_MAX);
   if (!line.test(first.split("\n", 1)[0] ?? ""))
     throw new StartError(
-      `PASSWORDS_BREACHED: ${path} is no file of SHA-1 hashes, one a line, such as 0000…:12.`,
+      `PASSWORDS_BREACHED: ${path} is not a file of SHA-1 hashes, one a line, such as 0000…:12.`,
     );
   const open_ = opened.move();
   return {
@@ -43,7 +44,7 @@ function toHash(password: string): string {
   return createHash("sha1").update(password).digest("hex").toUpperCase();
 }
 
-/** Whether a line begins with `wanted`; such a line always begins from `from` on, before `to`. */
+/** Binary search for a line that begins with `wanted`. Invariant: such a line begins in `from`..`to`. */
 async function hasLine(file: FileHandle, size: number, wanted: string): Promise<boolean> {
   let from = 0;
   let to = size;
@@ -53,7 +54,7 @@ async function hasLine(file: FileHandle, size: number, wanted: string): Promise<
     const begin = text.indexOf("\n") + 1;
     const hash = text.slice(begin, begin + HASH_LENGTH).toUpperCase();
     if (begin === 0 || hash.length < HASH_LENGTH)
-      throw new Error(`The file of breached passwords has no line of its form after ${middle}.`);
+      throw new Error(`The file of breached passwords has no valid line after byte ${middle}.`);
     if (hash <= wanted) from = middle + begin;
     else to = middle + 1;
   }
@@ -61,7 +62,7 @@ async function hasLine(file: FileHandle, size: number, wanted: string): Promise<
   return rest.split("\n").some((one) => one.slice(0, HASH_LENGTH).toUpperCase() === wanted);
 }
 
-/** What is there from `position` on, `length` bytes or what the file has. */
+/** Reads `length` bytes at `position`, or fewer at the end of the file. */
 async function readAt(file: FileHandle, position: number, length: number): Promise<string> {
   const bytes = Buffer.alloc(length);
   let filled = 0;

@@ -5,7 +5,7 @@ import { openPasswords, PasswordsBusyError } from "./passwords.ts";
 
 const cheap = { memoryCostKib: 64, timeCost: 1, parallelism: 1 };
 
-test("a password's hash is argon2id with 64 MiB, three passes and four lanes by default", async () => {
+test("hashes with argon2id, 64 MiB, three passes and four lanes by default", async () => {
   const passwords = await openPasswords();
   const hash = await passwords.hash("correct horse", "192.0.2.1");
   assert.match(hash, /^\$argon2id\$v=19\$/);
@@ -18,12 +18,12 @@ test("a password's hash is argon2id with 64 MiB, three passes and four lanes by 
   assert.equal(await passwords.verify(hash, "Correct horse", "192.0.2.1"), false);
 });
 
-test("the same password never has the same hash", async () => {
+test("hashes the same password differently each time", async () => {
   const passwords = await openPasswords(cheap);
   assert.notEqual(await passwords.hash("a", "192.0.2.1"), await passwords.hash("a", "192.0.2.1"));
 });
 
-test("an unknown user is refused after the same work as a wrong password", async () => {
+test("rejects an unknown user after the same work as a wrong password", async () => {
   const passwords = await openPasswords();
   const hash = await passwords.hash("right", "192.0.2.1");
   const unknown: number[] = [];
@@ -40,7 +40,7 @@ test("an unknown user is refused after the same work as a wrong password", async
       ),
     );
   }
-  // The fastest rounds are the least disturbed; a check that skips the work would be 100 times faster.
+  // The fastest runs are the least disturbed. A check that skips the work would be 100 times faster.
   const ratio = Math.min(...unknown) / Math.min(...wrong);
   assert.ok(ratio > 0.4 && ratio < 2.5, `unknown/wrong took ${ratio.toFixed(2)} times as long`);
 });
@@ -90,7 +90,7 @@ test("evicts a waiter of the network with the longest queue for one of another",
     if (answer.status === "rejected") assert.ok(answer.reason instanceof PasswordsBusyError);
 });
 
-test("a malformed hash is an error, and releases its slot", async () => {
+test("throws for a malformed hash, and releases its slot", async () => {
   const passwords = await openPasswords({ ...cheap, capacity: 1, waitersMax: 0 });
   await assert.rejects(passwords.verify("not a hash", "x", "192.0.2.1"));
   assert.equal(

@@ -3,10 +3,10 @@ import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2";
 import { Fault } from "../errors.ts";
 import { openFairQueue } from "../queues/fair-queue.ts";
 
-/** Maximum wait for a slot. Nobody waits longer for a sign-in. */
+/** Maximum wait for a slot. */
 const WAIT_MS_MAX = 5_000;
 
-/** The queue of passwords is full, or this one has waited five seconds: 503 with `Retry-After`. */
+/** The queue of passwords is full, or this one has waited five seconds. Answered with 503 and `Retry-After`. */
 export class PasswordsBusyError extends Fault {
   override readonly name = "PasswordsBusyError";
 
@@ -32,17 +32,16 @@ export interface Passwords {
    */
   hash(password: string, from: string): Promise<string>;
   /**
-   * Tells whether the password is the hash's. `undefined` (no such user) answers false after the
-   * same work, so that time does not tell which users exist. Throws `PasswordsBusyError`.
+   * Whether the password matches the hash. `undefined` (no such user) returns false after the same work, so that
+   * timing does not reveal which users exist. Throws `PasswordsBusyError`.
    */
   verify(hash: string | undefined, password: string, from: string): Promise<boolean>;
 }
 
 /**
- * Opens the hashing of passwords: argon2id (RFC 9106), by default 64 MiB, three passes, four
- * lanes, off the event loop, through a fair queue that is bounded in length and time. Makes the hash that
- * unknown users are checked against before it answers, so that the first check costs no more
- * than the next.
+ * Opens the hashing of passwords: argon2id (RFC 9106), by default 64 MiB, three passes, four lanes, off the event
+ * loop, through a fair queue with limits of length and time. Creates the hash that unknown users are checked
+ * against in advance, so that the first check takes no longer than the next.
  */
 export async function openPasswords(options: PasswordsOptions = {}): Promise<Passwords> {
   const { memoryCostKib = 64 * 1024, timeCost = 3, parallelism = 4 } = options;
@@ -56,11 +55,11 @@ export async function openPasswords(options: PasswordsOptions = {}): Promise<Pas
   });
   const hash = (password: string, from: string) =>
     queue.run({ keys: [from] }, () => argon2Hash(password, cost));
-  const hashOfNobody = await hash(randomBytes(32).toString("base64url"), "");
+  const dummyHash = await hash(randomBytes(32).toString("base64url"), "");
   return {
     hash,
     async verify(hashed, password, from) {
-      const work = () => argon2Verify(hashed ?? hashOfNobody, password);
+      const work = () => argon2Verify(hashed ?? dummyHash, password);
       const matches = await queue.run({ keys: [from], isUrgent: true }, work);
       return hashed !== undefined && matches;
     },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openRandomText } from "./random.ts";
 
-test("random text has the size that was asked for, also where the pool ends", () => {
+test("returns text of the requested size, also at the end of the pool", () => {
   const takeRandomText = openRandomText();
   for (const size of [1, 16, 5_000, 3_176, 5_000, 8_192, 0, 8_192]) {
     assert.equal(Buffer.from(takeRandomText(size, "hex"), "hex").length, size);
@@ -11,7 +11,7 @@ test("random text has the size that was asked for, also where the pool ends", ()
   assert.throws(() => takeRandomText(8_193, "hex"), RangeError);
 });
 
-test("no random bytes are given out twice, and every value of a byte comes", () => {
+test("returns no random bytes twice, and every value of a byte", () => {
   const takeRandomText = openRandomText();
   const texts = Array.from({ length: 20_000 }, () => takeRandomText(7, "hex"));
   assert.equal(new Set(texts).size, texts.length);

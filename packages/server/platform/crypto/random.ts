@@ -2,13 +2,13 @@ import { randomFillSync } from "node:crypto";
 
 const POOL_BYTES = 8_192;
 
-/** The next `size` random bytes, at most 8,192, as text in this encoding. */
+/** Returns `size` random bytes, at most 8,192, as text in this encoding. */
 export type RandomText = (size: number, encoding: "base64url" | "hex") => string;
 
 /**
- * Opens a source of cryptographically secure random bytes that asks the system's generator for many
- * at a time: asking for 16 costs nearly as much as asking for thousands. No byte is given out twice,
- * and only text leaves, so that nobody holds a view of bytes that are still to come.
+ * Opens a source of cryptographically secure random bytes that reads many at a time from the system's generator,
+ * since reading 16 costs nearly as much as reading thousands. No byte is returned twice, and only text is
+ * returned, so that no caller has a view of later bytes.
  */
 export function openRandomText(): RandomText {
   const pool = Buffer.allocUnsafeSlow(POOL_BYTES);

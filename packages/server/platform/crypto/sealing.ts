@@ -3,15 +3,15 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what has to lie somewhere for a while: a queue, a browser's cookie. */
+/** Encrypts values that are stored temporarily, such as in a queue or a cookie. */
 export interface Sealer {
-  /** Base64url text that only the same secret opens, for the same purpose. */
+  /** Returns base64url text that only the same secret and purpose can open. */
   seal(value: unknown): string;
-  /** What was sealed; undefined for anything else. */
+  /** Returns the sealed value, or undefined for anything else. */
   open(sealed: string): unknown;
 }
 
-/** Opens sealing by AES-256-GCM, under a key of its own for `purpose` (RFC 5869) from the service's secret. */
+/** Opens a sealer with AES-256-GCM, under a key for `purpose` derived from the service's secret (RFC 5869). */
 export function openSealer(secret: Buffer, purpose: string): Sealer {
   const key = Buffer.from(hkdfSync("sha256", secret, "", `avow ${purpose}`, 32));
   return {
@@ -30,7 +30,7 @@ export function openSealer(secret: Buffer, purpose: string): Sealer {
         const opened = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
         return JSON.parse(Buffer.concat(opened).toString("utf8")) as unknown;
       } catch {
-        // What was not sealed by this secret does not authenticate, which is the answer.
+        // Not sealed with this key: authentication failed.
         return undefined;
       }
     },

@@ -7,16 +7,16 @@ import { StartError } from "../start-error.ts";
 interface SecretFile {
   dataDir: string;
   name: string;
-  /** What a new one holds. */
+  /** Creates the content of a new file. */
   make: () => string | Uint8Array;
-  /** The setting that stands for the file. */
+  /** The setting that replaces the file. */
   setting: string;
 }
 
 /**
- * Reads a secret of the data folder, which the first start makes. Of several that start at once in one
- * folder one makes it, and all read the same.
- * @throws StartError where none can be made
+ * Reads a secret of the data folder, which the first start creates. Concurrent starts in one folder read the same
+ * secret.
+ * @throws StartError when it cannot be created
  */
 export async function openSecretFile({
   dataDir,
@@ -30,14 +30,14 @@ export async function openSecretFile({
   try {
     await createFile(dataDir, path, make());
   } catch (error) {
-    throw new StartError(`${path} cannot be made (${codeOf(error)}). Set ${setting} instead.`, {
+    throw new StartError(`${path} cannot be created (${codeOf(error)}). Set ${setting} instead.`, {
       cause: error,
     });
   }
   return readFile(path);
 }
 
-/** Replaces a secret of the data folder: whoever reads it has the one from before or the new one, whole. */
+/** Replaces a secret of the data folder atomically. */
 export async function replaceSecretFile({
   dataDir,
   name,
@@ -56,7 +56,7 @@ async function findFile(path: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Made beside its place and synced, so that it is whole or not there; linked, so that the first one stays. */
+/** Syncs a temporary file and links it, so that the file is complete and the first one stays. */
 async function createFile(
   dataDir: string,
   path: string,
@@ -71,7 +71,7 @@ async function createFile(
   await syncFolder(dataDir);
 }
 
-/** Writes and syncs a file beside `path`, which `place` then puts there. */
+/** Writes and syncs a temporary file beside `path`, which `place` then moves or links there. */
 async function withFreshFile(
   path: string,
   content: string | Uint8Array,

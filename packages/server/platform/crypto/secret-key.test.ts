@@ -11,7 +11,7 @@ async function newFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-test("many that start at once in a new folder have one secret, which only its owner reads", async (t) => {
+test("concurrent starts in a new folder share one secret, readable by its owner only", async (t) => {
   const dataDir = join(await newFolder(t), "data");
   const open = () => openSecretKey({ dataDir, secretKey: undefined });
   const secrets = await Promise.all(Array.from({ length: 16 }, open));
@@ -33,20 +33,20 @@ test("another folder has another secret", async (t) => {
   assert.notDeepEqual(one, two);
 });
 
-test("a secret that is set is taken, and no file is made", async (t) => {
+test("uses a configured secret and creates no file", async (t) => {
   const dataDir = await newFolder(t);
   const secretKey = "x".repeat(32);
   assert.equal((await openSecretKey({ dataDir, secretKey })).toString(), secretKey);
   assert.deepEqual(await readdir(dataDir), []);
 });
 
-test("a file that was cut stops the start instead of being taken or replaced", async (t) => {
+test("fails the start for a truncated file, and does not replace it", async (t) => {
   const dataDir = await newFolder(t);
   const file = join(dataDir, "secret.key");
   await writeFile(file, "short");
   await assert.rejects(openSecretKey({ dataDir, secretKey: undefined }), {
     name: "StartError",
-    message: /secret\.key has to hold 32 bytes and holds 5/,
+    message: /secret\.key has 5 bytes instead of 32/,
   });
   assert.equal(await readFile(file, "utf8"), "short");
 });

@@ -7,10 +7,10 @@ const FILE = "secret.key";
 const BYTES = 32;
 
 /**
- * The secret that keys are derived from, for what a dump of the database alone must not tell: the
- * setting SECRET_KEY, or 32 random bytes in `dataDir/secret.key`, which the first start makes.
+ * The secret that keys are derived from, so that a database dump alone reveals nothing encrypted: the setting
+ * SECRET_KEY, or 32 random bytes in `dataDir/secret.key`, which the first start creates.
  *
- * @throws StartError for a file that is not such a secret, or a folder where none can be made
+ * @throws StartError for an invalid file, or when it cannot be created
  */
 export async function openSecretKey({
   dataDir,
@@ -28,6 +28,6 @@ export async function openSecretKey({
   });
   if (secret.length === BYTES) return secret;
   throw new StartError(
-    `${join(dataDir, FILE)} has to hold ${BYTES} bytes and holds ${secret.length}. Restore it, or remove it: a new one is made, and addresses that accounts signed in from are forgotten.`,
+    `${join(dataDir, FILE)} has ${secret.length} bytes instead of ${BYTES}. Restore it, or remove it to create a new one, which forgets the addresses that accounts signed in from.`,
   );
 }

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { hashToken, newAccessToken, newConsentToken } from "./tokens.ts";
 
-test("an access token is prefixed, URL-safe and 256 bits long, and comes with its hash", () => {
+test("creates a prefixed, URL-safe access token of 256 bits with its hash", () => {
   const { token, hash } = newAccessToken();
   assert.match(token, /^avw_[A-Za-z0-9_-]{43}$/);
   assert.equal(hash.length, 32);
   assert.deepEqual(hash, hashToken(token));
 });
 
-test("a token's hash is SHA-256 of its UTF-8 bytes", () => {
+test("hashes a token's UTF-8 bytes with SHA-256", () => {
   assert.equal(
     hashToken("abc").toString("hex"),
     "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
@@ -18,14 +18,14 @@ test("a token's hash is SHA-256 of its UTF-8 bytes", () => {
   assert.notDeepEqual(hashToken("abc"), hashToken("abd"));
 });
 
-test("a visitor's token is its instant in 9 characters, then 22 URL-safe ones of 128 random bits", () => {
+test("a visitor's token has 9 characters of time and 22 URL-safe ones of 128 random bits", () => {
   const token = newConsentToken(new Date("2026-03-04T05:06:07.089Z"));
   assert.match(token, /^[0-9a-z]{9}[A-Za-z0-9_-]{22}$/);
   assert.equal(Number.parseInt(token.slice(0, 9), 36), Date.parse("2026-03-04T05:06:07.089Z"));
   assert.equal(Buffer.from(token.slice(9), "base64url").length, 16);
 });
 
-test("visitors' tokens of different milliseconds sort by time as bytes, for centuries", () => {
+test("visitors' tokens sort by time as bytes, for centuries", () => {
   const years = { min: new Date("1970-01-01T00:00:00Z"), max: new Date("5188-01-01T00:00:00Z") };
   const instants = fc.date({ ...years, noInvalidDate: true });
   fc.assert(
@@ -42,7 +42,7 @@ test("visitors' tokens of different milliseconds sort by time as bytes, for cent
     assert.equal(newConsentToken(new Date(at)).length, 31);
 });
 
-test("visitors' tokens come behind those that began with minutes in 6 characters", () => {
+test("visitors' tokens sort after older ones that begin with minutes in 6 characters", () => {
   const earlier = `${Math.floor(Date.parse("2026-11-23T16:00:00Z") / 60_000)
     .toString(36)
     .padStart(6, "0")}zzzz`;

@@ -5,38 +5,37 @@ const accessTokenBytes = 32;
 const consentTokenBytes = 16;
 const consentTimeDigits = 9;
 
-/** Bytes made ahead: what comes next depends on nothing that came before, so this is no state to share. */
+/** Random bytes in advance. They are independent, so this is not shared state. */
 const takeRandomText = openRandomText();
 
 /**
- * Makes an access token: opaque, 256 random bits (wire section 0). `token` is answered once and
- * never stored; `hash` is what the database keeps. The prefix lets scanners find leaked tokens.
+ * Creates an access token: opaque, 256 random bits (wire section 0). `token` is returned once and never stored; the
+ * database stores `hash`. The prefix lets scanners find leaked tokens.
  */
 export function newAccessToken(): { token: string; hash: Buffer } {
   const token = `avw_${randomBytes(accessTokenBytes).toString("base64url")}`;
   return { token, hash: hashToken(token) };
 }
 
-/** Makes a token that is mailed or handed over once: 256 random bits, kept as a hash as well. */
+/** Creates a one-time token, such as for a mailed link: 256 random bits, also stored as a hash. */
 export function newOneTimeToken(): { token: string; hash: Buffer } {
   const token = randomBytes(accessTokenBytes).toString("base64url");
   return { token, hash: hashToken(token) };
 }
 
 /**
- * SHA-256 of a token's UTF-8 bytes. A plain hash is enough: a token has 256 random bits, so
- * nothing can be guessed that a slow hash would slow down.
+ * SHA-256 of a token's UTF-8 bytes. A fast hash is enough, since 256 random bits cannot be guessed.
  */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token, "utf8").digest();
 }
 
 /**
- * Makes the token of a visitor who sent none: 9 characters of milliseconds since 1970 in base 36 (enough
- * until the year 5188), then 22 URL-safe ones of 128 random bits. Tokens of different milliseconds sort by
- * time as bytes, so that new ones go to the end of every index that begins with them, into the few pages
- * that were written last: beside minutes in their place this takes a quarter from what collecting costs
- * PostgreSQL. The prefix tells when the visitor first answered, which that answer's record holds anyway.
+ * Creates the token of a visitor without one: 9 characters of milliseconds since 1970 in base 36 (enough until the
+ * year 5188), then 22 URL-safe ones of 128 random bits. Tokens sort by time as bytes, so that new ones go to
+ * the most recent pages at the end of every index that begins with them. Compared to minutes, this saves a
+ * quarter of PostgreSQL's cost of collection. The prefix reveals the time of the visitor's first answer, which
+ * that answer's record contains anyway.
  */
 export function newConsentToken(now: Date): string {
   const ms = Math.max(0, now.getTime()) % 36 ** consentTimeDigits;

@@ -11,7 +11,7 @@ const toField = (type: CompositeField<Row>["type"], at: number): CompositeField<
   valueOf: (row) => row[at],
 });
 
-/** The columns in another order than the type has them in. */
+/** The columns in an order other than the type's. */
 const fields = {
   bytes: toField("bytea", 7),
   said: toField("text", 0),
@@ -51,7 +51,7 @@ async function readBack(rows: readonly Row[]): Promise<unknown[][]> {
   return read;
 }
 
-test("rows of each type are read by PostgreSQL as they were written, whatever is in them", async () => {
+test("PostgreSQL reads rows of each column type unchanged", async () => {
   const rows = [
     ["", ID, true, 0, "[]", "{}", 0, Buffer.of()],
     [
@@ -65,7 +65,7 @@ test("rows of each type are read by PostgreSQL as they were written, whatever is
       "00ff",
     ],
     [null, undefined, null, undefined, null, undefined, null, undefined],
-    // Before 2000, and before 1970; a year that a clock which is wrong may say.
+    // Before 2000, before 1970, and a year of a wrong clock.
     ["x", ID, true, 2_147_483_647, "null", "null", new Date(946_684_799_999), Buffer.from("abc")],
     ["y", ID, true, -2_147_483_648, "1", "1", -1, Buffer.from([0, 1, 255])],
     ["z", ID, true, 1, "1", "1", Date.UTC(2199, 11, 31, 23, 59, 59, 999), "aa"],
@@ -90,7 +90,7 @@ test("rows of each type are read by PostgreSQL as they were written, whatever is
   assert.deepEqual(await readBack([]), []);
 });
 
-test("rows that are longer than what is kept for them are whole, and so are those after them", async () => {
+test("encodes rows longer than the buffer, and the rows after them", async () => {
   const long = "ä€😀".repeat(100_000);
   const bytes = Buffer.alloc(3_000_000, 7);
   const toRow = (said: string) => [said, ID, true, 1, "1", "1", 0, bytes];
@@ -107,7 +107,7 @@ test("rows that are longer than what is kept for them are whole, and so are thos
   assert.deepEqual(last, ["after", ID, true, 1, "1", 1, 0, "00"]);
 });
 
-test("what PostgreSQL cannot read is refused by it, and the connection goes on", async () => {
+test("throws for values that PostgreSQL rejects, and keeps the connection usable", async () => {
   const toRow = (said: string, json: string) => [said, ID, true, 1, json, "1", 0, "00"];
   await assert.rejects(readBack([toRow("ok", "{")]), (error) => codeOf(error) === "22P02");
   await assert.rejects(readBack([toRow("a\0b", "1")]), (error) => codeOf(error) === "22021");

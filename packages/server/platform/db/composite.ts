@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 
-/** The types of columns, with PostgreSQL's numbers of them (pg_type.dat). */
+/** Column types with their OIDs (pg_type.dat). */
 const typeOids = {
   boolean: 16,
   bytea: 17,
@@ -15,90 +15,88 @@ const typeOids = {
 export type ColumnType = keyof typeof typeOids;
 
 /**
- * A value of a composite type's column: a timestamptz is an instant or its milliseconds since 1970, json and jsonb are
- * text, a bytea may be its hexadecimal digits; undefined and null are NULL.
+ * A value of a composite type's column: a timestamptz is a Date or milliseconds since 1970, json and jsonb are text, a
+ * bytea may be hexadecimal text; undefined and null are NULL.
  */
 export type CompositeValue = string | number | boolean | Date | Uint8Array | null | undefined;
 
-/** A column of a composite type, and its value of a row. */
 export interface CompositeField<Row> {
   type: ColumnType;
   valueOf: (row: Row) => CompositeValue;
 }
 
-/** A composite type of the database with its columns by name, in any order. */
+/** A composite type with its columns by name, in any order. */
 export interface Composite<Row> {
   name: string;
   fields: Readonly<Record<string, CompositeField<Row>>>;
 }
 
-/** A message of the protocol says so. */
+/** The length that stands for NULL in the binary format. */
 const NULL_LENGTH = -1;
-/** A number of four bytes: a length, a count, the number of a type. */
+/** Size of a length, a count or an OID. */
 const INT_BYTES = 4;
-/** PostgreSQL counts microseconds from 2000 on. */
+/** PostgreSQL's epoch, the year 2000. */
 const EPOCH_MS = 946_684_800_000;
 const INT_RANGE = 2 ** 32;
 const JSONB_VERSION = 1;
-/** Sizes of the buffer that a connection's rows are written into: at first, and at most while it is not used. */
+/** Initial size of a connection's buffer, and maximum size between uses. */
 const FIRST_BYTES = 64 * 1_024;
 const KEPT_BYTES_MAX = 1024 * 1_024;
-/** A character of a text takes so many bytes of UTF-8 at most. */
+/** Maximum number of UTF-8 bytes for each UTF-16 unit. */
 const CHARACTER_BYTES_MAX = 3;
 
-/** Bytes that are written one after the other. */
+/** A growing buffer with a write position. */
 interface Sink {
   bytes: Buffer;
   at: number;
 }
 
-/** The cache of a connection. */
-interface Known<Row> {
-  /** PostgreSQL's number of the type. */
+/** The cached type of a connection. */
+interface ConnectionType<Row> {
   oid: number;
   /** The fields in the order of the type's columns. */
   ordered: readonly CompositeField<Row>[];
-  /** Its buffer, for one parameter after the other has been sent. */
+  /** Reused for each parameter once the one before has been sent. */
   sink: Sink;
 }
 
-/** Makes rows a parameter for the next query on a connection; the one after that is written into the same memory. */
+/** Encodes rows as a parameter for the next query on a connection. The following call reuses the memory. */
 export type EncodeRows<Row> = (
   client: Pick<ClientBase, "query">,
   rows: readonly Row[],
 ) => Promise<Buffer>;
 
 /**
- * Opens the encoder of arrays of a composite type in binary (`array_recv`, `record_recv`): PostgreSQL reads one in
- * a fraction of the time that as many parameters take, and one statement serves any number of rows. The database
- * tells the order of the type's columns.
+ * Opens an encoder of arrays of a composite type in binary format (`array_recv`, `record_recv`). PostgreSQL reads such
+ * an array in a fraction of the time of separate parameters, and one statement suits any number of rows. The
+ * order of the type's columns is read from the database.
  */
 export function openRowsEncoder<Row>(composite: Composite<Row>): EncodeRows<Row> {
-  const knownOf = new WeakMap<object, Known<Row>>();
+  const types = new WeakMap<object, ConnectionType<Row>>();
   return async (client, rows) => {
-    let known = knownOf.get(client);
-    if (!known) knownOf.set(client, (known = await readType(client, composite)));
-    const { oid, ordered, sink } = known;
+    let type = types.get(client);
+    if (!type) types.set(client, (type = await readType(client, composite)));
+    const { oid, ordered, sink } = type;
     if (sink.bytes.length > KEPT_BYTES_MAX) sink.bytes = Buffer.allocUnsafe(FIRST_BYTES);
     sink.at = 0;
-    // One dimension, perhaps with NULLs, of this type, from 1 on.
+    // The array's header: one dimension, NULLs allowed, the element type, the length, the lower bound.
     for (const number of [1, 1, oid, rows.length, 1]) writeInt(sink, number);
     for (const row of rows) {
       const from = sink.at;
       writeInt(sink, 0);
       writeInt(sink, ordered.length);
-      for (const { type, valueOf } of ordered) writeValue(sink, type, valueOf(row));
+      for (const { type: column, valueOf } of ordered) writeValue(sink, column, valueOf(row));
       sink.bytes.writeInt32BE(sink.at - from - INT_BYTES, from);
     }
     return sink.bytes.subarray(0, sink.at);
   };
 }
 
-/** A type as the database of this connection has it. Throws where it has other columns. */
+/** Reads the type from the database. Throws when its columns differ. */
 async function readType<Row>(
   client: Pick<ClientBase, "query">,
   { name, fields }: Composite<Row>,
-): Promise<Known<Row>> {
+): Promise<ConnectionType<Row>> {
   const { rows } = await client.query<{ oid: string; names: string[] }>(
     `SELECT t.oid::text AS oid, array_agg(a.attname::text ORDER BY a.attnum) AS names
     FROM pg_type t
@@ -110,13 +108,13 @@ async function readType<Row>(
   const ordered = names.flatMap((column) => fields[column] ?? []);
   if (ordered.length !== names.length || names.length !== Object.keys(fields).length)
     throw new Error(
-      `The type ${name} has the columns ${names.join(", ")}, and not ${Object.keys(fields).join(", ")}.`,
+      `The type ${name} has the columns ${names.join(", ")} instead of ${Object.keys(fields).join(", ")}.`,
     );
   const sink = { bytes: Buffer.allocUnsafe(FIRST_BYTES), at: 0 };
   return { oid: Number(oid), ordered, sink };
 }
 
-/** A value with its type and its length. */
+/** Writes a value with its type and length. */
 function writeValue(sink: Sink, type: ColumnType, value: CompositeValue): void {
   writeInt(sink, typeOids[type]);
   if (value === undefined || value === null) return writeInt(sink, NULL_LENGTH);
@@ -153,7 +151,7 @@ function writeInt(sink: Sink, value: number): void {
   sink.at = reserve(sink, INT_BYTES).bytes.writeInt32BE(value, sink.at);
 }
 
-/** Makes room for so many bytes more. */
+/** Grows the buffer for `size` further bytes. */
 function reserve(sink: Sink, size: number): Sink {
   const needed = sink.at + size;
   if (needed > sink.bytes.length) {

@@ -1,16 +1,15 @@
-/** Rows in the text format of COPY, which are put together as the bytes that are sent. */
+/** Builds rows in the text format of COPY as bytes. */
 export interface CopiedRows {
-  /** A part of a row that is in the format already; tabs and line ends with it. */
+  /** Appends text that is already in the format, including tabs and line ends. */
   addText(text: string): void;
   addBytes(bytes: Uint8Array): void;
-  /** All that was added. */
   toBytes(): Buffer;
 }
 
-/** A character takes so many bytes at most for each unit of a string. */
+/** Maximum number of UTF-8 bytes for each UTF-16 unit. */
 const UTF8_MAX = 3;
 
-/** Opens rows that will take about so many bytes. */
+/** Opens rows with an estimate of their size. */
 export function openRows(bytesGuess: number): CopiedRows {
   let bytes = Buffer.allocUnsafe(Math.max(1_024, bytesGuess));
   let end = 0;

@@ -32,7 +32,7 @@ async function readAll(): Promise<(string | null)[]> {
 
 const copied = "COPY copied FROM STDIN";
 
-test("rows that are copied come out as they were, whatever is in them and however long they are", async () => {
+test("copies rows of any content and length unchanged", async () => {
   const long = "ä\\".repeat(100_000);
   const said = ["", null, "\\N", "\\.", "a\tb\nc\r\nd\\e", '{"a":"\\n"}', "\u0007\u2028", long];
   await db.transaction().execute(async (tx) => {
@@ -42,7 +42,7 @@ test("rows that are copied come out as they were, whatever is in them and howeve
   assert.deepEqual(await readAll(), said);
 });
 
-test("a COPY that is refused says why, undoes its transaction and leaves the connection as it was", async () => {
+test("throws for a failed COPY, rolls back its transaction and keeps the connection usable", async () => {
   const kept = await readAll();
   const twice = db.transaction().execute(async (tx) => {
     await sql`DELETE FROM copied`.execute(tx);
@@ -57,7 +57,7 @@ test("a COPY that is refused says why, undoes its transaction and leaves the con
   assert.deepEqual(await readAll(), kept);
 });
 
-test("several tables are copied into at once, in their order; of one that is refused nothing stays", async () => {
+test("copies into several tables in order, or into none when one fails", async () => {
   const toCopies = (third: string) => [
     { statement: copied, rows: toRows(["first", "x".repeat(200_000)]) },
     { statement: "COPY others FROM STDIN", rows: Buffer.from("1\n2\n") },
@@ -85,7 +85,7 @@ test("several tables are copied into at once, in their order; of one that is ref
   }
 });
 
-test("a COPY is never taken for a query that comes often", async () => {
+test("never prepares a COPY as a frequent query", async () => {
   for (let attempt = 0; attempt < 30; attempt += 1)
     await db.transaction().execute(async (tx) => {
       await sql`DELETE FROM copied`.execute(tx);

@@ -2,13 +2,13 @@ import { CompiledQuery } from "kysely";
 import type { Connection, PoolClient, Submittable } from "pg";
 import type { Tx } from "./db.ts";
 
-/** A message of the protocol has so many bytes at most. */
+/** Maximum size of one CopyData message. */
 const BLOCK_BYTES = 64 * 1024;
-/** Each begins with its kind and its length. */
+/** Type and length of a message. */
 const HEAD_BYTES = 5;
 const COPY_DATA = "d";
 
-/** What `pg` asks of a query beside what its types say, and gives it. */
+/** The members of pg's connection for COPY that its types lack. */
 interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
@@ -21,8 +21,7 @@ export interface Copy {
 }
 
 /**
- * Runs COPYs in the transaction, one after the other, of rows that are in memory. Rows that are copied
- * cost a third less than those of an INSERT; those of several tables are asked for at once.
+ * Runs several COPYs in the transaction with one query, from rows in memory. COPY costs a third less than INSERT.
  */
 export async function copyRows(tx: Tx, copies: readonly Copy[]): Promise<void> {
   const statements = copies.map(({ statement }) => statement).join("; ");
@@ -34,12 +33,12 @@ export async function copyRows(tx: Tx, copies: readonly Copy[]): Promise<void> {
   );
 }
 
-/** Lets `copyRows` use a connection that was just made. */
+/** Enables `copyRows` on a new connection. */
 export function allowCopiesOn(client: PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   const withCopies = (...args: unknown[]): unknown => {
     const [text, values] = args;
-    // A COPY takes no parameters: one that has buffers is ours.
+    // A COPY has no parameters: one with buffers is from `copyRows`.
     if (typeof text !== "string" || !text.startsWith("COPY ") || !isBuffers(values))
       return query(...args);
     return new Promise((resolve, reject) => {
@@ -54,7 +53,7 @@ function isBuffers(values: unknown): values is readonly Buffer[] {
   return Array.isArray(values) && values.length > 0 && values.every((one) => Buffer.isBuffer(one));
 }
 
-/** The query as `pg` drives it; `callback` is what it puts its time limit around. */
+/** A query object for pg, which wraps `callback` for its timeout. */
 function toCopy(text: string, all: readonly Buffer[], callback: Settle): Submittable {
   const waiting = all.values();
   const copy = {
@@ -79,11 +78,11 @@ function toCopy(text: string, all: readonly Buffer[], callback: Settle): Submitt
   return copy;
 }
 
-/** A message CopyData as it is: by `sendCopyFromChunk` each row would be in memory twice until it is sent. */
+/** Writes a CopyData message without copying the rows, which `sendCopyFromChunk` would do. */
 function sendBlock({ stream }: CopyConnection, block: Buffer): void {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(COPY_DATA, 0, "latin1");
-  // Of itself and what follows.
+  // The length includes itself.
   head.writeInt32BE(HEAD_BYTES - 1 + block.length, 1);
   stream.write(head);
   stream.write(block);
@@ -97,7 +96,7 @@ const escapes: Readonly<Record<string, string>> = {
   "\r": "\\r",
 };
 
-/** A value as the text format of COPY writes it; null and undefined are NULL. */
+/** Serializes a value in the text format of COPY; null and undefined are NULL. */
 export function toCopyText(value: string | null | undefined): string {
   if (value === null || value === undefined) return "\\N";
   if (!special.test(value)) return value;

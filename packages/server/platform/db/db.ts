@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** The database: reads, and the opening of transactions. */
+/** The database, for reads and to begin transactions. */
 export type Db = Kysely<Tables>;
 
-/** An open transaction: what every write takes, so that it cannot be called outside one. */
+/** An open transaction. Every write takes one, so that it cannot run outside. */
 export type Tx = Transaction<Tables>;

@@ -12,9 +12,9 @@ const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
 const MIGRATIONS_TABLE = "kysely_migration";
 
 /**
- * Brings the database to the newest file of `folder` (0001_name.sql and so on, each any number of
- * statements, all in one transaction); several services may do so at once. Costs one query when nothing is to do. Throws, and changes nothing, when a file fails or
- * when the database was migrated by a newer version of the code.
+ * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
+ * in one transaction. Several services may do so concurrently. Costs one query when there is nothing to do.
+ * Throws and changes nothing when a file fails, or when the database was migrated by a newer version.
  */
 export async function migrateDatabase(
   db: Db,
@@ -30,14 +30,14 @@ export async function migrateDatabase(
     await sql`SET statement_timeout = 0`.execute(connection);
     try {
       const done = await migrate(connection, folder, names);
-      if (done.length > 0) log.info({ migrations: done }, "the database is migrated");
+      if (done.length > 0) log.info({ migrations: done }, "database migrated");
     } finally {
       await sql`RESET statement_timeout`.execute(connection);
     }
   });
 }
 
-/** Runs what is missing, alone; answers the names of what it ran. */
+/** Applies the missing migrations under a lock. Returns their names. */
 async function migrate(db: Db, folder: string, names: readonly string[]): Promise<string[]> {
   const provider = { getMigrations: () => readMigrations(folder, names) };
   const migrator = new Migrator({ db, provider });
@@ -52,7 +52,7 @@ async function migrate(db: Db, folder: string, names: readonly string[]): Promis
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** The names of the files that the database has seen, none where it is new. */
+/** Lists the applied migrations; none for a new database. */
 async function listApplied(db: Db): Promise<string[]> {
   const table = sql.table(MIGRATIONS_TABLE);
   try {
@@ -80,7 +80,7 @@ async function readMigrations(
 ): Promise<Record<string, Migration>> {
   const migrations = names.map(async (name): Promise<[string, Migration]> => {
     const text = await readFile(join(folder, name), "utf8");
-    // Without parameters PostgreSQL takes many statements in one query.
+    // Without parameters PostgreSQL accepts many statements in one query.
     const up = async (db: Kysely<unknown>): Promise<void> => void (await sql.raw(text).execute(db));
     return [name, { up }];
   });

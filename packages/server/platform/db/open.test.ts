@@ -11,10 +11,10 @@ import { DatabaseBusyError, assertPostgresVersion, openDatabase } from "./open.t
 
 let database: TestDatabase;
 let folder: string;
-const told: object[] = [];
+const logged: object[] = [];
 const log = {
-  info: (fields: object) => void told.push(fields),
-  warn: (fields: object) => void told.push(fields),
+  info: (fields: object) => void logged.push(fields),
+  warn: (fields: object) => void logged.push(fields),
 };
 
 function open(options: { poolMax: number; queueMax: number; timeoutMs?: number }): Db {
@@ -30,7 +30,7 @@ after(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-test("counts are numbers, dates are text, moments are dates", async () => {
+test("parses int8 as number, date as text and timestamptz as Date", async () => {
   const db = open({ poolMax: 1, queueMax: 10 });
   const query = sql`SELECT 9007199254740991::int8 AS safe, 9007199254740992::int8 AS unsafe,
     date '2026-02-28' AS day, timestamptz '2026-02-28T01:02:03.004Z' AS moment`;
@@ -44,13 +44,13 @@ test("counts are numbers, dates are text, moments are dates", async () => {
   await db.destroy();
 });
 
-test("PostgreSQL 14 or newer is taken", async () => {
+test("accepts PostgreSQL 14 or newer", async () => {
   const db = open({ poolMax: 1, queueMax: 10 });
   await assertPostgresVersion(db);
   await db.destroy();
 });
 
-test("a query that too many already wait before is refused, the others are answered", async () => {
+test("rejects queries beyond the queue and answers the others", async () => {
   const db = open({ poolMax: 2, queueMax: 3 });
   const queries = Array.from({ length: 8 }, () => sql`SELECT pg_sleep(0.05)`.execute(db));
   const results = await Promise.allSettled(queries);
@@ -60,7 +60,7 @@ test("a query that too many already wait before is refused, the others are answe
   await db.destroy();
 });
 
-test("a query is given up after its time, and one of a migration never", async () => {
+test("times out a query, but not one of a migration", async () => {
   const dbs = [100, 0].map((timeoutMs) => open({ poolMax: 1, queueMax: 1, timeoutMs }));
   const queries = dbs.map((db) => sql`SELECT pg_sleep(0.3)`.execute(db));
   const statuses = (await Promise.allSettled(queries)).map(({ status }) => status);
@@ -68,23 +68,23 @@ test("a query is given up after its time, and one of a migration never", async (
   await Promise.all(dbs.map((db) => db.destroy()));
 });
 
-test("services that start at once migrate once, and later starts do nothing", async () => {
+test("migrates once for concurrent starts, and not again for later ones", async () => {
   await writeFile(
     join(folder, "0001_first.sql"),
     "CREATE TABLE firsts (n int);\nINSERT INTO firsts VALUES (1);\n",
   );
   const dbs = [1, 2, 3].map(() => open({ poolMax: 2, queueMax: 10 }));
-  told.length = 0;
+  logged.length = 0;
   await Promise.all(dbs.map((db) => migrateDatabase(db, log, folder)));
   await Promise.all(dbs.map((db) => migrateDatabase(db, log, folder)));
-  assert.deepEqual(told, [{ migrations: ["0001_first.sql"] }]);
+  assert.deepEqual(logged, [{ migrations: ["0001_first.sql"] }]);
   const [db] = dbs;
   assert.ok(db);
   assert.deepEqual((await sql`SELECT n FROM firsts`.execute(db)).rows, [{ n: 1 }]);
   await Promise.all(dbs.map((each) => each.destroy()));
 });
 
-test("a migration that fails changes nothing, and is named with its line", async () => {
+test("a failed migration changes nothing and is reported with its line", async () => {
   const db = open({ poolMax: 2, queueMax: 10 });
   const file = join(folder, "0002_second.sql");
   await writeFile(file, "CREATE TABLE seconds (n int);\n\nCREATE TABEL thirds (n int);\n");
@@ -97,7 +97,7 @@ test("a migration that fails changes nothing, and is named with its line", async
   await db.destroy();
 });
 
-test("a database of a newer version is refused", async () => {
+test("rejects a database of a newer version", async () => {
   const db = open({ poolMax: 2, queueMax: 10 });
   await rm(join(folder, "0002_second.sql"));
   const message = /migrated by a newer version of Avow \(0002_second\.sql\)/;

@@ -9,14 +9,14 @@ import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** For a network that answers nothing: the server's own time-out comes so much earlier. */
+/** Margin of the client's timeout, for a dead network, over the server's. */
 const NETWORK_MS = 5_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
-/** What every pool is opened with; a query may take `timeoutMs`, any time where that is 0. */
+/** Options of every pool. `timeoutMs` limits a query, 0 does not. */
 const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS) => ({
   statement_timeout: timeoutMs,
   query_timeout: timeoutMs && timeoutMs + NETWORK_MS,
@@ -24,27 +24,27 @@ const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS) => ({
   connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
 });
 
-/** What the connections that write consents call themselves: who exports looks for their transactions. */
+/** The application name of connections that write consents, by which exports find their transactions. */
 export const COLLECTING_NAME = "avow collect";
 
-/** More callers wait for a connection than may, or one waited too long: nothing was asked of the database. */
+/** The queue for a connection is full, or the wait timed out. No query was sent. */
 export class DatabaseBusyError extends Error {
   override name = "DatabaseBusyError";
 }
 
 /**
- * Opens the database at `url` with at most `poolMax` connections, made when needed. A query for
- * which `queueMax` callers already wait throws DatabaseBusyError. int8 is read as a number (as text
- * where it is not safe), date as text. Ended by `db.destroy()`.
+ * Opens the database at `url` with at most `poolMax` connections, opened on demand. Throws DatabaseBusyError when
+ * `queueMax` callers already wait. int8 is parsed as a number (as text if unsafe), date as text. Close it with
+ * `db.destroy()`.
  */
 export function openDatabase(options: {
   url: string;
   poolMax: number;
   queueMax: number;
   log: Pick<FastifyBaseLogger, "warn">;
-  /** Commits are not waited for: what a crash of PostgreSQL then loses of the last second has to be done anew by itself. */
+  /** Asynchronous commits: a crash of PostgreSQL may lose the last second, which the caller must be able to repeat. */
   isLax?: boolean;
-  /** How long a query may take (15 s); 0 for migrations, which make indexes of tables of any size. */
+  /** Maximum duration of a query (15 s); 0 for migrations, which index tables of any size. */
   timeoutMs?: number;
 }): Db {
   const pool = new Pool({
@@ -62,9 +62,8 @@ export function openDatabase(options: {
 }
 
 /**
- * Opens `connections` connections for the one statement that writes consents. Its plan is made once,
- * maybe on empty tables, and must serve when they are huge: only indexes are looked up. Ended by
- * `pool.end()`.
+ * Opens `connections` connections for the one statement that writes consents. Its plan is created once, maybe on empty
+ * tables, and must also suit huge ones, so only index scans are enabled. Close it with `pool.end()`.
  */
 export function openCollectPool(options: {
   url: string;
@@ -77,7 +76,7 @@ export function openCollectPool(options: {
     application_name: COLLECTING_NAME,
     ...toShared(),
     idleTimeoutMillis: 0,
-    // Waited for: whoever asked for the connection gets it set up, or this query's failure.
+    // Awaited by the pool: the caller gets a configured connection, or this query's error.
     // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
     onConnect: async (client) => void (await client.query(collectSession)),
   });
@@ -85,10 +84,10 @@ export function openCollectPool(options: {
   return pool;
 }
 
-/** A connection that the server ends is replaced: when it is idle at the next query, else after its query failed. */
+/** Handles connections that the server closes, which the pool replaces. */
 function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection ended"));
-  // One that is in use, but not by a query at that moment: its next query fails. Unheard, it would end the process.
+  pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+  // A connection in use between two queries: its next query fails. Without a listener the process would end.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
@@ -104,7 +103,7 @@ export async function assertPostgresVersion(db: Db): Promise<void> {
   const [row] = result.rows;
   if (row && Number(row.number) >= VERSION_MIN * 10_000) return;
   throw new StartError(
-    `The database is PostgreSQL ${row?.version ?? "of unknown version"}; Avow needs ${VERSION_MIN} or newer.`,
+    `The database is PostgreSQL ${row?.version ?? "of unknown version"}; Avow requires ${VERSION_MIN} or newer.`,
   );
 }
 
@@ -139,21 +138,21 @@ function isWaitTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
-/** SQLSTATE classes and socket errors of a database that is gone, closed to us, full or overloaded. */
-const passingCodes =
+/** SQLSTATE classes and socket errors of a database that is unreachable, closed, full or overloaded. */
+const transientCodes =
   /^(08|28|3D000|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
-/** What pg says, without a code, of a connection that it lost or gave up. */
-const passingMessages =
+/** Messages of pg, without a code, for a lost or closed connection. */
+const transientMessages =
   /^(Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Whether an error of a query will pass by itself: the database does not answer, or has no room. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether a query failed since the database is unavailable or full, so that a retry may succeed. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseBusyError || isWaitTimeout(error)) return true;
   if (!(error instanceof Error)) return false;
-  return passingCodes.test(codeOf(error)) || passingMessages.test(error.message);
+  return transientCodes.test(codeOf(error)) || transientMessages.test(error.message);
 }
 
-/** Parsers of this pool alone: pg's own table is shared by the whole process. */
+/** Parsers of this pool only, since pg's own table is shared by the whole process. */
 function toParser(oid: number, format?: "text" | "binary"): (value: string) => unknown {
   if (format !== "binary" && oid === INT8_OID) return toSafeNumber;
   if (format !== "binary" && oid === DATE_OID) return String;
@@ -165,7 +164,7 @@ function toSafeNumber(value: string): number | string {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Does nothing but ask the database; throws when it does not answer. */
+/** Throws when the database does not respond. */
 export async function assertAnswering(db: Db): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }

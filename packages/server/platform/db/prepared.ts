@@ -1,22 +1,21 @@
 import type { PoolClient } from "pg";
 
-/** A query is prepared once it came so often, … */
-const OFTEN = 10;
-/** … and so many are, on each connection: PostgreSQL keeps their plans in memory. */
+/** Executions after which a query is prepared. */
+const FREQUENT = 10;
+/** Maximum number of prepared queries on each connection, since PostgreSQL keeps their plans in memory. */
 const PREPARED_MAX = 100;
-/** Texts that are counted; some are made for one request, and come once. */
+/** Maximum number of counted texts, since some are generated for one request only. */
 const COUNTED_MAX = 2_000;
 
-/** Which queries come often. */
 export interface Prepared {
   /**
-   * Lets a connection's queries that come again and again be planned once: many of ours take longer to
-   * plan than to run. Asked once for each connection.
+   * Prepares frequent queries of a new connection, since many take longer to plan than to run. Called once for each
+   * connection.
    */
   prepareOn(client: PoolClient): void;
 }
 
-/** Opens what the connections of one pool share. */
+/** Opens the counters that the connections of one pool share. */
 export function openPrepared(): Prepared {
   const counts = new Map<string, number>();
   const names = new Map<string, string>();
@@ -24,7 +23,7 @@ export function openPrepared(): Prepared {
     const name = names.get(text);
     if (name !== undefined || names.size >= PREPARED_MAX) return name;
     const count = (counts.get(text) ?? 0) + 1;
-    if (count >= OFTEN) {
+    if (count >= FREQUENT) {
       counts.delete(text);
       names.set(text, `often-${names.size}`);
     } else {
@@ -38,7 +37,7 @@ export function openPrepared(): Prepared {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
       const prepared = (...args: unknown[]): unknown => {
         const [text, values] = args;
-        // Without values there may be several statements in one text, which cannot be prepared.
+        // A text without values may have several statements, which cannot be prepared.
         if (args.length !== 2 || typeof text !== "string" || !Array.isArray(values))
           return query(...args);
         const name = values.length > 0 ? findName(text) : undefined;

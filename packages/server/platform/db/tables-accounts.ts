@@ -1,4 +1,4 @@
-/** What users prove who they are with, beside passwords and providers. */
+/** Second factors and recovery codes. */
 export interface AccountTables {
   factors: {
     user_id: string;

@@ -1,4 +1,4 @@
-/** What is added up of displays and answers, and the links to the pages of who gave them. */
+/** Counts of displays and answers, and the links to visitors' own pages. */
 export interface PersonTables {
   person_links: {
     id: string;
@@ -9,7 +9,7 @@ export interface PersonTables {
     created_at: Date;
     expires_at: Date;
   };
-  /** Tokens that visitors make no links for. */
+  /** Tokens whose visitors cannot create links. */
   closed_pages: { project_id: string; token: string; closed_at: Date };
   answer_counts: {
     project_id: string;
@@ -18,7 +18,7 @@ export interface PersonTables {
     accepted: number;
     partly: number;
     refused: number;
-    /** Of each of these numbers four. */
+    /** The counts of each quarter of an hour: four numbers for each of the counts above. */
     quarters: number[][];
   };
   display_counts: {
@@ -31,7 +31,7 @@ export interface PersonTables {
     accepted: number;
     partly: number;
     refused: number;
-    /** Of each of these numbers four. */
+    /** The counts of each quarter of an hour: four numbers for each of the counts above. */
     quarters: number[][];
   };
   /** By day (UTC). */

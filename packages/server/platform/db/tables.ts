@@ -3,16 +3,16 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { AccountTables } from "./tables-accounts.ts";
 import type { PersonTables } from "./tables-persons.ts";
 
-/** Written as JSON text or a plain value, read as what it holds. */
+/** Written as JSON text, read as the parsed value. */
 type Json<T> = ColumnType<T, string, string>;
 
-/** Null where nothing else is written. */
+/** Optional on insert, then null. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export interface UsersTable {
   id: string;
   username: string;
-  /** Null for who came by a provider that told none. */
+  /** Null when the user's provider returned none. */
   email: string | null;
   display_name: string;
   first_name: string | null;
@@ -106,7 +106,7 @@ interface ConsentStatesTable {
   consents: number;
 }
 
-/** A state that another followed. */
+/** A superseded state. */
 interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at" | "consents"> {
   until_id: string;
 }
@@ -203,7 +203,7 @@ interface WebhookAnswersTable {
   answer: string;
 }
 
-/** Every table of the database, as migrations leave it. */
+/** All tables after the migrations. */
 export interface Tables extends PersonTables, AccountTables {
   users: UsersTable;
   logins: { name: string; user_id: string };
@@ -334,7 +334,7 @@ export interface Tables extends PersonTables, AccountTables {
     size: number;
     hash: string;
     created_at: Date;
-    /** To within an hour. */
+    /** Accurate to an hour. */
     used_at: Date;
   };
   log_heads: {

@@ -12,8 +12,8 @@ export interface FolderMailsOptions {
 }
 
 /**
- * Opens a folder that mails are written to, each a file `ID.eml` that mail programs open, for a
- * service without a mail server. Only its owner may read them: they hold links that let people in.
+ * Opens a folder for a service without a mail server, which writes each mail to a file `ID.eml` that mail programs
+ * open. Only the owner can read the files, since they contain sign-in links.
  */
 export async function openFolderMails({ folder, from, log }: FolderMailsOptions): Promise<Mails> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -23,20 +23,20 @@ export async function openFolderMails({ folder, from, log }: FolderMailsOptions)
       assertMail(mail);
       const { message } = await composer.sendMail(toMessage(mail, from));
       const file = join(folder, `${mail.id}.eml`);
-      const beside = join(folder, `.${mail.id}.${randomBytes(4).toString("hex")}.tmp`);
-      await writeFile(beside, message, { mode: 0o600 });
-      await rename(beside, file);
+      const temporary = join(folder, `.${mail.id}.${randomBytes(4).toString("hex")}.tmp`);
+      await writeFile(temporary, message, { mode: 0o600 });
+      await rename(temporary, file);
       log.info({ file }, "mail written to a file, since SMTP_URL is not set");
     },
   };
 }
 
-/** Deletes mails that were written before `before`, and what a crash left of others. */
+/** Deletes mails and temporary files older than `before`. */
 export async function deleteMailFiles(folder: string, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/\.(?:eml|tmp)$/.test(name)) continue;
     const file = join(folder, name);
-    // Another process may have deleted it meanwhile.
+    // Another process may have deleted it.
     const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;
     });

@@ -1,3 +1,3 @@
-/** Which languages the service writes to people in. */
+/** The languages of mails. */
 export const mailLanguages = ["en", "fr"] as const;
 export type MailLanguage = (typeof mailLanguages)[number];

@@ -1,6 +1,6 @@
 import type { Mail, Sender } from "./mail.ts";
 
-/** A mail in the words of nodemailer; none of its text is read as a file, an address or a list. */
+/** Converts a mail for nodemailer, so that no text is read as a file, a URL or a list of addresses. */
 export function toMessage(mail: Mail, from: Sender) {
   const [, host = "localhost"] = from.address.split("@");
   return {
@@ -11,7 +11,7 @@ export function toMessage(mail: Mail, from: Sender) {
     html: mail.html,
     messageId: `<${mail.id}@${host}>`,
     headers: {
-      // Nobody's holiday answers it (RFC 3834).
+      // Suppresses automatic replies (RFC 3834).
       "Auto-Submitted": "auto-generated",
       "Content-Language": mail.language,
     },

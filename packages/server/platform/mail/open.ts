@@ -6,7 +6,7 @@ import { type SmtpLogin, type SmtpServer, openSmtpMails } from "./smtp.ts";
 /** The sender of mails, and the mail server or folder that they go to. */
 export interface MailSettings {
   readonly from: Sender;
-  /** Undefined: to files in `folder`. */
+  /** Undefined: mails are written to files in `folder`. */
   readonly smtp: SmtpServer | undefined;
   /** Absolute. */
   readonly folder: string;
@@ -18,7 +18,7 @@ export interface MailsOptions {
   log: Pick<FastifyBaseLogger, "info">;
 }
 
-/** Opens the way that the settings name: a mail server, or a folder where there is none. */
+/** Opens the configured mail server, or a folder without one. */
 export async function openMails({
   config,
   secrets,
@@ -26,7 +26,7 @@ export async function openMails({
 }: MailsOptions): Promise<Mails & Disposable> {
   const { from, smtp, folder } = config.mail;
   if (smtp) return openSmtpMails({ server: smtp, login: secrets.smtpLogin, from });
-  log.info({ folder }, "SMTP_URL is not set: mails are written to files");
+  log.info({ folder }, "SMTP_URL not set, writing mails to files");
   const mails = await openFolderMails({ folder, from, log });
   return { ...mails, [Symbol.dispose]: () => undefined };
 }

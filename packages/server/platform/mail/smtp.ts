@@ -3,11 +3,10 @@ import { codeOf } from "../errors.ts";
 import { MailError, type Mails, type Sender, assertMail } from "./mail.ts";
 import { toMessage } from "./message.ts";
 
-/** A mail server, and how the connection to it is kept secret. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the start, an upgrade to it before anything is told (STARTTLS), or none. */
+  /** TLS from the start, a required upgrade (STARTTLS), or none. */
   readonly tls: "start" | "upgrade" | "none";
 }
 
@@ -26,7 +25,7 @@ const CONNECTIONS_MAX = 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** Opens the way to a mail server: at most two connections, kept for the next mails, all with time-outs. */
+/** Opens a mail server with at most two connections, which are reused and have timeouts. */
 export function openSmtpMails({ server, login, from }: SmtpMailsOptions): Mails & Disposable {
   const transport = createTransport({
     pool: true,
@@ -56,13 +55,13 @@ export function openSmtpMails({ server, login, from }: SmtpMailsOptions): Mails 
   };
 }
 
-/** What servers answer may name the address, so only its numbers are told. */
+/** A server's response may contain the address, so the message has only its numbers. */
 function toMailError(error: unknown): MailError {
   const { responseCode } = error as { responseCode?: unknown };
   const status = typeof responseCode === "number" ? responseCode : undefined;
   const code = codeOf(error) || "unknown";
-  const answer = status === undefined ? "did not take it" : `answered ${status}`;
-  // RFC 5321, 4.2.1: 5yz is lasting. A login that is refused is the operator's to mend: tried again.
+  const answer = status === undefined ? "did not accept the mail" : `answered ${status}`;
+  // RFC 5321, 4.2.1: 5yz is permanent. A rejected login is retried, since the operator can fix it.
   const isLasting = status !== undefined && status >= 500 && code !== "EAUTH";
   return new MailError(`The mail server ${answer} (${code}).`, { isLasting });
 }

@@ -4,37 +4,37 @@ import type { ObjectIn, Objects } from "./objects.ts";
 type PreparedCoding = "br" | "gzip";
 
 const extensions: Record<PreparedCoding, string> = { br: "br", gzip: "gz" };
-/** Texts that are published; pictures and documents are compressed in themselves. */
+/** Published texts. Images and documents are already compressed. */
 const codedPattern = /\.js(?:on)?$/;
 const prepared = Object.keys(extensions) as PreparedCoding[];
-/** What a packet holds gains nothing. */
+/** Content that fits into one packet gains nothing from compression. */
 const CODED_BYTES_MIN = 1_024;
-/** Brotli's best takes a second for each of so many bytes. */
+/** Brotli's maximum quality takes a second for this size. */
 const BEST_BYTES_MAX = 512 * 1024;
 const QUALITY_BEST = 11;
 
-/** Where an object lies in a content coding: beside it, as web servers look for files that are compressed already. */
+/** The key of an object in a content coding: beside it, as web servers look up precompressed files. */
 export function toCodedKey(key: string, coding: PreparedCoding): string {
   return `${key}.${extensions[coding]}`;
 }
 
-/** Whether something may lie beside an object in a content coding, which its key tells. */
+/** Whether an object may have content codings, by its key. */
 export function mayBeCoded(key: string): boolean {
   return codedPattern.test(key);
 }
 
-/** Every key that `putCoded` may put something under, the one of the text as it is first. */
+/** All keys that `putCoded` may write, the plain one first. */
 export function listCodedKeys(key: string): string[] {
   return [key, ...prepared.map((coding) => toCodedKey(key, coding))];
 }
 
-/** A text as it is put: in its codings, none where it is short, and as it is. */
+/** A text with its codings, which a short text has none of. */
 export interface CodedObject {
   plain: ObjectIn;
   coded: ObjectIn[];
 }
 
-/** Compresses a text by brotli and gzip, so that it can be put at once. */
+/** Compresses a text with brotli and gzip. */
 export async function toCoded(plain: ObjectIn): Promise<CodedObject> {
   const { key, bytes } = plain;
   if (bytes.length < CODED_BYTES_MIN) return { plain, coded: [] };
@@ -49,8 +49,8 @@ export async function toCoded(plain: ObjectIn): Promise<CodedObject> {
 }
 
 /**
- * Puts a text, compressed by brotli and gzip first and as it is last, each under a key of its own, so that
- * nobody compresses it again. Whoever goes on asking for one coding never sees an older one after a newer.
+ * Stores a text compressed with brotli and gzip and then plain, each under its own key, so that it is compressed
+ * once. A client that keeps requesting one coding never gets an older version after a newer one.
  */
 export async function putCoded(
   objects: Pick<Objects, "putObject" | "deleteObject">,
@@ -59,12 +59,12 @@ export async function putCoded(
   await putPrepared(objects, await toCoded(object));
 }
 
-/** The same, of what is compressed already. */
+/** As `putCoded`, for a text that is already compressed. */
 export async function putPrepared(
   objects: Pick<Objects, "putObject" | "deleteObject">,
   { plain, coded }: CodedObject,
 ): Promise<void> {
-  if (!mayBeCoded(plain.key)) throw new Error(`nobody would look for ${plain.key} in a coding`);
+  if (!mayBeCoded(plain.key)) throw new Error(`${plain.key} cannot have content codings`);
   const made = new Set(coded.map(({ key }) => key));
   const [, ...others] = listCodedKeys(plain.key);
   await Promise.all([
@@ -75,41 +75,41 @@ export async function putPrepared(
 }
 
 /**
- * Tells whether a text is there as `putCoded` puts it: as it is and in each coding, decoded, the same bytes,
- * told to be what they are; and in no coding where it is too short for one.
+ * Whether a text is stored as `putCoded` stores it: plain and in each coding with the same decoded bytes and the
+ * right metadata, or without codings when it is short.
  */
-export async function isCodedThere(
+export async function isCodedStored(
   objects: Pick<Objects, "openObject">,
   object: ObjectIn,
 ): Promise<boolean> {
   const isShort = object.bytes.length < CODED_BYTES_MIN;
   const found = await Promise.all([
-    isThere(objects, object, undefined),
+    isStored(objects, object, undefined),
     ...prepared.map(async (coding) =>
       isShort
-        ? !(await isTaken(objects, toCodedKey(object.key, coding)))
-        : isThere(objects, object, coding),
+        ? !(await exists(objects, toCodedKey(object.key, coding)))
+        : isStored(objects, object, coding),
     ),
   ]);
   return found.every(Boolean);
 }
 
-async function isTaken(objects: Pick<Objects, "openObject">, key: string): Promise<boolean> {
+async function exists(objects: Pick<Objects, "openObject">, key: string): Promise<boolean> {
   const opened = await objects.openObject(key);
   opened?.body.destroy();
   return opened !== undefined;
 }
 
-async function isThere(
+async function isStored(
   objects: Pick<Objects, "openObject">,
   { key, bytes, contentType }: ObjectIn,
   coding: PreparedCoding | undefined,
 ): Promise<boolean> {
   const opened = await objects.openObject(coding ? toCodedKey(key, coding) : key);
   if (!opened) return false;
-  const isTold = opened.contentEncoding === coding && opened.contentType === contentType;
-  // What somebody else put there may be of any size; a coding is hardly longer than the text.
-  if (!isTold || opened.sizeBytes > bytes.length + CODED_BYTES_MIN) {
+  const hasMetadata = opened.contentEncoding === coding && opened.contentType === contentType;
+  // An object from elsewhere may have any size; a coding is hardly longer than the text.
+  if (!hasMetadata || opened.sizeBytes > bytes.length + CODED_BYTES_MIN) {
     opened.body.destroy();
     return false;
   }
@@ -118,7 +118,7 @@ async function isThere(
   return text?.equals(bytes) ?? false;
 }
 
-/** Deletes what `putCoded` put: as it is first, then what is compressed. */
+/** Deletes the plain text, then its codings. */
 export async function deleteCoded(
   objects: Pick<Objects, "deleteObject">,
   key: string,

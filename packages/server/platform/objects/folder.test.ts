@@ -14,7 +14,7 @@ const object = {
   cacheControl: "no-cache",
 };
 
-test("an object is the file of its key, and nothing else is left beside it", async (context) => {
+test("stores an object as the file of its key, and leaves no other file", async (context) => {
   const root = await makeRoot(context);
   const objects = await openFolderObjects({ root, now });
   await objects.putObject({ ...object, key: "p/1.json" });
@@ -23,7 +23,7 @@ test("an object is the file of its key, and nothing else is left beside it", asy
   assert.deepEqual((await readdir(root)).toSorted(), [".metadata", "p"]);
 });
 
-test("opening removes old temporary files, keeps young ones and every object", async (context) => {
+test("removes old temporary files on opening, and keeps recent ones and all objects", async (context) => {
   const root = await makeRoot(context);
   const first = await openFolderObjects({ root, now });
   await first.putObject({ ...object, key: "p/1.json" });
@@ -38,7 +38,7 @@ test("opening removes old temporary files, keeps young ones and every object", a
   assert.equal((await readObject(again, "p/1.json"))?.toString(), "{}");
 });
 
-test("a file put there by hand is found as bytes that are not kept", async (context) => {
+test("serves a file that was added by hand as bytes without caching", async (context) => {
   const root = await makeRoot(context);
   const objects = await openFolderObjects({ root, now });
   await writeFile(join(root, "hand.json"), "1");
@@ -47,7 +47,7 @@ test("a file put there by hand is found as bytes that are not kept", async (cont
   assert.equal(found?.cacheControl, "no-cache");
 });
 
-test("a put that fails leaves the object as it was and no temporary file", async (context) => {
+test("a failed put leaves the object unchanged and no temporary file", async (context) => {
   const root = await makeRoot(context);
   const objects = await openFolderObjects({ root, now });
   await objects.putObject({ ...object, key: "1.json" });

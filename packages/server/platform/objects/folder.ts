@@ -14,10 +14,10 @@ import { basename, dirname, join } from "node:path";
 import { assertObjectKey } from "./objects.ts";
 import type { ObjectFacts, ObjectMetadata, Objects } from "./objects.ts";
 
-/** Holds each object's content type and cache control, beside what is served. */
+/** Contains each object's content type and cache control, outside the served paths. */
 const metadataFolder = ".metadata";
 const temporaryPattern = /^\..*\.tmp$/;
-/** Younger temporary files may be another process's, in the middle of a put. */
+/** Younger temporary files may belong to a put that another process is running. */
 const temporaryAgeMs = 10 * 60 * 1000;
 
 export interface FolderObjectsOptions {
@@ -26,17 +26,16 @@ export interface FolderObjectsOptions {
 }
 
 /**
- * Opens storage in a folder that a web server can serve as it is: the object `a/b.json` is the
- * file `a/b.json`. Each file is written beside its place, flushed and renamed over it, and the
- * folder flushed, so a put is atomic and durable. Temporary files that a crash left more than ten
- * minutes ago are removed on opening.
+ * Opens storage in a folder that a web server can serve directly: the object `a/b.json` is the file `a/b.json`.
+ * Each file is written to a temporary file, synced and renamed, and then the folder is synced, so a put is
+ * atomic and durable. Opening removes temporary files older than ten minutes, which a crash has left.
  */
 export async function openFolderObjects({ root, now }: FolderObjectsOptions): Promise<Objects> {
   await mkdir(root, { recursive: true });
   await removeTemporaryFiles(root, now().getTime() - temporaryAgeMs);
   const replace = async (key: string, metadata: ObjectMetadata, source: Source): Promise<void> => {
     assertObjectKey(key);
-    // Metadata first: an object is never there without it.
+    // Metadata first, so that no object exists without it.
     await replaceFile(root, toMetadataKey(key), Buffer.from(JSON.stringify(metadata)));
     await replaceFile(root, key, source);
   };
@@ -59,7 +58,7 @@ export async function openFolderObjects({ root, now }: FolderObjectsOptions): Pr
       const file = await findFile(join(root, key));
       if (!file) return undefined;
       try {
-        // The file that is open stays as it is when another one takes its place.
+        // An open file keeps its content when another one replaces it.
         const facts = await readFacts(root, key, file);
         return { ...facts, body: file.createReadStream({ start: 0 }) };
       } catch (error) {
@@ -82,7 +81,7 @@ function toMetadataKey(key: string): string {
   return join(metadataFolder, key);
 }
 
-/** Bytes, or what opens a stream of them. */
+/** Bytes, or a function that opens a stream of them. */
 type Source = Uint8Array | (() => AsyncIterable<Uint8Array>);
 
 async function replaceFile(root: string, key: string, source: Source): Promise<void> {
@@ -104,7 +103,7 @@ async function replaceFile(root: string, key: string, source: Source): Promise<v
     throw error;
   }
   await flushFolder(folder);
-  // A folder that was made is an entry of its parent, which must be flushed too.
+  // A new folder is an entry of its parent, which must be synced as well.
   for (let made = madeFirst && folder; made && made !== root; made = dirname(made)) {
     await flushFolder(dirname(made));
   }
@@ -126,7 +125,7 @@ async function readFacts(root: string, key: string, file: FileHandle): Promise<O
   return { ...metadata, sizeBytes: Number(size), etag };
 }
 
-/** A file that was put there by hand has no metadata: it is served as bytes, and not kept. */
+/** A file that was added by hand has no metadata: it is served as bytes, without caching. */
 async function readMetadata(path: string): Promise<ObjectMetadata> {
   const json = await readFile(path, "utf8").catch(toUndefinedIfMissing);
   if (json === undefined)
@@ -134,10 +133,9 @@ async function readMetadata(path: string): Promise<ObjectMetadata> {
   return JSON.parse(json) as ObjectMetadata;
 }
 
-/** The file, open; undefined when there is none. */
 async function findFile(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, "r").catch(toUndefinedIfMissing);
-  // A folder opens, too.
+  // A folder can be opened as well.
   if (!file || (await file.stat()).isFile()) return file;
   await file.close();
   return undefined;
@@ -147,7 +145,7 @@ function findStat(path: string) {
   return stat(path).catch(toUndefinedIfMissing);
 }
 
-/** Put there by hand, a folder may have a key's name: it is no object. */
+/** A folder that was added by hand may have the name of a key, but is not an object. */
 const missing = new Set(["ENOENT", "EISDIR", "ENOTDIR"]);
 
 function toUndefinedIfMissing(error: NodeJS.ErrnoException): undefined {

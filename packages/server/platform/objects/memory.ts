@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { assertObjectKey } from "./objects.ts";
 import type { ObjectFacts, ObjectIn, Objects } from "./objects.ts";
 
-/** Opens storage that lives as long as the process: for tests. */
+/** Opens storage in memory, for tests. */
 export function openMemoryObjects(): Objects {
   const objects = new Map<string, { facts: ObjectFacts; bytes: Buffer }>();
   const putObject = async ({ key, bytes, ...metadata }: ObjectIn): Promise<void> => {

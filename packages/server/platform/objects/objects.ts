@@ -1,21 +1,21 @@
 import type { Readable } from "node:stream";
 
-/** How an object is answered to whoever reads it. */
+/** The headers that an object is served with. */
 export interface ObjectMetadata {
   contentType: string;
   cacheControl: string;
-  /** Of bytes that are compressed already (RFC 9110, 8.4). */
+  /** Set for compressed bytes (RFC 9110, 8.4). */
   contentEncoding?: "br" | "gzip";
 }
 
-/** What is told of an object without its bytes. */
+/** The metadata of a stored object. */
 export interface ObjectFacts extends ObjectMetadata {
   sizeBytes: number;
-  /** A strong entity tag, quotes included (RFC 9110): other bytes have another one. */
+  /** A strong entity tag, including quotes (RFC 9110). */
   etag: string;
 }
 
-/** An object that is being read; the `body` is to be read to its end, or destroyed. */
+/** An open object. The caller reads the `body` to its end or destroys it. */
 export interface OpenedObject extends ObjectFacts {
   body: Readable;
 }
@@ -25,7 +25,7 @@ export interface ObjectIn extends ObjectMetadata {
   bytes: Uint8Array;
 }
 
-/** An object whose bytes are a file of this machine, which is read while it is put and stays as it is. */
+/** An object whose bytes are read from a local file, which must not change during the put. */
 export interface FileIn extends Pick<ObjectMetadata, "contentType" | "cacheControl"> {
   key: string;
   path: string;
@@ -33,22 +33,21 @@ export interface FileIn extends Pick<ObjectMetadata, "contentType" | "cacheContr
 }
 
 /**
- * Storage of what is published and of assets. Every driver passes `test/conformance/objects.test.ts`:
- * a put replaces the object in one step and is durable when it resolves; a reader sees the old
- * object or the new one, never a part, also when it is replaced while it is read; deleting what is
- * not there is no error. All throw `ObjectKeyError` on a key that is not one; storage on other machines throws
- * `StorageError`, and so does a body that is read, where that does not answer.
+ * Storage of published files and assets. Every driver passes `test/conformance/objects.test.ts`: a put is atomic, and
+ * durable when it resolves; a reader gets the old object or the new one, never a part, also when it is replaced
+ * while being read; deleting a missing object is not an error. All methods throw `ObjectKeyError` for an invalid
+ * key. Remote storage throws `StorageError`, also from a body that is being read.
  */
 export interface Objects {
   putObject(object: ObjectIn): Promise<void>;
-  /** Puts without ever having the whole in memory. */
+  /** Streams the file, without having all of it in memory. */
   putFile(file: FileIn): Promise<void>;
   findObject(key: string): Promise<ObjectFacts | undefined>;
   openObject(key: string): Promise<OpenedObject | undefined>;
   deleteObject(key: string): Promise<void>;
 }
 
-/** The bytes of an object that is known to be small; undefined when there is none. */
+/** Reads a small object. */
 export async function readObject(
   objects: Pick<Objects, "openObject">,
   key: string,
@@ -62,19 +61,19 @@ export class ObjectKeyError extends Error {
 }
 
 interface StorageErrorOptions {
-  /** Whether trying again may help. */
-  isAway: boolean;
+  /** Whether a retry may succeed. */
+  isUnavailable: boolean;
   cause: unknown;
 }
 
-/** An object that could not be read or written: which one, and why, in words that a log may hold. */
+/** An object could not be read or written. The message can be logged. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
 
-  constructor(message: string, { isAway, cause }: StorageErrorOptions) {
+  constructor(message: string, { isUnavailable, cause }: StorageErrorOptions) {
     super(message, { cause });
-    this.isAway = isAway;
+    this.isUnavailable = isUnavailable;
   }
 }
 
@@ -83,15 +82,14 @@ const keyPattern =
   /^(?:[a-z0-9_-]{1,128}\/){0,8}(?=[a-z0-9_.-]{1,200}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
 /**
- * Tells whether text is an object's key: segments of `a-z 0-9 _ -` between slashes, the last with
- * an extension. As folders have no dot and objects have one, no key is a folder of another, and
- * keys map one to one to files; none is hidden, and none leads out.
+ * Whether text is an object's key: segments of `a-z 0-9 _ -` between slashes, the last with an extension. Folders
+ * have no dot and objects have one, so no key is a folder of another and keys map one to one to files. No key
+ * is a hidden file or a path traversal.
  */
 export function isObjectKey(key: string): boolean {
   return key.length <= keyLengthMax && keyPattern.test(key);
 }
 
-/** Throws `ObjectKeyError` for text that is not an object's key. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) {
     throw new ObjectKeyError(`${JSON.stringify(key.slice(0, 100))} is not an object key.`);

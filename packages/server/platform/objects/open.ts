@@ -1,7 +1,7 @@
 import { openFolderObjects } from "./folder.ts";
 import type { Objects } from "./objects.ts";
 
-/** Where published files are kept. */
+/** The storage of published files. */
 export type ObjectsConfig =
   | {
       readonly kind: "folder";
@@ -11,17 +11,17 @@ export type ObjectsConfig =
   | {
       readonly kind: "s3";
       readonly bucket: string;
-      /** Before each key: empty, or with a slash at its end. */
+      /** Prefix of each key: empty, or with a trailing slash. */
       readonly prefix: string;
-      /** Undefined: AWS's own. */
+      /** Default: AWS. */
       readonly endpoint: string | undefined;
-      /** Undefined: where AWS's tools look for it. */
+      /** Default: as AWS's tools find it. */
       readonly region: string | undefined;
       readonly pathStyle: boolean;
     };
 
 /**
- * Opens the storage that the settings name.
+ * Opens the configured storage.
  * @throws StartError when it cannot be used
  */
 export async function openObjects(

@@ -17,7 +17,7 @@ async function openServer(context: TestContext) {
   return { opened, s3, place: { ...place, pathStyle: true, timeouts } };
 }
 
-/** What the service says when it does not start; never a stack, never a secret. */
+/** The message of a failed start, checked to contain no stack and no secret. */
 async function adviceOf(opening: Promise<Disposable>): Promise<string> {
   const error: unknown = await opening.then(
     () => assert.fail("it was opened"),
@@ -28,7 +28,7 @@ async function adviceOf(opening: Promise<Disposable>): Promise<string> {
   return error.message;
 }
 
-test("a storage that can be used is opened, and nothing is left in it", async (context) => {
+test("opens usable storage and leaves nothing in it", async (context) => {
   const { s3, place } = await openServer(context);
   using _objects = await openS3Objects(place);
   assert.deepEqual(
@@ -38,13 +38,13 @@ test("a storage that can be used is opened, and nothing is left in it", async (c
   assert.equal(s3.objects.size, 0);
 });
 
-test("a bucket that is not there is named", async (context) => {
+test("names a missing bucket", async (context) => {
   const { place } = await openServer(context);
   const advice = await adviceOf(openS3Objects({ ...place, bucket: "other" }));
-  assert.match(advice, /^S3_BUCKET names no bucket: http:.* has none called other\. Make it/);
+  assert.match(advice, /^S3_BUCKET does not exist: http:.* has no bucket other\. Create it/);
 });
 
-test("a key that nobody knows, and a secret that is wrong, are told apart from a lack of rights", async (context) => {
+test("distinguishes an unknown key and a wrong secret from missing rights", async (context) => {
   const { opened, s3, place } = await openServer(context);
   opened.use(setCredentials({ accessKeyId: "NOBODY", secretAccessKey: "secret" }));
   assert.match(await adviceOf(openS3Objects(place)), /^AWS_ACCESS_KEY_ID.*\(InvalidAccessKeyId\)/);
@@ -58,21 +58,21 @@ test("a key that nobody knows, and a secret that is wrong, are told apart from a
     ["DELETE", "delete"],
   ] as const) {
     s3.fail({ method, times: 1 }, { kind: "error", status: 403, code: "AccessDenied" });
-    const told = await adviceOf(openS3Objects(place));
-    assert.match(told, new RegExp(`^S3_BUCKET cannot be used: .* may not ${verb} in avow-test`));
-    assert.match(told, /s3:ListBucket.*under p\//);
+    const text = await adviceOf(openS3Objects(place));
+    assert.match(text, new RegExp(`^S3_BUCKET cannot be used: .* may not ${verb} in avow-test`));
+    assert.match(text, /s3:ListBucket.*under p\//);
   }
 });
 
-test("without credentials it says where they come from", async (context) => {
+test("explains how to set missing credentials", async (context) => {
   const { opened, place } = await openServer(context);
   const nowhere = { AWS_EC2_METADATA_DISABLED: "true", HOME: "/nonexistent" };
   opened.use(setEnvironment(nowhere));
   const advice = await adviceOf(openS3Objects(place));
-  assert.match(advice, /^OBJECTS=s3 has no credentials: set AWS_ACCESS_KEY_ID/);
+  assert.match(advice, /^OBJECTS=s3 has no credentials\. Set AWS_ACCESS_KEY_ID/);
 });
 
-test("an endpoint that does not answer is named", async (context) => {
+test("names an endpoint that does not respond", async (context) => {
   const { s3, place } = await openServer(context);
   const gone = await openS3StandIn({ ...signer, bucket: "avow-test" });
   await gone[Symbol.asyncDispose]();
@@ -87,10 +87,10 @@ test("an endpoint that does not answer is named", async (context) => {
   );
 });
 
-test("a bucket of another region, and a region that nobody set, are named", async (context) => {
+test("names the bucket of a wrong or missing region", async (context) => {
   const { opened, s3, place } = await openServer(context);
   s3.fail({ times: 1 }, { kind: "error", status: 301, code: "PermanentRedirect" });
-  assert.match(await adviceOf(openS3Objects(place)), /^S3_REGION is not the one of the bucket/);
+  assert.match(await adviceOf(openS3Objects(place)), /^S3_REGION is not the region of the bucket/);
   opened.use(
     setEnvironment({
       AWS_ACCESS_KEY_ID: "KEY",
@@ -98,13 +98,13 @@ test("a bucket of another region, and a region that nobody set, are named", asyn
       AWS_CONFIG_FILE: "/nonexistent",
     }),
   );
-  const told = await adviceOf(openS3Objects({ ...place, region: undefined }));
-  assert.match(told, /^S3_REGION is not set, nor is AWS_REGION/);
+  const advice = await adviceOf(openS3Objects({ ...place, region: undefined }));
+  assert.match(advice, /^S3_REGION is not set, nor is AWS_REGION/);
 });
 
-test("any other answer is told as it is", async (context) => {
+test("reports any other response as it is", async (context) => {
   const { s3, place } = await openServer(context);
   s3.fail({ times: 9 }, { kind: "error", status: 501, code: "NotImplemented" });
   const advice = await adviceOf(openS3Objects(place));
-  assert.match(advice, /^S3_BUCKET cannot be used: to list .* status 501 \(NotImplemented/);
+  assert.match(advice, /^S3_BUCKET cannot be used: list .* status 501 \(NotImplemented/);
 });

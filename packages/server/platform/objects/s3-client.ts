@@ -3,27 +3,27 @@ import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 /** In milliseconds. */
 export interface S3Timeouts {
   connectMs: number;
-  /** Until an answer begins; what is sent adds to it by its size. */
+  /** Until the response begins; increased by the size of an upload. */
   requestMs: number;
-  /** Without a byte in either direction. */
+  /** Maximum time without a byte in either direction. */
   stallMs: number;
 }
 
 export const usualTimeouts: S3Timeouts = { connectMs: 5_000, requestMs: 30_000, stallMs: 30_000 };
 
-/** More requests wait for one of these, and for `connectMs` at most. */
+/** Further requests wait for a free socket, at most `connectMs`. */
 const SOCKETS_MAX = 64;
 
 export interface S3ClientOptions {
   endpoint: string | undefined;
-  /** Undefined: where AWS's tools look for it. */
+  /** Default: as AWS's tools find it. */
   region: string | undefined;
   pathStyle: boolean;
   timeouts: S3Timeouts;
   attemptsMax: number;
 }
 
-/** Opens the SDK's client, with bounds in time and connections. */
+/** Opens the SDK's client, with timeouts and a limit of connections. */
 export function openS3Client(options: S3ClientOptions): S3Client {
   const { endpoint, region, pathStyle, timeouts, attemptsMax } = options;
   const agent = { keepAlive: true, maxSockets: SOCKETS_MAX };
@@ -32,12 +32,12 @@ export function openS3Client(options: S3ClientOptions): S3Client {
     ...(region !== undefined && { region }),
     forcePathStyle: pathStyle,
     maxAttempts: attemptsMax,
-    // Newer checksums come in trailers, which other makers' storage does not take.
+    // Newer checksums use trailers, which other vendors' storage does not support.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // A large put would open a connection of its own, beside those that are bounded.
+    // A large put would open a connection outside the limit.
     expectContinueHeader: false,
-    // It says on the console that a stream is not sent again; we send it again.
+    // The SDK warns on the console that it cannot retry a stream; `putFile` retries it.
     logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     requestHandler: {
       connectionTimeout: timeouts.connectMs,
@@ -58,8 +58,8 @@ export function openS3Client(options: S3ClientOptions): S3Client {
 }
 
 /**
- * Google Cloud Storage unpacks what is stored as gzip unless gzip is accepted. Its front end changes the header
- * on the way, so it is added after the request is signed.
+ * Google Cloud Storage decompresses gzip objects unless gzip is accepted. Its front end changes the header in
+ * transit, so it is added after the request is signed.
  */
 function acceptCodings<Args extends { request: unknown }, Output>(
   next: (args: Args) => Promise<Output>,

@@ -1,26 +1,26 @@
 import { StorageError } from "./objects.ts";
 
-/** What is known of an error of the SDK, or of the connection below it. */
+/** An error of the SDK, or of its connection. */
 export interface S3Failure {
   /** S3's code, or the SDK's, or the system's. */
   name: string;
-  /** Undefined where nothing was answered. */
+  /** Undefined without a response. */
   status: number | undefined;
 }
 
 /**
- * An error of the SDK as the port's. The SDK's own carry whatever was answered, keys and signatures too, which
- * is not for a log.
+ * Converts an error of the SDK. The SDK's errors contain the whole response, including keys and signatures, and
+ * must not be logged.
  */
 export function toStorageError(what: string, cause: unknown): StorageError {
   const { name, status } = toFailure(cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   const reason = status === undefined ? name : `${name} (${status})`;
-  const isAway = isTransient(cause);
-  return new StorageError(`S3 could not ${what}: ${reason}, ${message}`, { isAway, cause });
+  const isUnavailable = isTransient(cause);
+  return new StorageError(`S3 could not ${what}: ${reason}, ${message}`, { isUnavailable, cause });
 }
 
-/** Reads an error of the SDK; one of the system has its code as its name. */
+/** The name and status of an error; for a system error, its code is the name. */
 export function toFailure(error: unknown): S3Failure {
   if (!(error instanceof Error)) return { name: String(error), status: undefined };
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
@@ -34,7 +34,7 @@ function toStatus(error: Error): number | undefined {
   return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
 }
 
-/** Whether an error says that there is no such object; that there is no such bucket is another matter. */
+/** Whether an error means that the object is missing. A missing bucket is a different error. */
 export function isMissing(error: unknown): boolean {
   const { name, status } = toFailure(error);
   return status === 404 && name !== "NoSuchBucket";
@@ -51,11 +51,11 @@ const transientNames = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "SlowDown",
-  // S3's word for an upload that paused, with status 400.
+  // S3's error for a stalled upload, with status 400.
   "RequestTimeout",
 ]);
 
-/** Whether trying again may help. */
+/** Whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   const { name, status } = toFailure(error);
   return transientNames.has(name) || (status !== undefined && (status >= 500 || status === 429));

@@ -15,10 +15,10 @@ const signer = { accessKeyId: "KEY", secretAccessKey: "secret" };
 const kept = { contentType: "text/plain", cacheControl: "no-cache" };
 const serverError: Fault = { kind: "error", status: 500, code: "InternalError" };
 const slowDown: Fault = { kind: "error", status: 503, code: "SlowDown" };
-/** A busy machine may pause for some of a second. */
+/** A busy machine may pause for part of a second. */
 const patient = { connectMs: 5_000, requestMs: 5_000, stallMs: 800 };
 const hasty = { connectMs: 1_000, requestMs: 300, stallMs: 300 };
-/** What is given up after four tries of 300 ms each has ended by then, with its pauses. */
+/** Four attempts of 300 ms each have failed by then, including backoff. */
 const BOUND_MS = 15_000;
 
 async function openStorage(context: TestContext, timeouts = patient) {
@@ -41,12 +41,12 @@ function countPuts(s3: S3StandIn, key: string): number {
   return s3.requests.filter((one) => one.method === "PUT" && one.key === key).length;
 }
 
-// The SDK waits longer after the second.
+// The SDK's backoff grows after the second attempt.
 for (const [name, fault, times] of [
   ["500, three times", serverError, 3],
   ["503 SlowDown", slowDown, 1],
 ] as const) {
-  test(`every operation goes on after ${name}`, async (context) => {
+  test(`every operation succeeds after ${name}`, async (context) => {
     const { s3, objects, file, bytes } = await openStorage(context);
     for (const method of ["PUT", "GET", "HEAD", "DELETE"])
       s3.fail({ method, key: /./, times }, fault);
@@ -63,7 +63,7 @@ for (const [name, fault, times] of [
   });
 }
 
-test("an upload whose connection is cut in the middle is sent again from the beginning", async (context) => {
+test("restarts an upload whose connection was reset", async (context) => {
   const { s3, objects, file, bytes } = await openStorage(context);
   s3.fail({ method: "PUT", times: 2 }, { kind: "cut-upload", afterBytes: 500_000 });
   await objects.putFile(file);
@@ -74,7 +74,7 @@ test("an upload whose connection is cut in the middle is sent again from the beg
   assert.deepEqual([countPuts(s3, "p/file.txt"), countPuts(s3, "p/bytes.txt")], [3, 3]);
 });
 
-test("a put that fails for good is an error and leaves the object as it was", async (context) => {
+test("a put that fails permanently throws and leaves the object unchanged", async (context) => {
   const { s3, objects, file } = await openStorage(context);
   await objects.putObject({ ...kept, key: file.key, bytes: Buffer.from("before") });
   for (const fault of [
@@ -92,7 +92,7 @@ test("a put that fails for good is an error and leaves the object as it was", as
   }
 });
 
-test("a refusal is not tried again", async (context) => {
+test("does not retry a rejection", async (context) => {
   const { s3, objects, file } = await openStorage(context);
   s3.fail({ method: "PUT", times: 9 }, { kind: "error", status: 403, code: "AccessDenied" });
   await assert.rejects(objects.putFile(file), /AccessDenied/);
@@ -100,68 +100,68 @@ test("a refusal is not tried again", async (context) => {
   assert.deepEqual([countPuts(s3, "p/file.txt"), countPuts(s3, "p/a.txt")], [1, 1]);
 });
 
-test("an answer that never comes ends in an error in bounded time", async (context) => {
+test("times out without a response", async (context) => {
   const { s3, objects } = await openStorage(context, hasty);
   s3.fail({ key: /./, times: 99 }, { kind: "silence" });
   const began = Date.now();
   const put = objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.from("a") });
-  // Of the request, or of the connection on which nothing comes: whichever ends first.
+  // The timeout of the request or of the idle connection, whichever is first.
   const message = /^S3 could not (put|read) a\.txt: (ETIMEDOUT|TimeoutError), /;
-  await assert.rejects(put, { name: "StorageError", isAway: true, message });
+  await assert.rejects(put, { name: "StorageError", isUnavailable: true, message });
   const read = objects.openObject("a.txt");
-  await assert.rejects(read, { name: "StorageError", isAway: true, message });
+  await assert.rejects(read, { name: "StorageError", isUnavailable: true, message });
   assert.ok(Date.now() - began < BOUND_MS);
 });
 
-test("a body that stalls, or is cut, ends in an error in bounded time", async (context) => {
+test("fails in limited time when a body stalls or is cut off", async (context) => {
   const { s3, objects, bytes } = await openStorage(context);
   await objects.putObject({ ...kept, key: "a.txt", bytes });
   for (const kind of ["stall-read", "cut-read"] as const) {
     s3.fail({ method: "GET", times: 1 }, { kind });
     const began = Date.now();
     const message = /^S3 could not read a\.txt to its end: /;
-    await assert.rejects(readObject(objects, "a.txt"), { isAway: true, message });
+    await assert.rejects(readObject(objects, "a.txt"), { isUnavailable: true, message });
     assert.ok(Date.now() - began < BOUND_MS);
   }
   assert.ok((await readObject(objects, "a.txt"))?.equals(bytes));
 });
 
-test("a body that comes slowly, but comes, is read whole", async (context) => {
+test("reads a slow body completely", async (context) => {
   const { s3, objects } = await openStorage(context);
   const bytes = Buffer.alloc(100_000, "abc");
   await objects.putObject({ ...kept, key: "a.txt", bytes });
   s3.fail({ method: "GET", times: 1 }, { kind: "slow-read", parts: 10, pauseMs: 100 });
-  // Longer than a stall may be.
+  // Longer than the stall timeout.
   assert.ok((await readObject(objects, "a.txt"))?.equals(bytes));
 });
 
-test("a small object that nobody reads holds no connection", async (context) => {
+test("a small unread object occupies no connection", async (context) => {
   const { objects } = await openStorage(context);
   await objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.alloc(50_000, "a") });
   const unread = [];
-  // More than there are connections.
+  // More than the maximum number of connections.
   for (let at = 0; at < 80; at += 1) unread.push(await objects.openObject("a.txt"));
   assert.equal((await readObject(objects, "a.txt"))?.length, 50_000);
   for (const object of unread) object?.body.destroy();
 });
 
-test("a large object whose reader stands still is cut, and its connection is free again", async (context) => {
+test("disconnects a large object whose reader stalls, and frees its connection", async (context) => {
   const { objects } = await openStorage(context);
   await objects.putObject({ ...kept, key: "a.txt", bytes: Buffer.alloc(30_000_000) });
   const opened = await objects.openObject("a.txt");
   assert.ok(opened);
-  // Nobody reads it: the end never comes, but an error does.
+  // Unread, it emits no end, but an error.
   await assert.rejects(once(opened.body, "end"), { message: /to its end: TimeoutError/ });
 });
 
-test("a file that is not there, or not as long as was said, is an error at once", async (context) => {
+test("a missing file, or one of another size, fails at once", async (context) => {
   const { s3, objects, file } = await openStorage(context);
   await assert.rejects(objects.putFile({ ...file, path: `${file.path}.gone` }), /ENOENT/);
   await assert.rejects(objects.putFile({ ...file, sizeBytes: 1 }), /has 2000000 bytes, not 1/);
   assert.equal(countPuts(s3, "p/file.txt"), 0);
 });
 
-test("an error names the object and what S3 said, and nothing that a log should not hold", async (context) => {
+test("an error has the object and S3's error, and nothing that must not be logged", async (context) => {
   const { s3, objects } = await openStorage(context);
   s3.fail({ times: 1 }, { kind: "error", status: 403, code: "InvalidAccessKeyId" });
   const error: unknown = await objects.openObject("a.txt").catch((reason: unknown) => reason);
@@ -173,7 +173,7 @@ test("an error names the object and what S3 said, and nothing that a log should 
   assert.doesNotMatch(lines.join(""), /KEY|secret|Signature=/);
 });
 
-test("gzip is accepted, without being signed, so that no storage unpacks it", async (context) => {
+test("sends Accept-Encoding unsigned, so that storage does not decompress objects", async (context) => {
   const { s3, objects } = await openStorage(context);
   await objects.putObject({
     ...kept,
@@ -187,7 +187,7 @@ test("gzip is accepted, without being signed, so that no storage unpacks it", as
   assert.doesNotMatch(String(headers.authorization), /accept-encoding/);
 });
 
-test("a bucket that is gone is an error, and not an object that is not there", async (context) => {
+test("a missing bucket is an error, and not a missing object", async (context) => {
   const { s3, objects } = await openStorage(context);
   s3.fail({ times: 1 }, { kind: "error", status: 404, code: "NoSuchBucket" });
   await assert.rejects(objects.openObject("a.txt"), {

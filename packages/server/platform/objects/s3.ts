@@ -11,27 +11,26 @@ import {
 import { withRetries } from "../queues/retries.ts";
 import { ObjectKeyError, assertObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
-import { type S3Place, assertUsable } from "./s3-check.ts";
+import { type S3Location, assertUsable } from "./s3-check.ts";
 import { type S3Timeouts, openS3Client, usualTimeouts } from "./s3-client.ts";
 import { isMissing, isTransient, toStorageError } from "./s3-errors.ts";
 import { toFacts } from "./s3-facts.ts";
 
 const ATTEMPTS_MAX = 4;
-/** Of an object that is read slowly so much is read ahead: a small one then holds no connection. */
+/** Read-ahead buffer of an object, so that a small one read slowly occupies no connection. */
 const READ_AHEAD_BYTES = 256 * 1024;
-/** An upload may be as slow as this before it is given up. */
+/** Minimum rate of an upload before it times out. */
 const UPLOAD_BYTES_PER_SECOND_MIN = 64 * 1024;
 
-export interface S3ObjectsOptions extends S3Place {
+export interface S3ObjectsOptions extends S3Location {
   timeouts?: S3Timeouts;
 }
 
 /**
- * Opens storage in a bucket of S3, or of what speaks its protocol. Credentials come from where AWS's tools
- * look for them. What fails for a moment (500, 503, a reset) is tried again with back-off, four times in all; every
- * request and every pause of a body is bounded in time. Nothing rests on conditional writes.
- * What still fails is an `StorageError`.
- * @throws StartError that names the setting, when the bucket cannot be listed, written and deleted from
+ * Opens storage in a bucket of S3 or of a compatible service. Credentials are found as by AWS's tools. Transient
+ * failures (500, 503, a reset) are retried with backoff, at most four attempts. Every request and every stall of
+ * a body has a timeout. Conditional writes are not required.
+ * @throws StartError with the setting, when the bucket does not allow to list, put and delete
  */
 export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects & Disposable> {
   const { bucket, prefix, timeouts = usualTimeouts } = options;
@@ -43,14 +42,14 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
   const put = (key: string, object: PutIn) => putOnce({ client, timeouts }, toPlace(key), object);
   const objects: Objects = {
     async putObject({ key, bytes, ...metadata }: ObjectIn) {
-      // The caller may change its bytes while they are sent again.
+      // A copy, since the caller may change its bytes during a retry.
       const object = { ...metadata, body: Buffer.from(bytes), sizeBytes: bytes.length };
       await put(key, object).catch(failing("put", key));
     },
     async putFile(file: FileIn) {
       assertObjectKey(file.key);
       await assertSize(file);
-      // The SDK sends no stream twice: each try reads the file anew.
+      // The SDK does not retry streams, so each attempt opens the file again.
       await withRetries((signal) => putStream(file, put, signal), {
         attemptsMax: ATTEMPTS_MAX,
         isRetryable: isTransient,
@@ -58,18 +57,19 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
     },
     async findObject(key) {
       const command = new HeadObjectCommand(toPlace(key));
-      const found = await client.send(command).catch(failingUnlessMissing("look at", key));
+      const found = await client.send(command).catch(failingUnlessMissing("look up", key));
       return found && toFacts(key, found);
     },
     async openObject(key) {
       const command = new GetObjectCommand(toPlace(key));
       const found = await client.send(command).catch(failingUnlessMissing("read", key));
       if (!found) return undefined;
-      if (!(found.Body instanceof Readable)) throw new Error(`the storage gave no body of ${key}`);
+      if (!(found.Body instanceof Readable))
+        throw new Error(`the storage returned no body of ${key}`);
       return { ...toFacts(key, found), body: readAhead(key, found.Body) };
     },
     async deleteObject(key) {
-      // S3 answers 204 also for what is not there; the S3 API of Google Cloud Storage 404.
+      // For a missing object S3 answers 204, the S3 API of Google Cloud Storage 404.
       const command = new DeleteObjectCommand(toPlace(key));
       await client.send(command).catch(failingUnlessMissing("delete", key));
     },
@@ -110,7 +110,7 @@ async function putOnce(
   });
 }
 
-/** Puts a file once. What the file cannot give ends the request: a pipe alone would leave it waiting. */
+/** Puts a file once. An error of the file aborts the request, which would otherwise wait for more bytes. */
 async function putStream(
   { key, path, sizeBytes, contentType, cacheControl }: FileIn,
   put: (key: string, object: PutIn) => Promise<void>,
@@ -133,18 +133,18 @@ async function putStream(
   }
 }
 
-/** A request whose body is not as long as its header says never ends. */
+/** A request whose body is shorter than its header says never ends. */
 async function assertSize({ path, sizeBytes }: FileIn): Promise<void> {
   const { size } = await stat(path);
   if (size !== sizeBytes) throw new Error(`the file to put has ${size} bytes, not ${sizeBytes}`);
 }
 
-/** Hands errors on to who reads, and closes the connection when the reader goes away. */
+/** Passes errors to the reader, and closes the connection when the reader stops. */
 function readAhead(key: string, body: Readable): Readable {
   const ahead = new PassThrough({ highWaterMark: READ_AHEAD_BYTES });
-  // Before the pipeline hears of it: a connection's own words would be taken for those of who asks us.
+  // Before the pipeline does: the connection's own error would look like one of the client's connection.
   body.once("error", (error) => ahead.destroy(toStorageError(`read ${key} to its end`, error)));
-  // What fails is thrown to who reads `ahead`.
+  // The reader of `ahead` gets the error.
   pipeline(body, ahead, () => undefined);
   return ahead;
 }

@@ -7,7 +7,7 @@ import { openLookup } from "./lookup.ts";
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
 
-/** A name server: silent for `.silent`, 192.0.2.7 for `.good`, and nothing is known of any other name. */
+/** A name server: silent for `.silent`, 192.0.2.7 for `.good`, and not found for any other name. */
 async function openNameServer() {
   const socket = createSocket("udp4");
   socket.on("message", (query, { port, address }) => {
@@ -35,11 +35,11 @@ async function openNameServer() {
   return { server: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
 }
 
-describe("names that are asked for by the service itself", async () => {
+describe("lookup by the service itself", async () => {
   const names = await openNameServer();
   after(() => names.close());
 
-  it("are found beside forty whose servers are silent, which end by themselves", async () => {
+  it("resolves names while forty others with silent servers time out", async () => {
     const lookup = openLookup({ servers: [names.server] });
     const ended: string[] = [];
     const ask = (name: string) =>
@@ -59,7 +59,7 @@ describe("names that are asked for by the service itself", async () => {
     }
   });
 
-  it("are asked of the system where DNS knows none, one at a time", async () => {
+  it("queries the system for names unknown to DNS, one at a time", async () => {
     const answers: (() => void)[] = [];
     const local = [{ address: "192.0.2.9", family: 4 }];
     const lookup = openLookup({
@@ -71,7 +71,7 @@ describe("names that are asked for by the service itself", async () => {
         lookup(name, (error, addresses) => resolve(error ?? addresses));
       });
     const both = [ask("one.hosts"), ask("two.hosts")];
-    // Both were told that DNS does not know them before this one is.
+    // Both have got their answer from DNS before this one.
     assert.deepEqual(await ask("shop.good"), [{ address: "192.0.2.7", family: 4 }]);
     for (const all of both) {
       while (answers.length === 0) await new Promise((resolve) => setImmediate(resolve));

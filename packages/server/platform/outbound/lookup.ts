@@ -1,26 +1,26 @@
 import { type LookupAddress, Resolver, lookup as lookupSystem } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** Asks for every address of a name, as `dns.lookup` with `all`. */
+/** Looks up all addresses of a name, as `dns.lookup` with `all`. */
 export type LookupAll = (
   hostname: string,
   answer: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** By the system's resolver. */
+/** Uses the system's resolver. */
 export const lookupAll: LookupAll = (hostname, answer) =>
   lookupSystem(hostname, { all: true }, (error, addresses) => answer(error, addresses ?? []));
 
-/** Of one question to one name server; it is asked twice. */
+/** Timeout of one query to one name server. */
 const TIMEOUT_MS = 1_000;
 const TRIES = 2;
-/** Names that are asked for at a time. */
-const ASKED_MAX = 1_024;
-/** Each holds one of the four threads of the process, on which files and passwords wait as well. */
+/** Maximum number of names in pending lookups. */
+const PENDING_MAX = 1_024;
+/** Each occupies one of the process's four threads, which files and passwords share. */
 const SYSTEM_MAX = 1;
 const SYSTEM_WAITING_MAX = 256;
 
-/** DNS has no answer, in time or at all; `code` is as that of `dns.lookup`. */
+/** A failed or timed out lookup, with a `code` as of `dns.lookup`. */
 class LookupError extends Error {
   override readonly name = "LookupError";
   readonly code: string;
@@ -32,40 +32,40 @@ class LookupError extends Error {
 }
 
 interface LookupOptions {
-  /** Name servers, each as `address:port`; the system's where nothing is said. */
+  /** Name servers as `address:port`. Default: the system's. */
   servers?: readonly string[];
   system?: LookupAll;
 }
 
 /**
- * Opens a lookup that asks the name servers itself, so that names whose servers are silent hold no thread and end
- * after three seconds. A name that they do not know may be of the system's own, such as of its hosts file: that is
- * asked, for one name at a time.
+ * Opens a lookup that queries name servers directly, so that silent servers occupy no thread and time out after three
+ * seconds. A name that they do not know may be in the hosts file, so the system's resolver is queried, for one
+ * name at a time.
  */
 export function openLookup({ servers, system = lookupAll }: LookupOptions = {}): LookupAll {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);
-  const askSystem = oneAtATime(system);
-  const asked = new Map<string, Parameters<LookupAll>[1][]>();
+  const lookUpInSystem = oneAtATime(system);
+  const pending = new Map<string, Parameters<LookupAll>[1][]>();
   return (hostname, answer) => {
-    const others = asked.get(hostname);
+    const others = pending.get(hostname);
     if (others) return void others.push(answer);
-    if (asked.size >= ASKED_MAX) return answer(new LookupError("EAI_AGAIN"), []);
-    asked.set(hostname, [answer]);
+    if (pending.size >= PENDING_MAX) return answer(new LookupError("EAI_AGAIN"), []);
+    pending.set(hostname, [answer]);
     const end: typeof answer = (error, addresses) => {
-      const all = asked.get(hostname) ?? [];
-      asked.delete(hostname);
+      const all = pending.get(hostname) ?? [];
+      pending.delete(hostname);
       for (const one of all) one(error, addresses);
     };
     resolveBoth(resolver, hostname, (error, addresses) => {
       if (addresses.length > 0) return end(null, addresses);
       if (error) return end(error, []);
-      askSystem(hostname, end);
+      lookUpInSystem(hostname, end);
     });
   };
 }
 
-/** Addresses of both families; none without an error where there are none. */
+/** Resolves addresses of both families. An unknown name is an empty result without an error. */
 function resolveBoth(resolver: Resolver, hostname: string, answer: Parameters<LookupAll>[1]): void {
   const found: LookupAddress[] = [];
   let failed: Error | null = null;
@@ -99,7 +99,7 @@ function oneAtATime(ask: LookupAll): LookupAll {
   };
 }
 
-/** The address that was asked for must not be reached. Its message names no address: it may be told to a stranger. */
+/** The address is not allowed. The message contains no address, since it may be shown to an untrusted user. */
 export class UnreachableAddressError extends Error {
   override readonly name = "UnreachableAddressError";
   readonly code = "EADDRREFUSED";
@@ -110,9 +110,9 @@ export class UnreachableAddressError extends Error {
 }
 
 /**
- * The lookup of a connection that may go only where `isAllowed` says: what is checked is what is connected
- * to, so that a name which changes between two questions (DNS rebinding) gains nothing. A name with one
- * forbidden address is refused whole. Sockets ask no lookup for an address that is written out.
+ * A lookup for connections to allowed addresses only. The checked address is the one that is connected to, which
+ * prevents DNS rebinding. A name with one forbidden address is rejected. Sockets do not call it for literal
+ * addresses.
  */
 export function guardLookup(
   isAllowed: (address: string) => boolean,

@@ -9,7 +9,7 @@ import { type Network, toNetwork } from "./networks.ts";
 import { PostError, type PostTimes, openPoster } from "./post.ts";
 
 const allowed = ["127.0.0.0/8"].map(toNetwork).filter((n): n is Network => n !== undefined);
-/** Only what is tested may run out. */
+/** Long, so that only the tested timeout expires. */
 const long: PostTimes = { connectMs: 60_000, headersMs: 60_000, allMs: 60_000 };
 const post = { headers: {}, body: "{}", signal: new AbortController().signal };
 
@@ -21,7 +21,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** Posts to what `listener` is behind, with these times. */
+/** Posts to a server with this listener and these timeouts. */
 async function postTo(listener: RequestListener, times: Partial<PostTimes> = {}) {
   const server = createServer(listener);
   const port = await listen(server);
@@ -40,7 +40,7 @@ const saying = (message: RegExp) => (error: unknown) => {
   return true;
 };
 
-/** A port whose queue of connections is full, and whose process takes none of them. */
+/** A port with a full backlog whose process accepts no connections. */
 async function openFullPort(): Promise<{ port: number } & AsyncDisposable> {
   const code = `
     const { parentPort } = require("node:worker_threads");
@@ -64,15 +64,15 @@ async function openFullPort(): Promise<{ port: number } & AsyncDisposable> {
   };
 }
 
-describe("a post ends in time", () => {
-  it("where there is no connection", async () => {
+describe("timeouts of a post", () => {
+  it("fails without a connection", async () => {
     await using full = await openFullPort();
     using poster = openPoster({ allowed, times: { ...long, connectMs: 150 } });
     const url = new URL(`http://127.0.0.1:${full.port}/`);
     await assert.rejects(poster.post(url, post), saying(/^did not connect within 0\.15 s$/));
   });
 
-  it("where a connection does not become secure", async () => {
+  it("fails when TLS is not established", async () => {
     const server = createTcpServer((socket) => void socket.on("error", () => undefined));
     const port = await listen(server);
     using poster = openPoster({ allowed, times: { ...long, connectMs: 150 } });
@@ -84,17 +84,17 @@ describe("a post ends in time", () => {
     }
   });
 
-  it("where no head of an answer comes", async () => {
+  it("fails without response headers", async () => {
     let requests = 0;
     const silent = () => void (requests += 1);
     await assert.rejects(
       postTo(silent, { headersMs: 150 }),
-      saying(/^did not answer within 0\.15 s$/),
+      saying(/^did not respond within 0\.15 s$/),
     );
     assert.equal(requests, 1, "it was asked once");
   });
 
-  it("where an answer does not end, though something comes all the time", async () => {
+  it("fails when a response does not end, even if it keeps sending", async () => {
     const dripping: RequestListener = (_req, res) => {
       res.writeHead(200);
       const drip = async (): Promise<void> => {
@@ -107,11 +107,11 @@ describe("a post ends in time", () => {
     };
     await assert.rejects(
       postTo(dripping, { allMs: 150 }),
-      saying(/^did not answer to its end within 0\.15 s$/),
+      saying(/^did not complete its response within 0\.15 s$/),
     );
   });
 
-  it("where the service stops", async () => {
+  it("fails at shutdown", async () => {
     const stopping = new AbortController();
     const server = createServer(() => stopping.abort());
     const port = await listen(server);
@@ -120,7 +120,7 @@ describe("a post ends in time", () => {
       const url = new URL(`http://127.0.0.1:${port}/`);
       await assert.rejects(
         poster.post(url, { ...post, signal: stopping.signal }),
-        saying(/^was not answered before the service stopped$/),
+        saying(/^was aborted by a shutdown of the service$/),
       );
     } finally {
       server.closeAllConnections();
@@ -129,22 +129,22 @@ describe("a post ends in time", () => {
   });
 });
 
-describe("an answer", () => {
-  it("of 64 KiB is read whole; of a longer one the rest is not, and it is told", async () => {
+describe("the response of a post", () => {
+  it("is read up to 64 KiB, and reported as cut when longer", async () => {
     const whole = await postTo((_req, res) => void res.end("x".repeat(65_536)));
     assert.deepEqual([whole.answer.length, whole.isCut], [65_536, false]);
     const longer = await postTo((_req, res) => void res.end("x".repeat(65_537)));
     assert.deepEqual([longer.answer.length, longer.isCut], [65_536, true]);
   });
 
-  it("with too long a head is an error in words", async () => {
+  it("with too large headers is a described error", async () => {
     await assert.rejects(
       postTo((_req, res) => void res.writeHead(200, { "x-long": "x".repeat(20_000) }).end()),
-      saying(/^answered with too long a head$/),
+      saying(/^sent too large headers$/),
     );
   });
 
-  it("that is cut is asked for again only where the connection was kept from before", async () => {
+  it("that is cut off is retried only on a reused connection", async () => {
     let requests = 0;
     const server = createServer((req, res) => {
       requests += 1;

@@ -9,23 +9,22 @@ import { codeOf } from "../errors.ts";
 import { type LookupAll, UnreachableAddressError, guardLookup } from "./lookup.ts";
 import { type Network, addressOf, mayCall } from "./networks.ts";
 
-/** In milliseconds, each from the beginning of the request. */
+/** Timeouts in milliseconds, each from the start of the request. */
 export interface PostTimes {
-  /** Until there is a connection, a secure one where it is to be. */
+  /** Timeout of the connection, including TLS. */
   connectMs: number;
-  /** Until the head of the answer is there. */
+  /** Timeout of the response's headers. */
   headersMs: number;
-  /** Until the answer has ended. */
+  /** Timeout of the whole response. */
   allMs: number;
 }
 
-/** What was answered. */
 interface Posted {
   status: number;
   retryAfter: string | undefined;
-  /** Its beginning, 64 KiB at most; less where there was no room for more. */
+  /** The first 64 KiB at most; less when `keep` returned less. */
   answer: Buffer;
-  /** It was longer: what came after was not read. */
+  /** Whether the rest was not read. */
   isCut: boolean;
 }
 
@@ -33,19 +32,19 @@ interface Post {
   headers: Readonly<Record<string, string>>;
   body: string | Buffer;
   signal: AbortSignal;
-  /** Asked how many of so many more bytes of the answer there is room for: with fewer it is cut there. */
+  /** Returns how many of these further bytes to keep; the response is cut off at fewer. */
   keep?: (bytes: number) => number;
 }
 
-/** Posts to addresses that others gave, and only where these may lead. */
+/** Posts to addresses from users, limited to allowed networks. */
 export interface Poster extends Disposable {
   /**
-   * Sends one request. Redirections are answers like any other. @throws PostError
+   * Sends one request. Redirects are not followed. @throws PostError
    */
   post(url: URL, post: Post): Promise<Posted>;
 }
 
-/** No answer came, or none to its end; `message` is in words for who gave the address. */
+/** There was no complete response. The `message` is shown to the owner of the address. */
 export class PostError extends Error {
   override readonly name = "PostError";
 }
@@ -62,7 +61,7 @@ interface PosterOptions {
   lookup?: LookupAll;
 }
 
-/** Opens connections that are kept for the next request to the same host; disposed, it ends them. */
+/** Opens connections that are kept for further requests to the same host until disposal. */
 export function openPoster({
   allowed,
   times: allTimes = usualTimes,
@@ -79,7 +78,7 @@ export function openPoster({
       lookup: guardLookup((address) => mayCall(url, address, allowed), lookup),
       maxHeaderSize: HEAD_BYTES_MAX,
     });
-    const ending = endInTime(request, { times, isSecure, signal: post.signal });
+    const ending = limitTime(request, { times, isSecure, signal: post.signal });
     try {
       request.end(post.body);
       return await readAnswer(request, post.keep);
@@ -98,7 +97,7 @@ export function openPoster({
       try {
         return await send(url, post, allTimes);
       } catch (error) {
-        // A kept connection may end while it is taken for the next request: nothing was answered, so once more, in the time left.
+        // The server may close a kept connection just as it is reused: retry once in the remaining time.
         if (!(error instanceof PostError && isReusedAndLost(error.cause))) throw error;
         const leftMs = Math.floor(allTimes.allMs - (performance.now() - startMs));
         if (leftMs <= 0) throw error;
@@ -119,8 +118,8 @@ function within(ms: number): string {
   return `within ${ms / 1_000} s`;
 }
 
-/** The connection, the head and the whole each have their time; what ran out ends the request. */
-function endInTime(
+/** Destroys the request when one of its timeouts expires. */
+function limitTime(
   request: ClientRequest,
   { times, isSecure, signal }: { times: PostTimes; isSecure: boolean; signal: AbortSignal },
 ): { reason: () => string | undefined; clear: () => void } {
@@ -130,9 +129,9 @@ function endInTime(
     request.destroy();
   };
   const connecting = setTimeout(end(`did not connect ${within(times.connectMs)}`), times.connectMs);
-  const waiting = setTimeout(end(`did not answer ${within(times.headersMs)}`), times.headersMs);
-  const all = setTimeout(end(`did not answer to its end ${within(times.allMs)}`), times.allMs);
-  const stop = end("was not answered before the service stopped");
+  const waiting = setTimeout(end(`did not respond ${within(times.headersMs)}`), times.headersMs);
+  const all = setTimeout(end(`did not complete its response ${within(times.allMs)}`), times.allMs);
+  const stop = end("was aborted by a shutdown of the service");
   request.once("socket", (socket) => {
     if (!socket.connecting) return clearTimeout(connecting);
     socket.once(isSecure ? "secureConnect" : "connect", () => clearTimeout(connecting));
@@ -148,7 +147,7 @@ function endInTime(
   };
 }
 
-/** The answer; of a long one the beginning, with its connection cut. */
+/** Reads the response; of a long one the beginning, then closes the connection. */
 async function readAnswer(
   request: ClientRequest,
   keep: Post["keep"] = (bytes) => bytes,
@@ -157,7 +156,7 @@ async function readAnswer(
   request.on("error", (error) => {
     reject(Object.assign(error, { isReused: request.reusedSocket }));
   });
-  // Destroyed without an error, it only closes.
+  // A request that is destroyed without an error only emits close.
   request.once("close", () => reject(new Error("closed")));
   request.once("response", (response: IncomingMessage) => {
     const chunks: Buffer[] = [];
@@ -193,13 +192,13 @@ const reasons: Record<string, string> = {
   ECONNRESET: "cut the connection",
   EPIPE: "cut the connection",
   ENOTFOUND: "its name is unknown to DNS",
-  EAI_AGAIN: "DNS does not answer",
-  HPE_HEADER_OVERFLOW: "answered with too long a head",
+  EAI_AGAIN: "DNS does not respond",
+  HPE_HEADER_OVERFLOW: "sent too large headers",
 };
 
 function toReason(error: unknown): string {
   if (error instanceof UnreachableAddressError) return error.message;
-  // Of several addresses of one name that all failed the first speaks.
+  // When all addresses of a name failed, the first error is reported.
   if (error instanceof AggregateError) return toReason(error.errors[0]);
   const code = codeOf(error);
   return (

@@ -4,13 +4,13 @@ import type { Tables } from "../db/tables.ts";
 
 export type CustomerRow = Selectable<Tables["payment_customers"]>;
 
-/** An organization in one mode of the provider. */
+/** A customer in the provider's test or live mode. */
 export interface CustomerKey {
   organizationId: string;
   mode: string;
 }
 
-/** The organization as a customer, once it has been one. */
+/** Finds the organization's customer. */
 export async function findCustomer(
   db: Db | Tx,
   { organizationId, mode }: CustomerKey,
@@ -23,7 +23,7 @@ export async function findCustomer(
     .executeTakeFirst();
 }
 
-/** Keeps that the organization becomes a customer, before the provider is asked to make one. */
+/** Inserts the organization's row, before the provider creates the customer. */
 export async function claimCustomer(
   db: Db | Tx,
   { organizationId, mode }: CustomerKey,
@@ -42,8 +42,8 @@ export async function claimCustomer(
     .executeTakeFirstOrThrow();
 }
 
-/** Keeps the customer that the provider made, unless another was kept meanwhile; answers the one that is. */
-export async function keepCustomer(
+/** Saves the provider's customer, unless another one was saved. Returns the saved one. */
+export async function saveCustomer(
   db: Db | Tx,
   claimed: CustomerRow,
   customerId: string,
@@ -58,8 +58,8 @@ export async function keepCustomer(
   return row.customer_id ?? customerId;
 }
 
-/** Forgets a customer that somebody deleted at the provider: the next one is another. */
-export async function forgetCustomer(db: Db | Tx, customerId: string): Promise<void> {
+/** Clears a customer that was deleted at the provider, so that a new one is created. */
+export async function clearCustomer(db: Db | Tx, customerId: string): Promise<void> {
   await db
     .updateTable("payment_customers")
     .set(({ eb }) => ({ customer_id: null, ordinal: eb("ordinal", "+", 1) }))
@@ -67,7 +67,7 @@ export async function forgetCustomer(db: Db | Tx, customerId: string): Promise<v
     .execute();
 }
 
-/** Whose customer this is; undefined for a customer of somebody else's, of the same account. */
+/** Finds the organization of a customer; undefined for other customers of the same account. */
 export async function findCustomerOrganization(
   db: Db | Tx,
   customerId: string,
@@ -80,8 +80,12 @@ export async function findCustomerOrganization(
   return row?.organization_id;
 }
 
-/** Takes the next number of a look at what the customer subscribed to, before the provider is asked. */
-export async function takeLook(db: Db, key: CustomerKey, now: Date): Promise<number | undefined> {
+/** Returns the next number of a refresh of subscriptions, before the provider is queried. */
+export async function startRefresh(
+  db: Db,
+  key: CustomerKey,
+  now: Date,
+): Promise<number | undefined> {
   const row = await db
     .updateTable("payment_customers")
     .set((eb) => ({ looks: eb("looks", "+", 1), looked_at: now }))
@@ -92,20 +96,20 @@ export async function takeLook(db: Db, key: CustomerKey, now: Date): Promise<num
   return row?.looks;
 }
 
-/** Keeps that a look is written, until the transaction ends alone; false when a later one was written before. */
-export async function keepLook(tx: Tx, key: CustomerKey, look: number): Promise<boolean> {
+/** Records a refresh as written and locks the row. False when a later refresh was written. */
+export async function recordRefresh(tx: Tx, key: CustomerKey, refresh: number): Promise<boolean> {
   const row = await tx
     .updateTable("payment_customers")
-    .set({ written_look: look })
+    .set({ written_look: refresh })
     .where("organization_id", "=", key.organizationId)
     .where("mode", "=", key.mode)
-    .where("written_look", "<", look)
+    .where("written_look", "<", refresh)
     .returning("organization_id")
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Customers whose last look was before `before`, those first that wait longest. */
+/** Lists customers last refreshed before `before`, the oldest first. */
 export async function listCustomersBefore(
   db: Db | Tx,
   { mode, before, max }: { mode: string; before: Date; max: number },

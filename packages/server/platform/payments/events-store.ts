@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../db/db.ts";
 
-/** Keeps that an event was told; false when it was told before. Of two tellers at once the second waits for the first. */
+/** Records an event; false for a duplicate. The second of two concurrent calls waits for the first. */
 export async function insertPaymentEvent(
   tx: Tx,
   event: { id: string; type: string; now: Date },
@@ -14,7 +14,7 @@ export async function insertPaymentEvent(
   return row !== undefined;
 }
 
-/** Forgets what was told before `before`: nobody tells it again. */
+/** Deletes events older than `before`, which the provider no longer retries. */
 export async function deletePaymentEvents(db: Db, before: Date): Promise<void> {
   await db.deleteFrom("payment_events").where("created_at", "<", before).execute();
 }

@@ -3,8 +3,8 @@ import type { Payments } from "./payments.ts";
 import { findSubscription } from "./store.ts";
 
 /**
- * The provider of a service without a payment provider (wire section 8): the operator sets an
- * organization's plan, so that our own table is the source, and the service complete offline.
+ * The driver without a payment provider (wire section 8): the operator sets an organization's plan, which is read
+ * from the service's own table, also offline.
  */
 export function createManualPayments(db: Db): Payments {
   return {

@@ -2,10 +2,9 @@ import type { Db } from "../db/db.ts";
 import { createManualPayments } from "./manual.ts";
 import type { Payments } from "./payments.ts";
 
-/** Stripe as the payment provider. */
 export interface StripeSettings {
   readonly url: string;
-  /** The plan of each price; a plan's first one is what is bought. */
+  /** The plan of each price. A plan is bought at its first price. */
   readonly prices: ReadonlyMap<string, string>;
 }
 
@@ -18,19 +17,19 @@ export interface PaymentsOptions {
   db: Db;
   now: () => Date;
   config: { readonly billing: { readonly stripe: StripeSettings | undefined } };
-  /** All plans by name, that last which gives most. */
+  /** All plans by name, the highest last. */
   plans: { readonly byName: ReadonlyMap<string, unknown> };
   secrets: { readonly stripe?: StripeSecrets };
 }
 
-/** Opens the payment provider that the settings name. */
+/** Opens the configured payment provider. */
 export async function openPayments(options: PaymentsOptions): Promise<Payments & Disposable> {
   const { db, now, config, plans, secrets } = options;
   const { stripe } = config.billing;
   if (!stripe || !secrets.stripe)
     return { ...createManualPayments(db), [Symbol.dispose]: () => undefined };
   const names = [...plans.byName.keys()];
-  // The SDK is loaded where it is used.
+  // Loads the SDK only when it is used.
   const { openStripePayments } = await import("./stripe.ts");
   return openStripePayments({ ...stripe, ...secrets.stripe, plans: names, db, now });
 }

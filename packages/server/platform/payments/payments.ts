@@ -8,38 +8,37 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** What an organization has subscribed to. */
+/** An organization's subscription. */
 export interface Subscription {
   /** The plan's name. */
   plan: string;
   status: SubscriptionStatus;
-  /** The end of what is paid for; null: no end. */
+  /** Null: no end. */
   currentPeriodEnd: Date | null;
-  /** Since when a bill of it is not paid; null: none is, or nobody tells. */
+  /** The date of the unpaid invoice; null without one, or when unknown. */
   unpaidSince: Date | null;
-  /** When it ends by its owner's wish; null: it goes on. */
+  /** The date of a requested cancellation; null without one. */
   cancelsAt: Date | null;
-  /** The provider's id of who pays; null where the operator set the subscription. */
+  /** The provider's customer id; null when the operator set the subscription. */
   customer: string | null;
   updatedAt: Date;
 }
 
-/** The payment provider: where subscriptions are kept, and asked for afresh. */
+/** The payment provider, which is the source of subscriptions. */
 export interface Payments {
   /** The driver's name, for messages. */
   readonly provider: string;
   /**
-   * The organization's subscription as the provider has it now; undefined where it has none.
-   * Throws when the provider does not answer: nothing is known then.
+   * Returns the organization's current subscription at the provider. Throws when the provider is unavailable.
    */
   findSubscription(organizationId: string): Promise<Subscription | undefined>;
-  /** What a provider does that takes money; undefined for one that does not. */
+  /** Undefined for a provider that takes no money. */
   readonly charging?: Charging | undefined;
 }
 
-/** What pays, as people know it. */
+/** A payment method, as shown to users. */
 export interface PaymentSource {
-  /** The provider's word, such as `card` or `sepa_debit`. */
+  /** The provider's name of the type, such as `card` or `sepa_debit`. */
   type: string;
   brand?: string;
   last4?: string;
@@ -56,77 +55,76 @@ export interface Invoice {
   total: number;
   amountPaid: number;
   amountDue: number;
-  /** What was given back by credit notes. */
+  /** The total of credit notes. */
   credited: number;
   /** Lower-case ISO 4217. */
   currency: string;
   createdAt: Date;
   dueAt: Date | null;
   paidAt: Date | null;
-  /** The provider's page and file of it. */
+  /** The provider's page and PDF of the invoice. */
   url: string | null;
   pdf: string | null;
 }
 
-/** What a plan is sold for. */
 export interface PlanPrice {
   plan: string;
-  /** In the currency's smallest unit, without taxes that the provider adds. */
+  /** In the currency's smallest unit, without taxes added by the provider. */
   amount: number;
   /** Lower-case ISO 4217. */
   currency: string;
-  /** Paid each so many of these. */
+  /** Billed every `intervalCount` intervals. */
   interval: "day" | "week" | "month" | "year";
   intervalCount: number;
 }
 
-/** Who pays for an organization. */
+/** The billing account of an organization. */
 export interface Account {
   subscription: Subscription | undefined;
   paymentSource: PaymentSource | undefined;
-  /** Whether the provider knows it: there is a page where what was bought is changed. */
+  /** Whether the provider has a customer, whose portal can be opened. */
   isCustomer: boolean;
-  /** What waits for its first bill; undefined: nothing does. */
+  /** A purchase whose first invoice is not paid. */
   unfinished: Unfinished | undefined;
   taxIds: readonly { type: string; value: string }[];
 }
 
-/** A page of the provider's for somebody to go to. */
+/** A page of the provider that the user is redirected to. */
 export interface OpenedPage {
   url: string;
-  /** It was opened for the same key before. */
+  /** Whether it was opened before for the same idempotency key. */
   isReplay: boolean;
 }
 
-/** What was begun to be bought, and is not had before its first bill is paid. */
+/** A purchase that takes effect once its first invoice is paid. */
 export interface Unfinished {
   plan: string;
-  /** The provider's page of the bill; null where it has none. */
+  /** The provider's page of the invoice, if it has one. */
   url: string | null;
 }
 
-/** What somebody pays for, or will once its first bill is paid. */
-export interface Standing {
-  /** The provider's. */
+/** A subscription that has not ended, or waits for its first payment. */
+export interface OpenSubscription {
+  /** The provider's id. */
   id: string;
-  /** The plan's name; the provider's id of the price where no plan has it. */
+  /** The plan's name, or the provider's price id without a plan. */
   plan: string;
   status: SubscriptionStatus | "incomplete";
-  /** The provider's page of the first bill that waits; null where there is none. */
+  /** The provider's page of the first invoice, while it is not paid. */
   url: string | null;
   cancelsAt: Date | null;
-  /** Whether it was sold through this service, rather than by hand. */
+  /** Whether it was sold through this service, and not created by hand. */
   isBoughtHere: boolean;
 }
 
 export interface CheckoutIn {
   organizationId: string;
-  /** What the organization is called, for the provider's own lists. */
+  /** The organization's title, for the provider's lists. */
   title: string;
   plan: string;
   successUrl: string;
   cancelUrl: string;
-  /** The same key and content open one page (a day long); undefined: each call opens one. */
+  /** Idempotency key, valid for a day; undefined: each call opens a new page. */
   key: string | undefined;
 }
 
@@ -136,38 +134,38 @@ export interface PortalIn {
   key: string | undefined;
 }
 
-/** What a provider tells of something that happened there. */
-export interface ToldEvent {
+/** An event of the provider's webhook. */
+export interface PaymentEvent {
   id: string;
   type: string;
-  /** Whom it is about; undefined for what is about nobody. */
+  /** The customer that the event is about, if any. */
   customer: string | undefined;
 }
 
-/** A provider that takes money. All throw `PaymentsError`. */
+/** A provider that takes money. All methods throw `PaymentsError`. */
 export interface Charging {
-  /** Customers of the test mode are not those of the live one. */
+  /** Test mode and live mode have different customers. */
   readonly mode: "test" | "live";
-  /** The plans that can be bought. */
+  /** The plans for sale. */
   readonly plans: ReadonlySet<string>;
-  /** Opens the page where a plan is bought. Earlier pages of the organization are closed. */
+  /** Opens a checkout page, and closes earlier ones of the organization. */
   openCheckout(checkout: CheckoutIn): Promise<OpenedPage>;
-  /** A purchase that was begun and whose first bill waits to be paid; undefined where none does. */
+  /** Finds a purchase whose first invoice is not paid. */
   findUnfinished(organizationId: string): Promise<Unfinished | undefined>;
-  /** Closes the pages of the organization that can still be paid: it has what they sell. */
+  /** Closes the open checkout pages of an organization that has subscribed. */
   closeCheckouts(organizationId: string): Promise<void>;
-  /** Everything that an organization pays for or is about to: that which counts first. */
-  listStanding(organizationId: string): Promise<readonly Standing[]>;
-  /** Ends a subscription at once, whether or not it has ended meanwhile. */
+  /** Lists the subscriptions that have not ended or wait for their first payment, the effective one first. */
+  listOpenSubscriptions(organizationId: string): Promise<readonly OpenSubscription[]>;
+  /** Ends a subscription at once. Idempotent. */
   endSubscription(id: string): Promise<void>;
-  /** Opens the page where what was bought is changed; undefined for who never bought. */
+  /** Opens the page to manage a subscription; undefined without a customer. */
   openPortal(portal: PortalIn): Promise<OpenedPage | undefined>;
-  /** Reads what the provider sent. Throws `Fault` (invalid) for what it did not sign. */
-  readEvent(told: { body: Buffer; signature: string | undefined }): Promise<ToldEvent>;
-  /** What the plans are sold for, a few minutes old at most; one that has no single price is not among them. */
+  /** Verifies and parses an event. Throws `Fault` (invalid) for an invalid signature. */
+  readEvent(request: { body: Buffer; signature: string | undefined }): Promise<PaymentEvent>;
+  /** Lists the prices of plans, at most a few minutes old, without plans that have no single price. */
   listPrices(): Promise<readonly PlanPrice[]>;
   findAccount(organizationId: string): Promise<Account>;
-  /** Finished invoices, the newest first; `after` is the last one's id of the page before. */
+  /** Lists finalized invoices, the newest first; `after` is the last id of the previous page. */
   listInvoices(
     organizationId: string,
     page: { limit: number; after: string | undefined },
@@ -175,34 +173,34 @@ export interface Charging {
 }
 
 interface PaymentsErrorOptions {
-  /** Whether trying again may help. */
-  isAway?: boolean;
-  /** What was asked for is not there. */
+  /** Whether a retry may succeed. */
+  isUnavailable?: boolean;
+  /** The requested object does not exist. */
   isMissing?: boolean;
-  /** The key was used with another content. */
+  /** The idempotency key was used with another request. */
   isOtherContent?: boolean;
 }
 
-/** What the provider refused, or did not answer, in words that a log may hold. */
+/** A failed request to the provider. The message can be logged. */
 export class PaymentsError extends Error {
   override readonly name = "PaymentsError";
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   readonly isMissing: boolean;
   readonly isOtherContent: boolean;
 
   constructor(message: string, options: PaymentsErrorOptions) {
     super(message);
-    this.isAway = options.isAway ?? false;
+    this.isUnavailable = options.isUnavailable ?? false;
     this.isMissing = options.isMissing ?? false;
     this.isOtherContent = options.isOtherContent ?? false;
   }
 }
 
 /**
- * Which subscription counts: the provider's, unless it ended or is not there and the operator has set one since
- * (one that the provider does not know any more has ended).
+ * The effective subscription: the provider's, unless it has ended or is missing and the operator has set one. A stored
+ * subscription that the provider no longer has counts as cancelled.
  */
-export function toCounting(
+export function toEffectiveSubscription(
   own: Subscription | undefined,
   theirs: Subscription | undefined,
 ): Subscription | undefined {

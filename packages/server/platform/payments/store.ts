@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../db/db.ts";
 import { type Subscription, type SubscriptionStatus, subscriptionStatuses } from "./payments.ts";
 
-/** The organization's subscription in our own table. */
+/** Finds the organization's stored subscription. */
 export async function findSubscription(
   db: Db | Tx,
   organizationId: string,
@@ -23,7 +23,6 @@ export async function findSubscription(
   };
 }
 
-/** Writes the organization's subscription in the place of the one before. */
 export async function upsertSubscription(
   tx: Tx,
   organizationId: string,

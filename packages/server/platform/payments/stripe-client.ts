@@ -2,22 +2,22 @@ import { Agent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { Stripe } from "stripe";
 
-/** What is asked for and answered is of this version, whatever the account's own is. */
+/** Pinned, so that the account's default version has no effect. */
 const API_VERSION = "2026-10-28.endive";
-/** Without a byte. */
+/** Maximum time without a byte. */
 const TIMEOUT_MS = 8_000;
-/** Beside the first try; each with the same idempotency key. */
+/** Retries after the first attempt, with the same idempotency key. */
 const RETRIES_MAX = 2;
 const SOCKETS_MAX = 32;
 
 export interface StripeClientOptions {
-  /** Of the interface, such as https://api.stripe.com. */
+  /** Base URL of the API, such as https://api.stripe.com. */
   url: string;
   secretKey: string;
   timeoutMs?: number;
 }
 
-/** Opens the SDK's client, with bounds in time and connections; disposed, it lets go of these. */
+/** Opens the SDK's client, with a timeout and a limit of connections. Disposing closes them. */
 export function openStripeClient(options: StripeClientOptions): Disposable & { stripe: Stripe } {
   const { protocol, hostname, port } = new URL(options.url);
   const isPlain = protocol === "http:";

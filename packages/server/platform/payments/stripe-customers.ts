@@ -5,10 +5,10 @@ import {
   type CustomerKey,
   claimCustomer,
   findCustomer,
-  forgetCustomer,
-  keepCustomer,
+  clearCustomer,
+  saveCustomer,
 } from "./customers-store.ts";
-import { asking } from "./stripe-errors.ts";
+import { callStripe } from "./stripe-errors.ts";
 
 const TAX_IDS_MAX = 20;
 const DESCRIPTION_LENGTH_MAX = 200;
@@ -17,15 +17,14 @@ export interface CustomersOptions {
   db: Db;
   now: () => Date;
   stripe: Stripe;
-  /** Customers of the test mode are not those of the live one. */
+  /** Test mode and live mode have different customers. */
   mode: "test" | "live";
 }
 
-/** Which customer an organization is at Stripe. All throw `PaymentsError`. */
+/** Maps organizations to Stripe customers. All methods throw `PaymentsError`. */
 export interface Customers {
-  /** Undefined where it never was one. */
   findId(organizationId: string): Promise<string | undefined>;
-  /** Makes one where there is none, or where somebody deleted it at Stripe. */
+  /** Creates a customer if there is none, or if it was deleted at Stripe. */
   ensureId(organizationId: string, title: string): Promise<string>;
 }
 
@@ -34,23 +33,23 @@ export function openCustomers({ db, now, stripe, mode }: CustomersOptions): Cust
     const key: CustomerKey = { organizationId, mode };
     const claimed = await claimCustomer(db, key, now());
     const { customer_id: id, ordinal } = claimed;
-    if (id !== null && (await isThere(stripe, id))) return id;
+    if (id !== null && (await exists(stripe, id))) return id;
     if (id !== null) {
-      await forgetCustomer(db, id);
+      await clearCustomer(db, id);
       return ensureId(organizationId, title);
     }
     const description = title.slice(0, DESCRIPTION_LENGTH_MAX);
-    // A try that was cut off before the customer was kept finds the same one.
+    // An idempotency key, so that a retry before the customer was saved gets the same one.
     const digest = createHash("sha256")
       .update(JSON.stringify([organizationId, mode, ordinal, description]))
       .digest("base64url");
-    const made = await asking("create a customer", () =>
+    const made = await callStripe("create a customer", () =>
       stripe.customers.create(
         { description, metadata: { organizationId } },
         { idempotencyKey: `avow-customer-${digest}` },
       ),
     );
-    return keepCustomer(db, claimed, made.id);
+    return saveCustomer(db, claimed, made.id);
   };
   return {
     ensureId,
@@ -59,16 +58,16 @@ export function openCustomers({ db, now, stripe, mode }: CustomersOptions): Cust
   };
 }
 
-/** A customer that somebody deleted answers still, and says so. */
-async function isThere(stripe: Stripe, customer: string): Promise<boolean> {
-  const found = await asking("read a customer", () => stripe.customers.retrieve(customer));
+/** Stripe still returns deleted customers, marked as such. */
+async function exists(stripe: Stripe, customer: string): Promise<boolean> {
+  const found = await callStripe("read a customer", () => stripe.customers.retrieve(customer));
   return found.deleted !== true;
 }
 
-/** How a customer pays by default, and its tax ids; undefined where somebody deleted it. */
-export async function findHolder(stripe: Stripe, customer: string) {
+/** Finds a customer's default payment method and tax ids; undefined when deleted. */
+export async function findCustomerDetails(stripe: Stripe, customer: string) {
   const expand = ["invoice_settings.default_payment_method", "tax_ids"];
-  const found = await asking("read a customer", () =>
+  const found = await callStripe("read a customer", () =>
     stripe.customers.retrieve(customer, { expand }),
   );
   if (found.deleted === true) return undefined;

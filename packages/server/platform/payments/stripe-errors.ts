@@ -1,9 +1,9 @@
 import { PaymentsError } from "./payments.ts";
 
 const MESSAGE_LENGTH_MAX = 300;
-const away = new Set(["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"]);
-/** Errors that say nothing of people, only of what we asked and with what. */
-const plain = new Set([
+const transient = new Set(["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"]);
+/** Errors whose message describes the request and contains no personal data. */
+const loggable = new Set([
   "StripeInvalidRequestError",
   "StripeAuthenticationError",
   "StripePermissionError",
@@ -11,15 +11,15 @@ const plain = new Set([
 ]);
 
 /**
- * An error of the SDK as the port's. The SDK's own carry whatever was answered and who is meant, which is not for a
- * log; the request's id finds it in Stripe's own.
+ * Converts an error of the SDK, which contains the whole response with personal data and must not be logged. The
+ * request's id finds it in Stripe's log.
  */
 function toPaymentsError(what: string, error: unknown): PaymentsError {
   const { type, code, statusCode, requestId, message } = toFields(error);
-  const reason = plain.has(type) ? `: ${message.slice(0, MESSAGE_LENGTH_MAX)}` : "";
+  const reason = loggable.has(type) ? `: ${message.slice(0, MESSAGE_LENGTH_MAX)}` : "";
   const where = [type, statusCode, code, requestId].filter((part) => part !== undefined).join(", ");
   return new PaymentsError(`Stripe could not ${what} (${where})${reason}`, {
-    isAway: away.has(type) || statusCode === 429,
+    isUnavailable: transient.has(type) || statusCode === 429,
     isMissing: code === "resource_missing",
     isOtherContent: type === "StripeIdempotencyError",
   });
@@ -33,7 +33,7 @@ interface Fields {
   message: string;
 }
 
-/** Read by name: the SDK is not loaded where Stripe is not used. */
+/** By field names instead of `instanceof`, so that the SDK is not loaded without Stripe. */
 function toFields(error: unknown): Fields {
   const fields: Partial<Record<keyof Fields, unknown>> =
     typeof error === "object" && error !== null ? error : {};
@@ -51,9 +51,9 @@ function text(value: unknown): string | undefined {
 }
 
 /** Runs a call of the SDK. Throws `PaymentsError`. */
-export async function asking<T>(what: string, ask: () => Promise<T>): Promise<T> {
+export async function callStripe<T>(what: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await call();
   } catch (error) {
     throw toPaymentsError(what, error);
   }

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Stripe } from "stripe";
 import { Fault } from "../errors.ts";
-import type { ToldEvent } from "./payments.ts";
+import type { PaymentEvent } from "./payments.ts";
 
-/** For how long what is signed may be told: longer, and somebody may have kept it. */
+/** Maximum age of a signature, against replays. */
 const TOLERANCE_SECONDS = 300;
 const idPattern = /^\w{1,255}$/;
 
@@ -15,20 +15,20 @@ export interface StripeSignature {
 }
 
 /**
- * Reads what Stripe tells: signed with the endpoint's secret, within five minutes, of the account and mode that are asked.
- * Of the payload only the id, the type and the customer are looked at.
+ * Verifies and parses an event of Stripe: signed with the endpoint's secret within five minutes, of this account and
+ * mode. Only the id, the type and the customer are used.
  * @throws Fault invalid
  */
 export async function readStripeEvent(
   { stripe, webhookSecret, isLive, now }: StripeSignature,
   { body, signature }: { body: Buffer; signature: string | undefined },
-): Promise<ToldEvent> {
+): Promise<PaymentEvent> {
   const event = await readSigned({ stripe, webhookSecret, now }, body, signature);
-  if (!isEvent(event)) throw refuse("is none of Stripe's");
+  if (!isEvent(event)) throw toInvalid("is not from Stripe");
   if (event.livemode !== isLive)
-    throw refuse(`is of the ${event.livemode ? "live" : "test"} mode, and the key is not`);
-  if (event.account !== undefined) throw refuse("is of another account");
-  if (!idPattern.test(event.id)) throw refuse("has no id");
+    throw toInvalid(`is of the ${event.livemode ? "live" : "test"} mode, unlike the key`);
+  if (event.account !== undefined) throw toInvalid("is of another account");
+  if (!idPattern.test(event.id)) throw toInvalid("has no id");
   return { id: event.id, type: event.type.slice(0, 255), customer: customerOf(event.data.object) };
 }
 
@@ -38,11 +38,11 @@ async function readSigned(
   signature: string | undefined,
 ): Promise<unknown> {
   if (body.length === 0 || !isUtf8(body) || signature === undefined)
-    throw refuse("is not signed, or empty");
-  // The SDK refuses what is old, and takes what is of a time to come.
+    throw toInvalid("is unsigned or empty");
+  // The SDK rejects old signatures but accepts future ones.
   const [, seconds] = [...signature.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].at(-1) ?? [];
   if (Number(seconds) - now().getTime() / 1_000 > TOLERANCE_SECONDS)
-    throw refuse("is signed for a time to come");
+    throw toInvalid("has a signature from the future");
   try {
     return await stripe.webhooks.constructEventAsync(
       body,
@@ -53,21 +53,21 @@ async function readSigned(
       now().getTime(),
     );
   } catch (error) {
-    throw refuse("is not signed with this endpoint's secret, or too old", error);
+    throw toInvalid("is not signed with this endpoint's secret, or is too old", error);
   }
 }
 
-/** What is signed is the endpoint's, and may be no event of the kind that is read here. */
-function isEvent(told: unknown): told is Pick<
+/** A signed payload may still have another form. */
+function isEvent(payload: unknown): payload is Pick<
   Stripe.Event,
   "id" | "type" | "livemode" | "account"
 > & {
   data: { object: unknown };
 } {
-  if (typeof told !== "object" || told === null) return false;
-  const { id, type, livemode, data } = told as Record<string, unknown>;
-  const isWhole = typeof id === "string" && typeof type === "string";
-  return isWhole && typeof livemode === "boolean" && typeof data === "object" && data !== null;
+  if (typeof payload !== "object" || payload === null) return false;
+  const { id, type, livemode, data } = payload as Record<string, unknown>;
+  const hasStrings = typeof id === "string" && typeof type === "string";
+  return hasStrings && typeof livemode === "boolean" && typeof data === "object" && data !== null;
 }
 
 function customerOf(object: unknown): string | undefined {
@@ -77,7 +77,7 @@ function customerOf(object: unknown): string | undefined {
   return typeof found === "string" && idPattern.test(found) ? found : undefined;
 }
 
-function refuse(message: string, cause?: unknown): Fault {
+function toInvalid(message: string, cause?: unknown): Fault {
   return new Fault("invalid", `The event ${message}.`, {
     faults: [{ path: "Stripe-Signature", message }],
     ...(cause === undefined ? {} : { cause }),

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import type {
   Invoice,
   PaymentSource,
-  Standing,
+  OpenSubscription,
   Subscription,
   SubscriptionStatus,
   Unfinished,
@@ -12,8 +12,8 @@ import type {
 export type Prices = ReadonlyMap<string, string>;
 
 /**
- * Stripe's states as ours. A subscription whose first bill was never paid is none (`incomplete`), and one whose trial
- * ended without a way to pay has nothing (`paused`).
+ * Maps Stripe's states. A subscription whose first invoice was never paid has no state (`incomplete`), and one whose
+ * trial ended without a payment method counts as unpaid (`paused`).
  */
 const statuses: Readonly<Record<string, SubscriptionStatus>> = {
   active: "active",
@@ -23,7 +23,7 @@ const statuses: Readonly<Record<string, SubscriptionStatus>> = {
   paused: "unpaid",
   canceled: "canceled",
 };
-/** The states, that first which gives most. */
+/** The states by rank, the best first. */
 const ranks: readonly SubscriptionStatus[] = [
   "active",
   "trialing",
@@ -32,16 +32,16 @@ const ranks: readonly SubscriptionStatus[] = [
   "canceled",
 ];
 
-/** What prices are sold as, and which plan gives more. */
+/** Prices with their plans, and the order of plans. */
 export interface Offer {
   prices: Prices;
-  /** All plans by name, that last which gives most. */
+  /** All plans by name, the highest last. */
   plans: readonly string[];
 }
 
 /**
- * The subscription that counts among those of a customer; undefined where none does. What has no plan's price (a
- * contract of support, say) comes after what has one; then what its state gives counts, its plan, and how new it is.
+ * Selects the effective subscription of a customer. Subscriptions with a plan's price precede others (such as a support
+ * contract); then the order is by state, plan and creation, the newest first.
  */
 export function pickSubscription(
   found: readonly Stripe.Subscription[],
@@ -67,11 +67,11 @@ function toSortedByWeight(
   );
 }
 
-/** What of a customer's subscriptions has not ended, or waits for its first bill. */
-export function toStanding(
+/** Filters a customer's subscriptions that have not ended, or wait for their first payment. */
+export function toOpenSubscriptions(
   found: readonly Stripe.Subscription[],
   { offer, organizationId, now }: { offer: Offer; organizationId: string; now: Date },
-): Standing[] {
+): OpenSubscription[] {
   const { prices } = offer;
   return toSortedByWeight(found, offer).flatMap((one) => {
     const status = one.status === "incomplete" ? ("incomplete" as const) : statuses[one.status];
@@ -79,19 +79,19 @@ export function toStanding(
     const { plan, cancelsAt } = toSubscription(one, { prices, now });
     const invoice = typeof one.latest_invoice === "object" ? one.latest_invoice : null;
     const url = status === "incomplete" ? (invoice?.hosted_invoice_url ?? null) : null;
-    // A price may have left the settings since; what a checkout made says so itself.
+    // A price may have been removed from the settings; subscriptions of a checkout have metadata.
     const isBoughtHere =
       planRankOf(one, offer) >= 0 || one.metadata["organizationId"] === organizationId;
     return [{ id: one.id, plan, status, url, cancelsAt, isBoughtHere }];
   });
 }
 
-/** The more, the more its plan gives; -1 where no plan has its price. */
+/** Higher for a higher plan; -1 without a plan. */
 function planRankOf({ items }: Stripe.Subscription, { prices, plans }: Offer): number {
   return plans.indexOf(prices.get(itemOf(items.data, prices)?.price.id ?? "") ?? "");
 }
 
-/** What of a subscription says its plan: the first that has the price of one. */
+/** The first item with a plan's price. */
 function itemOf(
   items: readonly Stripe.SubscriptionItem[],
   prices: Prices,
@@ -99,13 +99,13 @@ function itemOf(
   return items.find(({ price }) => prices.has(price.id)) ?? items[0];
 }
 
-/** The less, the more it gives; -1 where it gives nothing. */
+/** Lower for a better state; -1 for an unknown one. */
 function rankOf({ status }: Stripe.Subscription): number {
   const ours = statuses[status];
   return ours === undefined ? -1 : ranks.indexOf(ours);
 }
 
-/** A subscription with its latest invoice written out; its plan is that of the first price that is known. */
+/** Converts a subscription, whose latest invoice must be expanded. Its plan is that of the first known price. */
 export function toSubscription(
   given: Stripe.Subscription,
   { prices, now }: { prices: Prices; now: Date },
@@ -115,7 +115,7 @@ export function toSubscription(
   const end = item?.current_period_end;
   const cancelled = given.cancel_at_period_end ? end : undefined;
   return {
-    // The id of a price that no setting names tells the operator which one is missing.
+    // Without a plan the price id, so that the operator sees which price is missing in the settings.
     plan: prices.get(price) ?? price,
     status: statuses[given.status] ?? "canceled",
     currentPeriodEnd: toDate(end),
@@ -126,7 +126,7 @@ export function toSubscription(
   };
 }
 
-/** A bill that is not paid counts from when it was sent: by then the period that it is for has begun already. */
+/** From the date when the unpaid invoice was sent, which is after the start of its period. */
 function toUnpaidSince(
   { status, latest_invoice: invoice }: Stripe.Subscription,
   periodStart: number | undefined,
@@ -136,7 +136,7 @@ function toUnpaidSince(
   return toDate(invoice.status_transitions.finalized_at ?? invoice.created);
 }
 
-/** What pays, without whose it is. */
+/** The payment method without personal data. */
 export function toPaymentSource(
   method: string | Stripe.PaymentMethod | null | undefined,
 ): PaymentSource | undefined {
@@ -155,7 +155,7 @@ export function toPaymentSource(
 
 const invoiceStatuses = ["open", "paid", "uncollectible", "void"] as const;
 
-/** An invoice; undefined while it is a draft, which may change or go. */
+/** Converts an invoice; undefined for a draft, which may change or be deleted. */
 export function toInvoice(given: Stripe.Invoice): Invoice | undefined {
   const status = invoiceStatuses.find((known) => known === given.status);
   if (status === undefined) return undefined;
@@ -185,8 +185,8 @@ function toDate(seconds: number | null | undefined): Date | null {
 }
 
 /**
- * The newest plan that waits for its first bill (`incomplete`, for 23 hours), with the page of that bill: a second purchase
- * beside it could be paid too.
+ * The newest purchase that waits for its first payment (`incomplete`, for 23 hours), with the page of its invoice, so
+ * that it is not bought and paid twice.
  */
 export function toUnfinished(
   found: readonly Stripe.Subscription[],
@@ -198,8 +198,8 @@ export function toUnfinished(
   for (const { items, latest_invoice: invoice } of waiting) {
     const plan = prices.get(itemOf(items.data, prices)?.price.id ?? "");
     if (plan === undefined) continue;
-    const isWhole = typeof invoice === "object" && invoice !== null;
-    return { plan, url: isWhole ? (invoice.hosted_invoice_url ?? null) : null };
+    const isExpanded = typeof invoice === "object" && invoice !== null;
+    return { plan, url: isExpanded ? (invoice.hosted_invoice_url ?? null) : null };
   }
   return undefined;
 }

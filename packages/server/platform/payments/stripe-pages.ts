@@ -1,20 +1,20 @@
 import type { Stripe } from "stripe";
 import type { CheckoutIn, OpenedPage, PortalIn } from "./payments.ts";
 import { PaymentsError } from "./payments.ts";
-import { asking } from "./stripe-errors.ts";
+import { callStripe } from "./stripe-errors.ts";
 
 const OPEN_MAX = 100;
 
 /**
- * Opens Stripe's page for a subscription, where a company's name, address and tax id are asked for too. Pages that were
- * opened before are closed, so that nobody pays twice: of two that are opened at once, the later one stays.
+ * Opens Stripe's checkout page for a subscription, which also asks for a company's name, address and tax id. Earlier
+ * pages are closed to prevent a double payment. When two are opened concurrently, the later one remains.
  */
 export async function openCheckoutPage(
   stripe: Stripe,
   checkout: CheckoutIn & { customer: string; price: string },
 ): Promise<OpenedPage> {
   const { customer, price, organizationId, key } = checkout;
-  const session = await asking("open a checkout", () =>
+  const session = await callStripe("open a checkout", () =>
     stripe.checkout.sessions.create(
       {
         mode: "subscription",
@@ -31,17 +31,17 @@ export async function openCheckoutPage(
     ),
   );
   if (!session.url)
-    throw new PaymentsError("Stripe opened a checkout without an address", { isAway: false });
+    throw new PaymentsError("Stripe returned a checkout without a URL", { isUnavailable: false });
   await closeOlder(stripe, customer, session.id);
   return { url: session.url, isReplay: isReplay(session) };
 }
 
-/** Closes every page of a customer that can still be paid. @throws PaymentsError */
+/** Closes all open checkout pages of a customer. @throws PaymentsError */
 export async function closeCheckoutPages(stripe: Stripe, customer: string): Promise<void> {
   try {
     await close(stripe, await listOpen(stripe, customer));
   } catch (error) {
-    // Of a customer that somebody deleted no page takes money.
+    // The pages of a deleted customer cannot be paid.
     if (!(error instanceof PaymentsError) || !error.isMissing) throw error;
   }
 }
@@ -55,28 +55,28 @@ async function closeOlder(stripe: Stripe, customer: string, id: string): Promise
 /** The newest first, as Stripe lists them. */
 async function listOpen(stripe: Stripe, customer: string): Promise<Stripe.Checkout.Session[]> {
   const query = { customer, status: "open", limit: OPEN_MAX } as const;
-  const { data } = await asking("list checkouts", () => stripe.checkout.sessions.list(query));
+  const { data } = await callStripe("list checkouts", () => stripe.checkout.sessions.list(query));
   return data;
 }
 
 async function close(stripe: Stripe, open: readonly Stripe.Checkout.Session[]): Promise<void> {
   for (const { id } of open) {
     try {
-      await asking("close a checkout", () => stripe.checkout.sessions.expire(id));
+      await callStripe("close a checkout", () => stripe.checkout.sessions.expire(id));
     } catch (error) {
-      // It was paid or ran out since it was listed.
-      if (!(error instanceof PaymentsError) || error.isAway) throw error;
+      // It was paid or has expired since it was listed.
+      if (!(error instanceof PaymentsError) || error.isUnavailable) throw error;
     }
   }
 }
 
-/** Opens Stripe's page where a subscription, its payment method and its invoices are. */
+/** Opens Stripe's customer portal. */
 export async function openPortalPage(
   stripe: Stripe,
   customer: string,
   { returnUrl, key }: PortalIn,
 ): Promise<OpenedPage> {
-  const session = await asking("open the portal", () =>
+  const session = await callStripe("open the portal", () =>
     stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }, toOptions(key)),
   );
   return { url: session.url, isReplay: isReplay(session) };

@@ -1,12 +1,12 @@
 import type { Stripe } from "stripe";
 import { type PlanPrice, PaymentsError } from "./payments.ts";
-import { asking } from "./stripe-errors.ts";
+import { callStripe } from "./stripe-errors.ts";
 import type { Prices } from "./stripe-facts.ts";
 
 const intervals = ["day", "week", "month", "year"] as const;
-const KEPT_MS = 600_000;
+const TTL_MS = 600_000;
 
-/** What each plan is sold for: its first price, as Stripe had it within the last ten minutes. */
+/** Lists the first price of each plan, cached for ten minutes. */
 export function openPrices(options: {
   stripe: Stripe;
   prices: Prices;
@@ -16,7 +16,7 @@ export function openPrices(options: {
   let kept: { at: number; found: readonly PlanPrice[] } | undefined;
   return async () => {
     const at = now().getTime();
-    if (kept && at - kept.at < KEPT_MS) return kept.found;
+    if (kept && at - kept.at < TTL_MS) return kept.found;
     const first = new Map([...prices].toReversed().map(([id, plan]) => [plan, id]));
     const read = [...first].map(([plan, id]) => readPrice(stripe, plan, id));
     const found = (await Promise.all(read)).filter((price) => price !== undefined);
@@ -25,18 +25,18 @@ export function openPrices(options: {
   };
 }
 
-/** Undefined for a price that Stripe does not know, or that is not one amount for each period. */
+/** Undefined for a price that is unknown to Stripe, or is not a fixed amount for each period. */
 async function readPrice(stripe: Stripe, plan: string, id: string): Promise<PlanPrice | undefined> {
   try {
-    return toPlanPrice(plan, await asking("read a price", () => stripe.prices.retrieve(id)));
+    return toPlanPrice(plan, await callStripe("read a price", () => stripe.prices.retrieve(id)));
   } catch (error) {
-    // A checkout of it says so, to whoever has to set another one.
+    // A checkout with this price reports it.
     if (error instanceof PaymentsError && error.isMissing) return undefined;
     throw error;
   }
 }
 
-/** A price of Stripe's as ours; undefined for one that is not one amount for each period. */
+/** Converts a price; undefined unless it is a fixed amount for each period. */
 export function toPlanPrice(plan: string, price: Stripe.Price): PlanPrice | undefined {
   const { unit_amount: amount, currency, recurring } = price;
   if (amount === null || recurring === null) return undefined;

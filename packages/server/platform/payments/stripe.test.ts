@@ -7,10 +7,10 @@ import {
   newPrice,
   newSubscription,
 } from "../../../../test/stand-ins/stripe-objects.ts";
-import { type PaymentsError, type Subscription, toCounting } from "./payments.ts";
+import { type PaymentsError, type Subscription, toEffectiveSubscription } from "./payments.ts";
 import { openPrices, toPlanPrice } from "./stripe-prices.ts";
 import { openStripeClient } from "./stripe-client.ts";
-import { asking } from "./stripe-errors.ts";
+import { callStripe } from "./stripe-errors.ts";
 import { pickSubscription, toInvoice, toPaymentSource, toSubscription } from "./stripe-facts.ts";
 
 const secretKey = "sk_test_standinkey";
@@ -26,21 +26,21 @@ const newOne = (
   ...change,
 });
 
-test("a Stripe that does not answer is away after its time, and was asked three times", async () => {
+test("reports Stripe as unavailable after three timed out attempts", async () => {
   await using stripe = await openStripeStandIn({ secretKey });
   stripe.fail(9, /customers/, "silence");
   using client = openStripeClient({ url: stripe.url, secretKey, timeoutMs: 20 });
-  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
-  await assert.rejects(failed, (error: PaymentsError) => error.isAway);
+  const failed = callStripe("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  await assert.rejects(failed, (error: PaymentsError) => error.isUnavailable);
   assert.equal(stripe.requests.length, 3);
 });
 
-test("a wrong key is no absence, and is told without the key", async () => {
+test("reports a wrong key as a permanent error without the key", async () => {
   await using stripe = await openStripeStandIn({ secretKey });
   using client = openStripeClient({ url: stripe.url, secretKey: "sk_test_another" });
-  const failed = asking("read a customer", () => client.stripe.customers.retrieve("cus_1"));
+  const failed = callStripe("read a customer", () => client.stripe.customers.retrieve("cus_1"));
   await assert.rejects(failed, (error: PaymentsError) => {
-    assert.equal(error.isAway, false);
+    assert.equal(error.isUnavailable, false);
     assert.match(error.message, /StripeAuthenticationError, 401/);
     assert.doesNotMatch(error.message, /another/);
     return true;
@@ -60,7 +60,7 @@ const newOf = (price: string, status: Stripe.Subscription.Status, created = star
   created,
 });
 
-test("of several subscriptions the one counts whose state gives most, then whose plan, and then the newest", () => {
+test("selects a subscription by state, then plan, then creation", () => {
   const canceled = newOne("canceled", { created: start + 9 });
   const late = newOne("past_due");
   const older = newOne("active");
@@ -75,7 +75,7 @@ test("of several subscriptions the one counts whose state gives most, then whose
   assert.equal(pick(newOne("a state of the future")), undefined);
 });
 
-test("what has no plan's price counts only where nothing else is", () => {
+test("selects a subscription without a plan only when there is no other", () => {
   const other = newOf("price_of_support", "active", start + 9);
   for (const status of ["active", "trialing", "past_due", "unpaid", "canceled"] as const) {
     const pro = newOne(status);
@@ -84,10 +84,10 @@ test("what has no plan's price counts only where nothing else is", () => {
   assert.equal(pick(newOne("incomplete"), other), other);
   const both = newOf("price_of_support", "active", start + 9);
   both.items.data.push(...newOne("active").items.data);
-  assert.equal(pick(newOne("active"), both), both, "one of its prices is enough");
+  assert.equal(pick(newOne("active"), both), both, "one price of a plan is enough");
 });
 
-test("a bill that is not paid counts from when it was sent", () => {
+test("counts an unpaid invoice from when it was sent", () => {
   const invoice = newInvoice({ customer: "cus_1", number: 1, at: start + 5, status: "open" });
   const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
   const at = (seconds: number) => new Date(seconds * 1_000);
@@ -98,7 +98,7 @@ test("a bill that is not paid counts from when it was sent", () => {
   assert.deepEqual([paid.unpaidSince, paid.currentPeriodEnd], [null, at(period.end)]);
 });
 
-test("a subscription tells when it ends by wish, and which price no plan has", () => {
+test("a subscription has its cancellation date, and the price id without a plan", () => {
   const facts = (given: Stripe.Subscription) => toSubscription(given, { prices, now });
   const ending = facts(newOne("active", { cancel_at_period_end: true }));
   assert.deepEqual(ending.cancelsAt, ending.currentPeriodEnd);
@@ -113,14 +113,14 @@ test("a subscription tells when it ends by wish, and which price no plan has", (
   assert.equal(facts(other).plan, "price_of_old");
 });
 
-test("a draft is no invoice yet, and a way to pay that is only an id tells nothing", () => {
+test("omits draft invoices and unexpanded payment methods", () => {
   const given = { customer: "cus_1", number: 1, at: start };
   assert.equal(toInvoice(newInvoice({ ...given, status: "draft" })), undefined);
   assert.equal(toInvoice(newInvoice({ ...given, status: "void" }))?.status, "void");
   assert.equal(toPaymentSource("pm_1"), undefined);
 });
 
-test("the provider's subscription counts, unless it ended and the operator has set one since", () => {
+test("prefers the provider's subscription unless it has ended and the operator has set one", () => {
   const ours = (customer: string | null, status: Subscription["status"] = "active") => ({
     ...toSubscription(newOne("active"), { prices, now }),
     customer,
@@ -128,15 +128,15 @@ test("the provider's subscription counts, unless it ended and the operator has s
   });
   const set = ours(null);
   const [active, ended] = [ours("cus_1"), ours("cus_1", "canceled")];
-  assert.equal(toCounting(set, active), active);
-  assert.equal(toCounting(set, ended), set);
-  assert.equal(toCounting(set, undefined), set);
-  assert.equal(toCounting(active, ended), ended);
-  assert.equal(toCounting(active, undefined)?.status, "canceled");
-  assert.equal(toCounting(undefined, undefined), undefined);
+  assert.equal(toEffectiveSubscription(set, active), active);
+  assert.equal(toEffectiveSubscription(set, ended), set);
+  assert.equal(toEffectiveSubscription(set, undefined), set);
+  assert.equal(toEffectiveSubscription(active, ended), ended);
+  assert.equal(toEffectiveSubscription(active, undefined)?.status, "canceled");
+  assert.equal(toEffectiveSubscription(undefined, undefined), undefined);
 });
 
-test("a plan is sold for its first price, asked for every ten minutes; what has no single price is left out", async () => {
+test("caches the first price of each plan for ten minutes, without plans that have no single price", async () => {
   await using stripe = await openStripeStandIn({ secretKey });
   using client = openStripeClient({ url: stripe.url, secretKey });
   let at = now;
@@ -152,9 +152,9 @@ test("a plan is sold for its first price, asked for every ten minutes; what has 
   assert.equal(stripe.requests.length, 2);
   at = new Date(now.getTime() + 600_000);
   stripe.fail(9, /prices/, { status: 500, type: "api_error" });
-  await assert.rejects(list(), (error: PaymentsError) => error.isAway);
+  await assert.rejects(list(), (error: PaymentsError) => error.isUnavailable);
   stripe.clear();
-  assert.deepEqual(await list(), [found], "what failed is not kept");
+  assert.deepEqual(await list(), [found], "a failure is not cached");
   const once = { ...newPrice("price_pro"), recurring: null };
   assert.equal(toPlanPrice("pro", once), undefined);
   assert.equal(toPlanPrice("pro", { ...newPrice("price_pro"), unit_amount: null }), undefined);

@@ -5,16 +5,16 @@ import {
   type Payments,
   PaymentsError,
   type Subscription,
-  toCounting,
+  toEffectiveSubscription,
 } from "./payments.ts";
 import { type StripeClientOptions, openStripeClient } from "./stripe-client.ts";
-import { type Customers, findHolder, openCustomers } from "./stripe-customers.ts";
-import { asking } from "./stripe-errors.ts";
+import { type Customers, findCustomerDetails, openCustomers } from "./stripe-customers.ts";
+import { callStripe } from "./stripe-errors.ts";
 import {
   type Prices,
   pickSubscription,
   toPaymentSource,
-  toStanding,
+  toOpenSubscriptions,
   toSubscription,
   toUnfinished,
 } from "./stripe-facts.ts";
@@ -28,7 +28,7 @@ export interface StripeOptions extends StripeClientOptions {
   db: Db;
   now: () => Date;
   prices: Prices;
-  /** All plans by name, that last which gives most. */
+  /** All plans by name, the highest last. */
   plans: readonly string[];
   webhookSecret: string;
 }
@@ -42,8 +42,8 @@ interface Parts extends Pick<StripeOptions, "db" | "now" | "prices" | "plans" | 
 const SUBSCRIPTIONS_MAX = 100;
 
 /**
- * Stripe as the payment provider. What an organization has subscribed to is asked for each time; only who it is there
- * is kept here. A key of the test mode and one of the live mode see different customers.
+ * Opens Stripe as the payment provider. Subscriptions are read from Stripe each time; only customer ids are stored here.
+ * Keys of test mode and live mode have different customers.
  */
 export function openStripePayments(options: StripeOptions): Payments & Disposable {
   const { db, now, prices, plans, secretKey, webhookSecret } = options;
@@ -69,7 +69,7 @@ function toCharging(parts: Parts): Charging {
   return {
     mode,
     listPrices: openPrices(parts),
-    readEvent: (told) => readStripeEvent({ ...parts, isLive: mode === "live" }, told),
+    readEvent: (request) => readStripeEvent({ ...parts, isLive: mode === "live" }, request),
     plans: new Set(prices.values()),
     async openCheckout(checkout) {
       const customer = await customers.ensureId(checkout.organizationId, checkout.title);
@@ -85,11 +85,11 @@ function toCharging(parts: Parts): Charging {
       const customer = await customers.findId(organizationId);
       if (customer !== undefined) await closeCheckoutPages(stripe, customer);
     },
-    async listStanding(organizationId) {
+    async listOpenSubscriptions(organizationId) {
       const customer = await customers.findId(organizationId);
       if (customer === undefined) return [];
       const found = await listTheirs(parts, customer);
-      return toStanding(found, { offer: parts, organizationId, now: parts.now() });
+      return toOpenSubscriptions(found, { offer: parts, organizationId, now: parts.now() });
     },
     endSubscription: (id) => endSubscription(stripe, id),
     async openPortal(portal) {
@@ -108,26 +108,26 @@ function toCharging(parts: Parts): Charging {
         const none = { paymentSource: undefined, unfinished: undefined, taxIds: [] };
         return { ...none, subscription, isCustomer: false };
       }
-      const [theirs, holder] = await Promise.all([
+      const [theirs, details] = await Promise.all([
         listTheirs(parts, customer),
-        findHolder(stripe, customer),
+        findCustomerDetails(stripe, customer),
       ]);
       const found = pickSubscription(theirs, parts);
       return {
         subscription: await toOurs(parts, organizationId, found),
-        paymentSource: toPaymentSource(found?.default_payment_method ?? holder?.method),
-        isCustomer: holder !== undefined,
+        paymentSource: toPaymentSource(found?.default_payment_method ?? details?.method),
+        isCustomer: details !== undefined,
         unfinished: toUnfinished(theirs, prices),
-        taxIds: holder?.taxIds ?? [],
+        taxIds: details?.taxIds ?? [],
       };
     },
   };
 }
 
-/** What has ended since is not there any more for who would end it. */
+/** Stripe reports a subscription that has already ended as missing. */
 async function endSubscription(stripe: Stripe, id: string): Promise<void> {
   try {
-    await asking("end a subscription", () => stripe.subscriptions.cancel(id));
+    await callStripe("end a subscription", () => stripe.subscriptions.cancel(id));
   } catch (error) {
     if (!(error instanceof PaymentsError) || !error.isMissing) throw error;
   }
@@ -146,7 +146,7 @@ async function listTheirs(
 ): Promise<readonly Stripe.Subscription[]> {
   const query = { customer, status: "all", limit: SUBSCRIPTIONS_MAX } as const;
   const expand = ["data.latest_invoice", "data.default_payment_method"];
-  const { data } = await asking("list subscriptions", () =>
+  const { data } = await callStripe("list subscriptions", () =>
     stripe.subscriptions.list({ ...query, expand }),
   );
   return data;
@@ -158,7 +158,7 @@ async function toOurs(
   found: Stripe.Subscription | undefined,
 ): Promise<Subscription | undefined> {
   const own = await findSubscription(db, organizationId);
-  return toCounting(own, found && toSubscription(found, { prices, now: now() }));
+  return toEffectiveSubscription(own, found && toSubscription(found, { prices, now: now() }));
 }
 
 function toPrice(prices: Prices, { plan }: { plan: string }): string {

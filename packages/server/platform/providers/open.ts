@@ -4,12 +4,12 @@ import * as client from "openid-client";
 import { codeOf } from "../errors.ts";
 import { toClaimText, toSubject } from "./claims.ts";
 import type { ClientSecret, ProviderSettings } from "./presets.ts";
-import { type Begun, type Profile, type Provider, ProviderError } from "./provider.ts";
+import { type PendingSignIn, type Profile, type Provider, ProviderError } from "./provider.ts";
 import { readFacebookProfile, readGithubProfile } from "./without-oidc.ts";
 
 const TIMEOUT_SECONDS = 10;
-/** What a provider says of itself (endpoints, keys) is asked again after that. */
-const DISCOVERED_MS = 3_600_000;
+/** Lifetime of a provider's discovered metadata (endpoints, keys). */
+const METADATA_TTL_MS = 3_600_000;
 const APPLE_SECRET_SECONDS = 600;
 
 interface OpenOptions {
@@ -17,7 +17,7 @@ interface OpenOptions {
   now: () => Date;
 }
 
-/** Opens a provider; nothing is asked of it until somebody signs in. */
+/** Opens a provider. The first sign-in sends the first request to it. */
 export function openProvider({ settings, now }: OpenOptions): Provider {
   const configure = openConfiguration(settings, now);
   const { kind, name, title, answersByPost, scope } = settings;
@@ -27,7 +27,7 @@ export function openProvider({ settings, now }: OpenOptions): Provider {
     answersByPost,
     begin: (redirectUri) =>
       translate(async () => {
-        const begun: Begun = {
+        const pending: PendingSignIn = {
           state: client.randomState(),
           nonce: client.randomNonce(),
           verifier: client.randomPKCECodeVerifier(),
@@ -35,21 +35,21 @@ export function openProvider({ settings, now }: OpenOptions): Provider {
         const url = client.buildAuthorizationUrl(await configure(), {
           redirect_uri: redirectUri,
           scope,
-          state: begun.state,
-          code_challenge: await client.calculatePKCECodeChallenge(begun.verifier),
+          state: pending.state,
+          code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
           code_challenge_method: "S256",
-          ...(kind === "oidc" ? { nonce: begun.nonce } : {}),
+          ...(kind === "oidc" ? { nonce: pending.nonce } : {}),
           ...(answersByPost ? { response_mode: "form_post" } : {}),
         });
-        return { url: url.href, begun };
+        return { url: url.href, pending };
       }),
-    finish: (url, begun) =>
+    finish: (url, pending) =>
       translate(async () => {
         const configuration = await configure();
         const tokens = await client.authorizationCodeGrant(configuration, url, {
-          expectedState: begun.state,
-          pkceCodeVerifier: begun.verifier,
-          ...(kind === "oidc" ? { expectedNonce: begun.nonce, idTokenExpected: true } : {}),
+          expectedState: pending.state,
+          pkceCodeVerifier: pending.verifier,
+          ...(kind === "oidc" ? { expectedNonce: pending.nonce, idTokenExpected: true } : {}),
         });
         const read = {
           settings,
@@ -64,43 +64,43 @@ export function openProvider({ settings, now }: OpenOptions): Provider {
 }
 
 /**
- * Who came, by the ID token. Where that is thin, as a provider may have it that also gives an access token
- * (OpenID Connect Core 1.0, section 5.4), the rest is asked of its UserInfo.
+ * Reads the profile from the ID token. Claims that it lacks, which a provider may omit when it also issues an
+ * access token (OpenID Connect Core 1.0, section 5.4), are requested from the UserInfo endpoint.
  */
 async function readProfile(
   configuration: client.Configuration,
   tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
 ): Promise<Profile> {
   const claims = tokens.claims();
-  if (!claims) throw new ProviderError("wrong", "no ID token came");
-  // One name may be set to another issuer one day, and then a subject is somebody else.
+  if (!claims) throw new ProviderError("invalid", "the provider returned no ID token");
+  // With the issuer: if a provider's name is configured with another issuer, its subjects are other people.
   const subject = `${claims.iss}|${toSubject(claims.sub)}`;
-  const isThin =
+  const isIncomplete =
     toClaimText(claims["email"]) === undefined || toClaimText(claims["name"]) === undefined;
   const info: JsonObject =
-    isThin && configuration.serverMetadata().userinfo_endpoint !== undefined
+    isIncomplete && configuration.serverMetadata().userinfo_endpoint !== undefined
       ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : {};
-  // An address, and whether it is confirmed, from the same of the two.
-  const told: JsonObject = toClaimText(claims["email"]) ? claims : info;
-  const { email, email_verified: verified } = told;
+  // The address and its verification come from the same source.
+  const source: JsonObject = toClaimText(claims["email"]) ? claims : info;
+  const { email, email_verified: verified } = source;
   return {
     subject,
     email: toClaimText(email),
-    // Apple writes it as text. Without the word of the provider anybody may have typed the address.
+    // Apple sends a string. An address that the provider has not verified may belong to another person.
     isEmailVerified: verified === true || verified === "true",
     name: toClaimText(claims["name"]) ?? toClaimText(info["name"]),
   };
 }
 
-/** What is known of the provider, found by its issuer and kept for an hour; a failure is not kept. */
+/** The provider's configuration, discovered from its issuer and cached for an hour. A failure is not cached. */
 function openConfiguration(
   settings: ProviderSettings,
   now: () => Date,
 ): () => Promise<client.Configuration> {
   let found: { configuration: client.Configuration; at: number } | undefined;
   return async () => {
-    const isFresh = found && now().getTime() - found.at < DISCOVERED_MS;
+    const isFresh = found && now().getTime() - found.at < METADATA_TTL_MS;
     if (!found || !isFresh)
       found = { configuration: await discover(settings, now), at: now().getTime() };
     return found.configuration;
@@ -113,7 +113,7 @@ async function discover(
 ): Promise<client.Configuration> {
   const { kind, issuer, clientId, secret, endpoints } = settings;
   const authentication = toAuthentication(secret, { issuer, clientId, now });
-  // Settings allow http for this machine alone.
+  // Settings allow http for the local machine only.
   const execute = [issuer, endpoints.token].some((address) => address.startsWith("http:"))
     ? [client.allowInsecureRequests]
     : [];
@@ -142,7 +142,7 @@ function toAuthentication(
     client.ClientSecretPost(signSecret(secret, of))(server, metadata, body, headers);
 }
 
-/** Apple's client secret: a token that we sign (ES256), good for ten minutes. */
+/** Apple's client secret: a JWT signed here (ES256), valid for ten minutes. */
 function signSecret(
   { teamId, keyId, privateKey }: Extract<ClientSecret, { kind: "key" }>,
   { issuer, clientId, now }: { issuer: string; clientId: string; now: () => Date },
@@ -160,30 +160,30 @@ function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
-/** Errors of the library hold what was sent; a log gets their codes alone. */
+/** Errors of the library contain request data, so only their codes are logged. */
 async function translate<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     if (error instanceof client.AuthorizationResponseError)
-      throw new ProviderError("refused", "the provider answered that it was refused");
+      throw new ProviderError("refused", "the provider or the user refused the sign-in");
     if (
       error instanceof client.ResponseBodyError ||
       error instanceof client.WWWAuthenticateChallengeError
     )
       throw new ProviderError(
-        error.status >= 500 ? "away" : "wrong",
+        error.status >= 500 ? "unavailable" : "invalid",
         `the provider answered ${error.status}`,
       );
     const code = codeOf(error);
-    const isAway =
+    const isUnavailable =
       (error instanceof TypeError && error.message === "fetch failed") ||
       ["OAUTH_TIMEOUT", "OAUTH_ABORT"].includes(code) ||
       (error instanceof DOMException && error.name === "TimeoutError");
-    if (isAway) throw new ProviderError("away", "the provider does not answer");
+    if (isUnavailable) throw new ProviderError("unavailable", "the provider does not respond");
     if (error instanceof client.ClientError)
-      throw new ProviderError("wrong", `what came back does not hold (${code || "unknown"})`);
+      throw new ProviderError("invalid", `the response is not valid (${code || "unknown"})`);
     throw error;
   }
 }

@@ -1,19 +1,19 @@
-/** How a provider is reached, beside what its settings say. */
+/** The complete settings of a provider. */
 export interface ProviderSettings {
   readonly name: string;
   readonly title: string;
   readonly kind: "oidc" | "github" | "facebook";
-  /** Of OpenID Connect: where everything else is found. */
+  /** With OpenID Connect, the source of all other metadata. */
   readonly issuer: string;
   readonly clientId: string;
   readonly secret: ClientSecret;
   readonly scope: string;
   readonly answersByPost: boolean;
-  /** Of those without OpenID Connect. */
+  /** Used without OpenID Connect. */
   readonly endpoints: Endpoints;
 }
 
-/** A text that stays, or a key that short-lived ones are signed with (Apple). */
+/** A fixed secret, or a key that signs short-lived ones (Apple). */
 export type ClientSecret =
   | { readonly kind: "text"; readonly text: string }
   | {
@@ -27,7 +27,7 @@ export interface Endpoints {
   readonly authorize: string;
   readonly token: string;
   readonly user: string;
-  /** Where the addresses are that the provider confirmed. */
+  /** Lists the verified addresses. */
   readonly emails: string;
 }
 
@@ -35,11 +35,11 @@ type Preset = Pick<ProviderSettings, "title" | "kind" | "issuer" | "scope" | "an
 
 const oidc = { kind: "oidc", scope: "openid email profile", answersByPost: false } as const;
 
-/** Those that a client id and a secret are enough for. */
+/** Providers that need only a client id and a secret. */
 export const presets: Readonly<Record<string, Preset>> = {
   google: { ...oidc, title: "Google", issuer: "https://accounts.google.com" },
   microsoft: { ...oidc, title: "Microsoft", issuer: "https://login.microsoftonline.com" },
-  // Apple tells an address only to those who take its answer by POST.
+  // Apple returns an address only with `response_mode=form_post`.
   apple: {
     ...oidc,
     title: "Apple",
@@ -63,7 +63,7 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
 };
 
-/** Where a provider without OpenID Connect answers; `site` and `api` stand for its own, as GitHub Enterprise has. */
+/** The endpoints of a provider without OpenID Connect. `site` and `api` replace the default origins, as for GitHub Enterprise. */
 export function toEndpoints(
   kind: ProviderSettings["kind"],
   { site, api }: { site: string | undefined; api: string | undefined },

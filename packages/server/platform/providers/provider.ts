@@ -1,48 +1,47 @@
-/** What somebody is called elsewhere, as a provider that people sign in with tells it. */
+/** The profile of a user at a provider. */
 export interface Profile {
-  /** `issuer|subject`: never another person's, whatever else changes, and wherever the provider's name leads to. */
+  /** `issuer|subject`: unique to one person, independent of the provider's configured name. */
   subject: string;
   email: string | undefined;
-  /** Whether the provider says that mails there reach them; without its word, they need not. */
+  /** Whether the provider has verified the address. */
   isEmailVerified: boolean;
   name: string | undefined;
 }
 
-/** What a sign-in that was begun has to be finished with; secret. */
-export interface Begun {
+/** The secret state of a sign-in between `begin` and `finish`. */
+export interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
 }
 
 /**
- * Somebody whom people sign in with: authorization code with PKCE (RFC 7636), state and nonce. The
- * settings name them; one whose `kind` is oidc is found by its issuer alone.
+ * An identity provider, used with the authorization code flow, PKCE (RFC 7636), state and nonce.
  */
 export interface Provider {
   readonly name: string;
   readonly title: string;
-  /** Whether the browser comes back with a POST from the provider's site. */
+  /** Whether the provider redirects back with a POST. */
   readonly answersByPost: boolean;
-  /** Where the browser goes. @throws ProviderError */
-  begin(redirectUri: string): Promise<{ url: string; begun: Begun }>;
+  /** Returns the authorization URL. @throws ProviderError */
+  begin(redirectUri: string): Promise<{ url: string; pending: PendingSignIn }>;
   /**
-   * Who came back to `url`, the redirect address with what the provider added.
+   * Exchanges the code in `url`, the redirect address with the provider's parameters, for the profile.
    * @throws ProviderError
    */
-  finish(url: URL, begun: Begun): Promise<Profile>;
+  finish(url: URL, pending: PendingSignIn): Promise<Profile>;
 }
 
-/** `refused`: by the person or the provider; `wrong`: what came back does not hold; `away`: no answer. */
-export type ProviderFault = "refused" | "wrong" | "away";
+/** `refused`: by the user or the provider; `invalid`: an invalid response; `unavailable`: no response. */
+export type ProviderErrorKind = "refused" | "invalid" | "unavailable";
 
-/** A sign-in that did not come to its end, in words that a log may hold: codes of the protocol, no more. */
+/** A failed sign-in. The message has only codes of the protocol, so it can be logged. */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
-  readonly fault: ProviderFault;
+  readonly kind: ProviderErrorKind;
 
-  constructor(fault: ProviderFault, message: string) {
+  constructor(kind: ProviderErrorKind, message: string) {
     super(message);
-    this.fault = fault;
+    this.kind = kind;
   }
 }

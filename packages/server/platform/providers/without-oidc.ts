@@ -11,11 +11,11 @@ interface Reading {
   timeoutMs: number;
 }
 
-/** GitHub speaks OAuth 2 alone: who came is asked for, and which of their addresses is confirmed. */
+/** GitHub supports OAuth 2 only, so the user and their addresses are requested separately. */
 export async function readGithubProfile(reading: Reading): Promise<Profile> {
   const { user, emails } = reading.settings.endpoints;
   const { id, login, name } = readObject(await readJson(reading, user));
-  if (typeof id !== "number") throw new ProviderError("wrong", "the provider told no id");
+  if (typeof id !== "number") throw new ProviderError("invalid", "the provider returned no id");
   const listed = await readJson(reading, emails);
   const primary = (Array.isArray(listed) ? listed : [])
     .map(readObject)
@@ -28,7 +28,7 @@ export async function readGithubProfile(reading: Reading): Promise<Profile> {
   };
 }
 
-/** Facebook does not say whether an address is confirmed, so it counts as one that is not. */
+/** Facebook does not report whether an address is verified, so it counts as unverified. */
 export async function readFacebookProfile(reading: Reading): Promise<Profile> {
   const { id, name, email } = readObject(await readJson(reading, reading.settings.endpoints.user));
   return {
@@ -39,7 +39,7 @@ export async function readFacebookProfile(reading: Reading): Promise<Profile> {
   };
 }
 
-/** The site that tells the number is its issuer: a server of a company's own counts from one too. */
+/** The API's origin is the issuer, since self-hosted servers also number their users from 1. */
 function toOwnSubject({ settings }: Reading, id: string): string {
   return `${new URL(settings.endpoints.user).origin}|${id}`;
 }
@@ -57,7 +57,7 @@ async function readJson({ accessToken, timeoutMs }: Reading, address: string): P
   if (!answer.ok) {
     await answer.body?.cancel();
     throw new ProviderError(
-      answer.status >= 500 ? "away" : "wrong",
+      answer.status >= 500 ? "unavailable" : "invalid",
       `the provider answered ${answer.status}`,
     );
   }
@@ -66,12 +66,12 @@ async function readJson({ accessToken, timeoutMs }: Reading, address: string): P
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
     if (size > BODY_BYTES_MAX)
-      throw new ProviderError("wrong", "the provider's answer is too long");
+      throw new ProviderError("invalid", "the provider's response is too long");
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString("utf8"));
   } catch {
-    throw new ProviderError("wrong", "the provider's answer is no JSON");
+    throw new ProviderError("invalid", "the provider's response is not JSON");
   }
 }

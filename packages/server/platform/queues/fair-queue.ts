@@ -1,16 +1,16 @@
 /**
- * No library shares slots between tenants: p-queue, fastq and bottleneck let the other tenants of a flood wait for all of
- * it. With a queue class of our own, p-queue would keep the number of slots alone. Decision 2 has the measurement.
+ * No library shares slots between tenants: with p-queue, fastq and bottleneck the other tenants wait for all of a flood.
+ * With a custom queue class, p-queue would only count slots. Decision 2 has the measurement.
  */
 import { LRUCache } from "lru-cache";
 import { Fault } from "../errors.ts";
 
-/** Keys whose work is remembered while the queue is in use. */
+/** Maximum number of keys whose work is remembered while the queue is in use. */
 const KEYS_MAX = 10_000;
-/** Least work of an entry, so that keys alternate also where it takes no time. */
+/** Minimum work of an entry, so that keys also alternate when work takes no time. */
 const WORK_MS_MIN = 1;
 
-/** Somebody who waits for work. */
+/** A client that waits for work. */
 export interface Client {
   /** Owners are served before visitors. An owner by default. */
   kind?: "owner" | "visitor" | undefined;
@@ -230,12 +230,12 @@ function countKeys(all: Iterable<Arrival>): Map<string, number> {
   return counts;
 }
 
-/** The error of a client that no longer waits. Nobody reads it, and it needs no line in the log. */
+/** The error of a client that no longer waits. It is neither read nor logged. */
 export function toAbandoned(): Fault {
-  return new Fault("busy", "The client no longer waits for this.", { isTold: true });
+  return new Fault("busy", "The client no longer waits for this.", { isLogged: true });
 }
 
-/** The error of what a shutdown ends. */
+/** The error of entries that a shutdown rejects. */
 export function toClosed(): Fault {
   return new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
 }

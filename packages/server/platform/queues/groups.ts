@@ -6,10 +6,10 @@ interface Waiting<T> {
 }
 
 /**
- * Opens group writing: what comes while one group is written is the next. The function that it answers
- * resolves once its item was written, and rejects with what its group failed with.
+ * Opens a writer that batches: items that arrive while one group is written form the next group. The returned
+ * function resolves once its item is written, and rejects with the error of its group.
  */
-export function openGroups<T>(
+export function openGroupWriter<T>(
   write: (items: readonly T[]) => Promise<void>,
 ): (item: T) => Promise<void> {
   const waiting: Waiting<T>[] = [];

@@ -3,13 +3,13 @@ import { LRUCache } from "lru-cache";
 const WINDOW_MS = 60_000;
 const KEYS_MAX = 10_000;
 
-/** Counts what is asked under a name, in this process, for a minute from the first time on. */
+/** Counts requests by name in this process, for a minute from the first one. */
 export interface Rate {
-  /** Whether it may be asked once more. */
+  /** Counts a request. False beyond the limit. */
   take(name: string): boolean;
 }
 
-/** Opens a rate of `max` times a minute; of so many names at most, those that were asked for last. */
+/** Opens a rate limit of `max` requests a minute, which keeps the 10,000 most recent names. */
 export function openRate(max: number): Rate {
   const counts = new LRUCache<string, { count: number }>({ max: KEYS_MAX, ttl: WINDOW_MS });
   return {

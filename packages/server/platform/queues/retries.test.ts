@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { withRetries } from "./retries.ts";
 
-/** Fails with 1, 2, 3 … until it was called `failures` times. */
+/** Fails with 1, 2, 3 … in the first `failures` calls. */
 function failing(failures: number) {
   let calls = 0;
   const work = async (): Promise<number> => {
@@ -15,21 +15,21 @@ function failing(failures: number) {
 
 const always = { attemptsMax: 4, isRetryable: () => true, pauseMs: 1 };
 
-test("work is tried until it succeeds, or as often as is allowed", async () => {
+test("retries until success or the maximum number of attempts", async () => {
   assert.equal(await withRetries(failing(3).work, always), 4);
   const { work, calls } = failing(9);
   await assert.rejects(withRetries(work, always), /^Error: 4$/);
   assert.equal(calls(), 4);
 });
 
-test("what is not to be retried is thrown at once", async () => {
+test("throws an error that is not retryable at once", async () => {
   const { work, calls } = failing(9);
   const isRetryable = (error: unknown) => error instanceof Error && error.message !== "2";
   await assert.rejects(withRetries(work, { ...always, isRetryable }), /^Error: 2$/);
   assert.equal(calls(), 2);
 });
 
-test("who is ended in a pause throws what failed before it", async () => {
+test("throws the last failure when cancelled during a pause", async () => {
   const { work, calls } = failing(9);
   const hourMs = 3_600_000;
   const asked: unknown[] = [];

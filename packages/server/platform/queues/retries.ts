@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 export interface RetriesOptions {
-  /** The first try counts. */
+  /** Including the first attempt. */
   attemptsMax: number;
   isRetryable: (error: unknown) => boolean;
-  /** For how long the one who failed asked to be left alone, in milliseconds; undefined: it did not say. */
+  /** The pause that the error asks for, such as by `Retry-After`, in milliseconds. */
   toPauseMs?: (error: unknown) => number | undefined;
-  /** The first pause; each next one is twice as long. */
+  /** The first pause; it doubles with each attempt. */
   pauseMs?: number;
   pauseMaxMs?: number;
-  /** Ends tries and pauses. */
+  /** Cancels attempts and pauses. */
   signal?: AbortSignal;
 }
 
@@ -17,9 +17,8 @@ const PAUSE_MS = 100;
 const PAUSE_MAX_MS = 5_000;
 
 /**
- * Does `work` until it succeeds, with pauses that double and vary, so that those who failed together do not
- * come back together.
- * @throws what the last try threw, or the first error that is not to be retried
+ * Retries `work` with exponential backoff and jitter.
+ * @throws the error of the last attempt, or the first error that is not retryable
  */
 export async function withRetries<T>(
   work: (signal: AbortSignal) => Promise<T>,
@@ -33,13 +32,13 @@ export async function withRetries<T>(
     } catch (error) {
       if (attempt >= attemptsMax || signal.aborted || !isRetryable(error)) throw error;
       const doubled = pauseMs * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
-      const asked = toPauseMs?.(error) ?? 0;
-      await pause(Math.min(pauseMaxMs, Math.max(doubled, asked)), signal, error);
+      const requested = toPauseMs?.(error) ?? 0;
+      await pause(Math.min(pauseMaxMs, Math.max(doubled, requested)), signal, error);
     }
   }
 }
 
-/** Of what is ended in a pause the last failure tells more than that it was ended. */
+/** Cancelled during a pause, throws the last failure, which says more than the cancellation. */
 async function pause(ms: number, signal: AbortSignal, failure: unknown): Promise<void> {
   try {
     await delay(ms, undefined, { signal });

@@ -34,16 +34,16 @@ const examples: [string, string][] = [
 ];
 
 for (const [cell, line] of examples) {
-  test(`the cell ${JSON.stringify(cell)} is written as ${JSON.stringify(line)}`, () => {
+  test(`serializes the cell ${JSON.stringify(cell)} as ${JSON.stringify(line)}`, () => {
     assert.equal(toCsvLine([cell]), line);
   });
 }
 
-test("cells are separated by semicolons, and nothing is nothing", () => {
+test("separates cells by semicolons, and leaves null and empty cells empty", () => {
   assert.equal(toCsvLine(["a", null, "", "d"]), "a;;;d\r\n");
 });
 
-test("no guarded cell begins what a spreadsheet runs, and each gives back what it was", () => {
+test("guards every cell against formulas, and unguards it without loss", () => {
   fc.assert(
     fc.property(cells, (cell) => {
       assert.doesNotMatch(guardCell(cell), /^[=+\-@\t\r\n]/);
@@ -53,8 +53,8 @@ test("no guarded cell begins what a spreadsheet runs, and each gives back what i
   );
 });
 
-test("no cell begins a formula for whom the file is separated by semicolons, commas or tabs", () => {
-  // Behind a comma at the end of a line everything is the next line's, and begins with a line end.
+test("begins no cell with a formula when read with semicolons, commas or tabs", () => {
+  // After a comma at the end of a line, the next cell begins with the line end.
   const lines = fc.array(fc.tuple(cells, cells, fc.constant("x")), { minLength: 1 });
   fc.assert(
     fc.property(lines, (rows) => {
@@ -79,7 +79,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("escaped JSON says the same, and begins no formula but at its start", () => {
+test("escaped JSON is equal, and can begin a formula only at its start", () => {
   fc.assert(
     fc.property(fc.array(json, { minLength: 1, maxLength: 3 }), (values) => {
       const texts = values.map((value) => escapeFormulas(JSON.stringify(value)));
@@ -97,7 +97,7 @@ test("escaped JSON says the same, and begins no formula but at its start", () =>
   );
 });
 
-test("JSON is escaped where a comma comes before, and nowhere else", () => {
+test("escapes JSON only after a comma", () => {
   const say = (value: unknown) => escapeFormulas(JSON.stringify(value));
   assert.equal(say("a,=2+2,b"), '"a,\\u003d2+2,b"');
   assert.equal(say(["a", "=2", -5, { "+": "b=c" }]), '["a","\\u003d2", -5,{"\\u002b":"b=c"}]');
@@ -105,8 +105,8 @@ test("JSON is escaped where a comma comes before, and nowhere else", () => {
     assert.equal(say(same), JSON.stringify(same));
 });
 
-test("another reader of RFC 4180 gets every cell of every line as it was", () => {
-  // A line of one empty cell is an empty line, which readers skip.
+test("another RFC 4180 parser reads every cell of every line unchanged", () => {
+  // A line with one empty cell is an empty line, which parsers skip.
   const lines = fc.array(fc.array(cells, { minLength: 3, maxLength: 3 }), { minLength: 1 });
   fc.assert(
     fc.property(lines, (rows) => {

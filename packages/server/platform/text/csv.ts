@@ -1,13 +1,13 @@
-/** What separates cells (wire section 4). */
+/** Wire section 4. */
 const CSV_SEPARATOR = ";";
 
-/** What a spreadsheet takes for the beginning of a formula, also after it dropped white space. */
+/** Characters that begin a formula in a spreadsheet, also after it trims white space. */
 const formula = "[=+\\-@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20]";
 const formulaPattern = new RegExp(`^'*${formula}`);
 const guardedPattern = new RegExp(`^'+${formula}`);
 /**
- * The same within a cell, behind what separates cells for a program that takes the file for another
- * kind: comma, tab, line end. To such a program quotation marks mean something there only.
+ * The same inside a cell, after a comma, a tab or a line end, which separate cells for a program that assumes
+ * another separator. Quotation marks have a meaning for such a program only there.
  */
 const inner = "(?:[=+\\-@\\t\\uff1d\\uff0b\\uff0d\\uff20]|\\r(?!\\n))";
 const innerPattern = new RegExp(`(?<=[,\\t\\r\\n])(?=['"]*${inner})`, "g");
@@ -15,42 +15,41 @@ const innerGuardedPattern = new RegExp(`(?<=[,\\t\\r\\n])'(?=['"]*${inner})`, "g
 const quotedPattern = /[";\r\n]/;
 
 /**
- * The cell as it may stand in a file that somebody opens in a spreadsheet: what would begin a formula
- * there (`=`, `+`, `-`, `@`, tab, CR, LF, and the full-width forms of the first four) gets an
- * apostrophe before it, which makes it text. So does a cell that begins with apostrophes and then
- * such a character, so that `unguardCell` gives back every cell as it was. Numbers below zero are
- * guarded like all others: no reader has to know which cells were numbers.
+ * Protects a cell against formula injection in spreadsheets: a cell that begins with `=`, `+`, `-`, `@`, tab, CR,
+ * LF, or the full-width form of the first four gets a leading apostrophe, which makes it text. So does a cell
+ * that has such a character after leading apostrophes, so that `unguardCell` restores every cell. Negative
+ * numbers are guarded like all others, so that a reader need not know which cells were numbers.
  *
- * A spreadsheet that separates by comma or tab begins cells within ours: what follows a comma, a tab or
- * a line end is guarded in the same way, where only apostrophes and quotation marks stand before it.
+ * A spreadsheet that separates by comma or tab finds cells inside ours. Text after a comma, a tab or a line end is
+ * therefore guarded in the same way, also after apostrophes and quotation marks.
  */
 export function guardCell(cell: string): string {
   return guardStart(cell.replace(innerPattern, "'"));
 }
 
-/** The cell that `guardCell` made `cell` of; one that was never guarded stays as it is. */
+/** Reverses `guardCell`. A cell that was not guarded is returned unchanged. */
 export function unguardCell(cell: string): string {
   return unguardStart(cell).replace(innerGuardedPattern, "");
 }
 
-/** A cell that holds JSON of `escapeFormulas`: nothing but its first character can begin a formula. */
+/** Guards a cell with JSON of `escapeFormulas`, in which only the first character can begin a formula. */
 export function guardStart(cell: string): string {
   return formulaPattern.test(cell) ? `'${cell}` : cell;
 }
 
-/** The JSON that `guardStart` made `cell` of. */
+/** Reverses `guardStart`. */
 export function unguardStart(cell: string): string {
   return guardedPattern.test(cell) ? cell.slice(1) : cell;
 }
 
 const innerJsonPattern = /[,\t]['"]*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
-/** A text of JSON, or the comma before a number below zero. */
+/** A JSON string, or the comma before a negative number. */
 const partPattern = /"[^"\\]*(?:\\.[^"\\]*)*"|,(?=-)/g;
 const textPattern = /(?<=^"'*|,'*)[=+\-@\uff1d\uff0b\uff0d\uff20]/g;
 
 /**
- * JSON in which no comma is followed by what begins a formula: in texts such characters are escaped
- * (`\u003d`), and numbers below zero get a space before them. It says the same.
+ * Returns equal JSON in which no comma is followed by the beginning of a formula: in strings such characters are
+ * escaped (`\u003d`), and negative numbers get a leading space.
  */
 export function escapeFormulas(json: string): string {
   if (!innerJsonPattern.test(json)) return json;
@@ -64,8 +63,8 @@ function toEscape(character: string): string {
 }
 
 /**
- * One line of a file: cells guarded, quoted where RFC 4180 asks for it, separated by `;`, ended by CR
- * LF. `null` and the empty text are both an empty cell.
+ * Serializes one line: cells are guarded, quoted as RFC 4180 requires, and separated by `;`; the line ends with CR
+ * LF. `null` and the empty string are both an empty cell.
  */
 export function toCsvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(toCell).join(CSV_SEPARATOR)}\r\n`;
@@ -76,8 +75,8 @@ function toCell(cell: string | null): string {
 }
 
 /**
- * A guarded cell whose quotes are doubled already, quoted where it has to be: who writes many cells of
- * a column doubles the quotes of all of them at once.
+ * Quotes a guarded cell if necessary. Its quotes must be doubled already, so that a caller can double those of
+ * many cells at once.
  */
 export function toQuoted(doubled: string): string {
   return quotedPattern.test(doubled) ? `"${doubled}"` : doubled;

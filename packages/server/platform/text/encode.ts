@@ -1,14 +1,14 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from "node:zlib";
 
-/** Content codings that are answered (RFC 9110, 8.4.1), the smallest first. */
+/** Supported content codings (RFC 9110, 8.4.1), the most compact first. */
 export const codings = ["br", "gzip", "identity"] as const;
 export type Coding = (typeof codings)[number];
 
-/** Takes a fifth of the time that the highest does, for a few per cent more. */
+/** Takes a fifth of the time of the maximum, for a few per cent more bytes. */
 const BROTLI_QUALITY = 9;
 
-/** `bytes` in a coding; `quality` is brotli's, 11 at most. */
+/** Encodes `bytes`; `quality` is for brotli, at most 11. */
 export function encode(
   bytes: Buffer,
   coding: Coding,
@@ -20,13 +20,13 @@ export function encode(
   return promisify(brotliCompress)(bytes, { params });
 }
 
-/** What `encode` made, as it was before. Throws where it is no such coding, or holds more than `sizeBytesMax`. */
+/** Reverses `encode`. Throws for another coding, or when the result exceeds `sizeBytesMax`. */
 export function decode(
   bytes: Buffer,
   coding: Exclude<Coding, "identity">,
   sizeBytesMax: number,
 ): Promise<Buffer> {
-  // Zlib takes no bound of 0.
+  // zlib rejects a limit of 0.
   const bound = { maxOutputLength: Math.max(sizeBytesMax, 1) };
   return coding === "gzip"
     ? promisify(gunzip)(bytes, bound)

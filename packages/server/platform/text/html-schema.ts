@@ -3,7 +3,7 @@ import type { Schema } from "hast-util-sanitize";
 const allowed =
   "p br div span blockquote code h2 h3 h4 h5 h6 strong b em i u s small ul ol li a".split(" ");
 
-/** Elements that go with all that they hold: their content is no text for a reader. */
+/** Elements that are removed with their content, which is not text for a reader. */
 const dropped = [
   "applet audio canvas embed frameset iframe math noembed noframes noscript object script",
   "select style svg template textarea title video xmp",
@@ -13,8 +13,8 @@ const dropped = [
 const safeAddress = /^(?:(?:https?|mailto|tel):|[^:/?#]*(?:[/?#]|$))/i;
 
 /**
- * What a widget's message may hold. Every top-level key is set: a missing one would mean the
- * package's default, which is wider. Elements that are not named here leave their content.
+ * The HTML allowed in a widget's messages. Every top-level key is set, since the package's defaults allow more.
+ * Elements not listed here are replaced by their content.
  */
 export const messageSchema: Schema = {
   tagNames: allowed,

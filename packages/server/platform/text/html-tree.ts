@@ -11,17 +11,17 @@ const htmlNamespace = "http://www.w3.org/1999/xhtml" as Parameters<
   typeof defaultTreeAdapter.createElement
 >[1];
 
-/** The markup makes more elements than the limit: the parser stopped. */
+/** The markup has more elements than the limit. */
 export class HtmlTooComplexError extends Error {
   override readonly name = "HtmlTooComplexError";
 
   constructor() {
-    super(`everything: the markup makes more than ${elementsMax} elements`);
+    super(`everything: the markup has more than ${elementsMax} elements`);
   }
 }
 
-/** What the parser leaves out without a trace in the tree. */
-const lostInParsing: Record<string, string> = {
+/** Content that the parser drops without a trace in the tree, by its error code. */
+const droppedByParser: Record<string, string> = {
   "duplicate-attribute": "a repeated attribute",
   "eof-in-tag": "an unfinished tag at the end",
   "unexpected-null-character": "a NUL character",
@@ -36,41 +36,40 @@ interface Frame {
 }
 
 /**
- * Parses HTML as a browser does for the content of a `div`, and keeps of it what `messageSchema`
- * allows, telling in `removed` what went. Elements nested deeper than 64 levels are replaced by
- * what they hold. Throws `HtmlTooComplexError`.
+ * Parses HTML as a browser does for the content of a `div`, keeps what `messageSchema` allows, and adds what it
+ * removed to `removed`. Elements nested deeper than 64 levels are replaced by their content. Throws
+ * `HtmlTooComplexError`.
  *
- * parse5 is called directly and its tree walked with a stack of our own: rehype-parse and
- * hast-util-sanitize recurse, and overflow on some thousand nested elements. For each element
- * alone hast-util-sanitize decides.
+ * parse5 is called directly and its tree is walked iteratively, since rehype-parse and hast-util-sanitize recurse
+ * and overflow on a few thousand nested elements. hast-util-sanitize checks each element alone.
  */
 export function parseSafeHtml(html: string, removed: Set<string>): Root {
-  const tell = (what: string): void => {
+  const report = (what: string): void => {
     if (removed.size < removedMax) removed.add(what);
   };
-  for (const [, name = ""] of html.matchAll(ignoredTags)) tell(`<${name.toLowerCase()}>`);
+  for (const [, name = ""] of html.matchAll(ignoredTags)) report(`<${name.toLowerCase()}>`);
   const root: Root = { type: "root", children: [] };
   const into = root.children as ElementContent[];
-  const frames: Frame[] = [{ nodes: parseBounded(html, tell), into, depth: 0 }];
+  const frames: Frame[] = [{ nodes: parseBounded(html, report), into, depth: 0 }];
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     const { value: node, done } = frame.nodes.next();
     if (done) frames.pop();
     else if ("tagName" in node) {
-      const child = toChildFrame(node, frame, tell);
+      const child = toChildFrame(node, frame, report);
       if (child) frames.push(child);
     } else if (node.nodeName === "#text" && "value" in node) {
-      // A carriage return would be read back as a line feed, and the text never come to rest.
+      // A carriage return would be parsed as a line feed next time, so sanitizing would not be idempotent.
       frame.into.push({ type: "text", value: toLineFeeds(node.value) });
-    } else tell("a comment");
+    } else report("a comment");
   }
   return root;
 }
 
-function parseBounded(html: string, tell: (what: string) => void) {
+function parseBounded(html: string, report: (what: string) => void) {
   let elements = 0;
   const count = (): void => {
     elements += 1;
-    // Unclosed formatting elements are made again in every later block: a product of the two.
+    // The parser repeats unclosed formatting elements in every later block, which grows quadratically.
     if (elements > elementsMax) throw new HtmlTooComplexError();
   };
   const treeAdapter: typeof defaultTreeAdapter = {
@@ -86,37 +85,37 @@ function parseBounded(html: string, tell: (what: string) => void) {
   };
   const context = defaultTreeAdapter.createElement("div", htmlNamespace, []);
   const onParseError = ({ code }: ParserError): void => {
-    const lost = lostInParsing[code];
-    if (lost !== undefined) tell(lost);
+    const dropped = droppedByParser[code];
+    if (dropped !== undefined) report(dropped);
   };
   return parseFragment(context, html, { treeAdapter, onParseError }).childNodes.values();
 }
 
-/** Adds the element to its parent if it may stay; answers the walk through what it holds. */
+/** Adds the element to its parent if it is allowed. Returns the frame of its children. */
 function toChildFrame(
   node: DefaultTreeAdapterTypes.Element,
   parent: Frame,
-  tell: (what: string) => void,
+  report: (what: string) => void,
 ): Frame | undefined {
   const tag = `<${node.tagName.slice(0, 40)}>`;
   const isHtml = node.namespaceURI === htmlNamespace;
   if (!isHtml || messageSchema.strip?.includes(node.tagName)) {
-    tell(tag);
+    report(tag);
     return undefined;
   }
   const nodes = node.childNodes.values();
-  const safe = toSafeElement(node, tell);
+  const safe = toSafeElement(node, report);
   if (safe && parent.depth < depthMax) {
     parent.into.push(safe);
     return { nodes, into: safe.children, depth: parent.depth + 1 };
   }
-  tell(safe ? `elements nested deeper than ${depthMax} levels` : tag);
+  report(safe ? `elements nested deeper than ${depthMax} levels` : tag);
   return { nodes, into: parent.into, depth: parent.depth };
 }
 
 function toSafeElement(
   { tagName, attrs }: DefaultTreeAdapterTypes.Element,
-  tell: (what: string) => void,
+  report: (what: string) => void,
 ): Element | undefined {
   const properties: Properties = {};
   for (const { name, value } of attrs) {
@@ -129,14 +128,14 @@ function toSafeElement(
   for (const [name, value] of Object.entries(properties)) {
     const kept = safe.properties[name];
     if (kept === undefined || (Array.isArray(value) && value.length !== toLength(kept))) {
-      tell(toAttributeRemoved(tagName, name, String(value)));
+      report(toAttributeRemoved(tagName, name, String(value)));
     }
   }
   addNoopener(safe.properties);
   return safe;
 }
 
-/** Keeps a page that the link opens from reaching back through `window.opener`. */
+/** Denies the linked page access to `window.opener`. */
 function addNoopener(properties: Properties): void {
   if (properties["target"] === undefined) return;
   const rel = [properties["rel"] ?? []].flat().filter((word) => typeof word === "string");

@@ -12,31 +12,30 @@ const stringifier = unified()
   })
   .freeze();
 
-/** Sanitised HTML, and what was removed from it in words for the author: `<script>`, `onclick on <a>`. */
+/** Sanitized HTML, and descriptions for the author of what was removed: `<script>`, `onclick on <a>`. */
 export interface SanitizedHtml {
   html: string;
   removed: string[];
 }
 
 /**
- * Keeps of a message's HTML what the allow-list names (wire section 2: "HTML fields are sanitised
- * on write"). Text, and markup that is allowed and well-formed, come back byte for byte, character
- * references included; anything else is written anew. Sanitising the answer again changes nothing.
- * The time is bounded for any nesting; the length is for the caller to bound. `removed` has 50
- * entries at most.
+ * Sanitizes a message's HTML with an allow-list (wire section 2: "HTML fields are sanitised on write"). Text and
+ * allowed, well-formed markup are returned byte for byte, including character references; anything else is
+ * serialized again. Sanitizing is idempotent. The time is limited for any nesting; the caller limits the length.
+ * `removed` has at most 50 entries.
  */
 export function sanitizeHtml(html: string): SanitizedHtml {
   if (!/[<&\0\r]/.test(html)) return { html, removed: [] };
   const removed = new Set<string>();
   try {
-    // What is written anew may parse otherwise than it was meant (a link in a link): until it rests.
+    // Serialized markup may parse differently (a link in a link), so repeat until it is stable.
     let before = html;
     for (let round = 0; round < roundsMax; round += 1) {
       const after = toSafeHtml(before, removed);
       if (after === before) return { html: after, removed: [...removed] };
       before = after;
     }
-    removed.add("markup that does not come to rest");
+    removed.add("markup that parses differently each time");
     return { html: escapeHtml(before), removed: [...removed] };
   } catch (error) {
     if (!(error instanceof HtmlTooComplexError)) throw error;
@@ -45,8 +44,8 @@ export function sanitizeHtml(html: string): SanitizedHtml {
 }
 
 /**
- * Sanitised HTML in the serialiser's one way of writing, for readers that are no browsers: tags in small
- * letters, values in double quotes, of character references `&amp;`, `&lt;` and `&quot;` alone.
+ * Serializes sanitized HTML in a canonical form, for readers other than browsers: lower-case tags, double-quoted
+ * values, and only the character references `&amp;`, `&lt;` and `&quot;`.
  */
 export function writeHtml(sanitized: string): string {
   return stringifier.stringify(parseSafeHtml(sanitized, new Set()));
@@ -60,8 +59,8 @@ function toSafeHtml(html: string, removed: Set<string>): string {
 }
 
 /**
- * The same HTML in the serialiser's way of writing, to tell whether the author's differs in more
- * than that. Where this goes wrong the two differ, and the serialiser's is taken.
+ * Approximates the serializer's form of the same HTML, to detect differences beyond style. When the two forms
+ * differ, the serializer's is used.
  */
 function toCanonical(html: string): string {
   const decoded = new Map<string, string>();

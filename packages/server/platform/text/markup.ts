@@ -1,4 +1,4 @@
-/** HTML that is written by us: everything that was put into it is escaped. */
+/** HTML from `markup` templates, in which all interpolated text is escaped. */
 export interface Markup {
   readonly html: string;
 }
@@ -6,9 +6,9 @@ export interface Markup {
 type Part = string | number | Markup | undefined | readonly Part[];
 
 /**
- * HTML of a template. What is put in is text and is escaped, also in quoted attributes; only what
- * `markup` made goes in as it is, lists one behind the other, and undefined as nothing. (It is not called
- * `html`, since formatters write the templates of that name anew.)
+ * Template tag for HTML. Interpolated text is escaped, also for quoted attributes. Results of `markup` are inserted
+ * as they are, lists concatenated, and undefined is omitted. (It is not named `html`, since formatters rewrite
+ * templates of that name.)
  */
 export function markup(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   let text = texts[0] ?? "";

@@ -28,7 +28,7 @@ for (const [original, patch, result] of appendixA) {
   });
 }
 
-test("a patch cannot reach a prototype", () => {
+test("does not set a prototype", () => {
   const patch = JSON.parse(
     '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}',
   );
@@ -40,7 +40,7 @@ test("a patch cannot reach a prototype", () => {
   assert.deepEqual(Object.keys(patched), ["a", "__proto__", "constructor"]);
 });
 
-test("neither the original nor the patch is changed", () => {
+test("changes neither the original nor the patch", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (original, patch) => {
       const before = JSON.stringify([original, patch]);
@@ -50,7 +50,7 @@ test("neither the original nor the patch is changed", () => {
   );
 });
 
-test("the same patch twice is the same patch once", () => {
+test("is idempotent", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (original, patch) => {
       const once = mergePatch(original, patch);
@@ -59,7 +59,7 @@ test("the same patch twice is the same patch once", () => {
   );
 });
 
-test("a patch 64 levels deep is applied", () => {
+test("applies a patch of 64 levels", () => {
   let patch: unknown = "deep";
   for (let level = 0; level < 64; level += 1) patch = { a: patch };
   assert.deepEqual(mergePatch({}, patch), patch);

@@ -1,9 +1,8 @@
 import { isObject } from "@avow/contract/json";
 
 /**
- * Applies an RFC 7396 merge patch: members that are null remove, objects merge, everything else
- * replaces. Answers a new value; neither argument is changed. Recurses once for each level of the
- * patch, so the patch's depth must be bounded before (`findMalformed` allows 64).
+ * Applies an RFC 7396 merge patch. Returns a new value; neither argument is changed. Recurses once for each level
+ * of the patch, so its depth must be limited before (`findMalformed` allows 64).
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;

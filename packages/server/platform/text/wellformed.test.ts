@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { findMalformed, toChildPointer } from "./wellformed.ts";
 
-test("sound JSON has no faults", () => {
+test("accepts well-formed JSON", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "binary", maxDepth: 6 }), (value) => {
       const json = JSON.stringify(value);
@@ -13,7 +13,7 @@ test("sound JSON has no faults", () => {
   );
 });
 
-test("a fault planted anywhere is found at its pointer", () => {
+test("finds a fault anywhere and returns its pointer", () => {
   const bad = fc.constantFrom("a\0b", "\uD800", "\uDC00x", Infinity, -Infinity);
   const keys = fc.array(fc.string({ unit: "grapheme", maxLength: 8 }), { maxLength: 10 });
   fc.assert(
@@ -28,7 +28,7 @@ test("a fault planted anywhere is found at its pointer", () => {
   );
 });
 
-test("each kind of fault says what it is", () => {
+test("describes each kind of fault", () => {
   const value: unknown = JSON.parse(
     String.raw`{"nul":"a\u0000b","half":"\ud83d","huge":[1,1e400],"a~/\u0000":true,"\udc00":1,"ok":"\ud83d\ude00"}`,
   );
@@ -41,7 +41,7 @@ test("each kind of fault says what it is", () => {
   ]);
 });
 
-test("a value at the depth limit is sound and one level deeper is not", () => {
+test("accepts a value at the depth limit and rejects one level more", () => {
   assert.deepEqual(findMalformed(toNested(63)), []);
   const faults = findMalformed(toNested(64));
   assert.equal(faults.length, 1);
@@ -50,7 +50,7 @@ test("a value at the depth limit is sound and one level deeper is not", () => {
 });
 
 for (const depth of [10_000, 1_000_000]) {
-  test(`${depth} levels of arrays or objects are refused quickly, without a stack overflow`, () => {
+  test(`rejects ${depth} levels of arrays or objects quickly, without a stack overflow`, () => {
     const values = [toNested(depth), JSON.parse("[".repeat(depth) + "]".repeat(depth))];
     const start = performance.now();
     for (const value of values) assert.equal(findMalformed(value).length, 1);
@@ -58,15 +58,15 @@ for (const depth of [10_000, 1_000_000]) {
   });
 }
 
-test("more values than the limit are one fault, told where the counting stopped", () => {
+test("reports too many values as one fault, at the first value beyond the limit", () => {
   assert.deepEqual(findMalformed(Array(100_000).fill(0)), []);
   assert.deepEqual(findMalformed(Array(100_001).fill(0)), [
-    { path: "/100000", message: "comes after 100000 values, the most" },
+    { path: "/100000", message: "exceeds the limit of 100000 values" },
   ]);
   assert.equal(findMalformed(Array(200_000).fill(0), { depthMax: 2, nodesMax: 10 }).length, 1);
 });
 
-test("faults are bounded in number and their pointers in length", () => {
+test("limits the number of faults and the length of pointers", () => {
   assert.equal(findMalformed(Array(5000).fill("\0")).length, 100);
   const [fault] = findMalformed({ ["k".repeat(100_000)]: { deeper: "\0" } });
   assert.equal(fault?.path.length, 256);

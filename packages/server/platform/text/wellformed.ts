@@ -14,11 +14,10 @@ interface Frame {
 const pointerLengthMax = 256;
 
 /**
- * Finds what parsed JSON holds that PostgreSQL's jsonb or JSON itself cannot keep: NUL bytes and
- * lone surrogates in strings and keys, numbers that overflowed to infinity, and values nested
- * deeper or holding more nodes than the limits. Answers at most `faultsMax` faults in document
- * order, none for a sound value. Walks with a stack of its own, and never below `depthMax`, so
- * any depth costs the same. A depth of 64 is 64 arrays and objects in one another.
+ * Finds values in parsed JSON that PostgreSQL's jsonb or JSON itself cannot store: NUL characters and lone surrogates
+ * in strings and keys, numbers that overflowed to infinity, and values beyond the limits of depth and nodes.
+ * Returns at most `faultsMax` faults in document order. Walks iteratively and never below `depthMax`, so deeper
+ * nesting costs nothing. A depth of 64 is 64 nested arrays and objects.
  */
 export function findMalformed(value: unknown, limits: WellformedLimits = {}): FieldFault[] {
   const { depthMax = 64, nodesMax = 100_000, faultsMax = 100 } = limits;
@@ -45,8 +44,7 @@ export function findMalformed(value: unknown, limits: WellformedLimits = {}): Fi
     const [key, child] = entry.value;
     const path = toChildPointer(frame.path, key);
     nodes += 1;
-    if (nodes > nodesMax)
-      faults.push({ path, message: `comes after ${nodesMax} values, the most` });
+    if (nodes > nodesMax) faults.push({ path, message: `exceeds the limit of ${nodesMax} values` });
     else {
       const message = toStringFault(key);
       if (message !== undefined) faults.push({ path, message: `has a name that ${message}` });
@@ -58,9 +56,9 @@ export function findMalformed(value: unknown, limits: WellformedLimits = {}): Fi
 }
 
 /**
- * How many values a sound value holds; infinitely many for one with a fault. Nearly every value is
- * sound, and this makes no pointers and no frames. A malformed or too deep value ends the count; one
- * of too many values is counted to its end, which the bound of a body keeps short.
+ * Counts the values in a well-formed value; Infinity for a malformed or too deep one. A fast path without pointers
+ * and frames, since nearly every value is well-formed. Too many values are counted to the end, which the limit
+ * of a body's size keeps short.
  */
 function countNodes(node: unknown, depthLeft: number): number {
   if (typeof node === "string") return isSoundString(node) ? 0 : Infinity;
@@ -92,7 +90,7 @@ function* iterateEntries(node: object): Generator<[string, unknown], undefined> 
     for (let index = 0; index < node.length; index += 1) yield [String(index), node[index]];
     return;
   }
-  // Not Object.entries: a list of a million entries would be made before the first is looked at.
+  // Not Object.entries, which would first create a list of up to a million entries.
   for (const key in node) {
     if (Object.hasOwn(node, key)) yield [key, (node as Record<string, unknown>)[key]];
   }
@@ -111,8 +109,8 @@ function toStringFault(text: string): string | undefined {
 }
 
 /**
- * A child's RFC 6901 pointer, bounded in length and itself sound: it is answered in JSON. A
- * pointer at the bound stays as it is, whatever lies below.
+ * Returns a child's RFC 6901 pointer, limited in length and well-formed, since it is returned in JSON. A pointer at
+ * the limit stays the same for all its children.
  */
 export function toChildPointer(parent: string, key: string): string {
   if (parent.endsWith("…")) return parent;

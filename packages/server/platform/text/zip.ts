@@ -2,18 +2,18 @@ import { once } from "node:events";
 import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 
-/** A file to be put into an archive. */
+/** A file for an archive. */
 export interface ZipEntry {
-  /** With slashes, relative. */
+  /** Relative, with slashes. */
   path: string;
-  /** Read when it is this file's turn. */
+  /** Read only when the files before are written. */
   chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Writes a ZIP archive as fast as its reader takes it: one entry at a time is in memory, and of it no
- * more than its chunks. The next entry is asked for when the one before was read to its end. When the
- * reader goes, the source of the entry and the entries are ended; when a source fails, so does the archive.
+ * Writes a ZIP archive as fast as its reader reads, with only the current chunks in memory. The next entry is
+ * requested when the one before is read completely. When the reader stops, the current source and the entries
+ * end; when a source fails, so does the archive.
  */
 export async function* writeZip(
   entries: AsyncIterable<ZipEntry>,
@@ -26,7 +26,7 @@ export async function* writeZip(
   const fill = async (): Promise<void> => {
     for await (const { path, chunks } of entries) {
       const source = Readable.from(chunks, { objectMode: false });
-      const stop = (): void => void source.destroy(new Error("The reader has gone."));
+      const stop = (): void => void source.destroy(new Error("The reader has stopped."));
       output.once("close", stop);
       const read = once(source, "end");
       if (output.destroyed) stop();

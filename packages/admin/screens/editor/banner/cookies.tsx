@@ -10,20 +10,20 @@ import { EditingContext } from "../../fields/editing.ts";
 import { readKnownVendors } from "./known-vendors.ts";
 import { Languages } from "./languages.tsx";
 import { Bound } from "../../fields/bound.tsx";
-import { type Opened, Opening, openConfiguration } from "../opening.tsx";
+import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 import { Steps } from "./steps.tsx";
 import { toName } from "../../fields/titles.ts";
 import { Texts } from "../preview/texts.tsx";
 import { usePreview } from "../preview/use-preview.ts";
 import { Workbench, listBelow, listOwn } from "../workbench.tsx";
 
-interface OpenedBanner extends Opened {
-  offered: Offered;
+interface EditedBanner extends EditedConfiguration {
+  offered: StepOptions;
 }
 
-async function openCookies(projectId: string, id: string): Promise<OpenedBanner> {
+async function openCookies(projectId: string, id: string): Promise<EditedBanner> {
   const [{ shown, ...opened }, plans] = await Promise.all([
     openConfiguration("cookies", { projectId, id }),
     send(listPlans),
@@ -34,10 +34,10 @@ async function openCookies(projectId: string, id: string): Promise<OpenedBanner>
 }
 
 /** Parameters of the address of an editor. */
-type Place = { projectId?: string; documentId?: string };
+type EditorParameters = { projectId?: string; documentId?: string };
 
 /** The editor of a cookie banner. */
-export default function CookieEditor({ projectId = "", documentId = "" }: Place) {
+export default function CookieEditor({ projectId = "", documentId = "" }: EditorParameters) {
   const loaded = useLoad(() => openCookies(projectId, documentId), [projectId, documentId]);
   return (
     <Opening title={editorWords.value.list.cookies.title} of={loaded}>
@@ -49,7 +49,7 @@ export default function CookieEditor({ projectId = "", documentId = "" }: Place)
 const tabs = ["steps", "words", "design", "settings"] as const;
 type Tab = (typeof tabs)[number];
 
-function Editor({ projectId, opened }: { projectId: string; opened: OpenedBanner }) {
+function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner }) {
   const { draft, project, offered, mayWrite: isWriter } = opened;
   const said = editorWords.value;
   const [tab, setTab] = useState<Tab>("steps");

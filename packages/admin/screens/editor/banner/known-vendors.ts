@@ -4,7 +4,7 @@ import { type Doc, listDocuments } from "../../../data/documents/documents.ts";
 import { services, toVendor } from "../../../ready-made/banner.ts";
 import { type TextLanguage, textLanguages } from "../../../ready-made/texts.ts";
 
-/** A vendor that can be put into a step: written out, or by the id that it is kept under. */
+/** A vendor to add to a step: as an object, or by the id of a saved vendor. */
 export interface KnownVendor {
   source: "used" | "vault" | "known";
   name: string;
@@ -16,8 +16,8 @@ export interface KnownVendor {
 const LISTED_MAX = 1_000;
 
 /**
- * Vendors to pick from: those of the project's banners, those that are kept in the vault, and well-known ones
- * in the banner's language where it has their texts. @throws Problem
+ * Vendors to choose from: those of the project's banners, those saved in the vault, and well-known ones in the
+ * banner's language if it has texts. @throws Problem
  */
 export async function readKnownVendors(
   projectId: string,
@@ -36,7 +36,7 @@ export async function readKnownVendors(
       .map((one) => toKnown("vault", one as Vendor, one.id)),
     ...services.map((one) => toVendor(one, text)).map((one) => toKnown("known", one, one)),
   ];
-  // A vendor is the same wherever it is found: the first, which the project's own texts tell of, counts.
+  // Duplicates are removed by name. The first one wins, which has the project's own texts.
   return all.filter((one, at) => all.findIndex(({ name }) => name === one.name) === at);
 }
 
@@ -53,7 +53,7 @@ function vendorsOf(banner: Doc): Vendor[] {
   return steps.flatMap(({ vendors = [] }) => vendors).filter((one) => typeof one !== "string");
 }
 
-/** A slug for somebody's own vendor, from how they call it. */
+/** A slug from the title of a custom vendor. */
 export function toSlug(title: string): string {
   const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return (

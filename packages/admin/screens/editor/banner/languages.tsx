@@ -7,12 +7,12 @@ import { go, toHref } from "../../../browser/router.ts";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../../ui/forms/form.tsx";
 import { Badge, Card } from "../../../ui/parts.tsx";
-import { Shown } from "../../../ui/shown.tsx";
+import { LoadView } from "../../../ui/load-view.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { useEditing } from "../../fields/editing.ts";
 import { copyConfiguration } from "../making.ts";
 
-/** The banners of the project in their languages, and the way to one more. */
+/** The project's banners by language, and the button to add one. */
 export function Languages({ projectId }: { projectId: string }) {
   const said = editorWords.value.settings;
   const { draft, mayWrite } = useEditing();
@@ -20,7 +20,7 @@ export function Languages({ projectId }: { projectId: string }) {
   const loaded = useLoad(() => listDocuments("cookies", projectId), [projectId]);
   return (
     <Card title={said.otherLanguages} lead={said.otherLead}>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(all) => (
           <ul class="rows">
             {all.map((one) => (
@@ -35,7 +35,7 @@ export function Languages({ projectId }: { projectId: string }) {
             ))}
           </ul>
         )}
-      </Shown>
+      </LoadView>
       {mayWrite && (
         <button type="button" class="button small" onClick={() => setAdding(true)}>
           {said.addLanguage}

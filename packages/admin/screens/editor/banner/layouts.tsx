@@ -4,29 +4,29 @@ import { toList } from "../../../browser/format.ts";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { schemaAt } from "../../fields/editing.ts";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 
 type Layout = Step["layout"];
 
 /** Whether a layout is not in the project's plan. */
-export function isLocked(layout: string, { plan, plans }: Offered): boolean {
+export function isLocked(layout: string, { plan, plans }: StepOptions): boolean {
   return plans.find(({ name }) => name === plan)?.layouts.includes(layout) === false;
 }
 
-/** Why a layout is locked, and what opens it. */
-export function toLock(layout: string, { plan, plans }: Offered): string {
+/** The reason why a layout is locked, and the plans that include it. */
+export function toLock(layout: string, { plan, plans }: StepOptions): string {
   const { locked, unlock } = editorWords.value.steps;
   const own = plans.find(({ name }) => name === plan)?.title ?? plan;
   const others = plans.filter(({ layouts }) => layouts.includes(layout)).map(({ title }) => title);
   return [locked(own), ...(others.length > 0 ? [unlock(toList(others))] : [])].join(" ");
 }
 
-interface LayoutDialogProps extends Offered {
+interface LayoutDialogProps extends StepOptions {
   onChoose: (layout: Layout) => void;
   onClose: () => void;
 }
 
-/** The layouts of a new step; why some are locked, and how they open, is said once of all that it is true of. */
+/** The layouts of a new step. Each reason for a lock is shown once, with all layouts it applies to. */
 export function LayoutDialog({ onChoose, onClose, ...offered }: LayoutDialogProps) {
   const { addTitle, layouts, layoutHints, lockedOnes } = editorWords.value.steps;
   const all = (schemaAt(fields.cookies, "/steps/0/layout")?.enum ?? []) as Layout[];

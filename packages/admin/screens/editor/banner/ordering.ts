@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 
-/** A list with one element moved to another place. */
+/** Returns the list with one element moved. */
 export function move<T>(list: readonly T[], from: number, to: number): T[] {
   const moved = list[from];
   if (moved === undefined || to < 0 || to >= list.length) return [...list];
@@ -8,11 +8,11 @@ export function move<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 interface Ordering {
-  /** Which one is being dragged. */
+  /** The index of the dragged element. */
   dragged: number | undefined;
-  /** Of the list's element. */
+  /** Props of the list element. */
   list: { ref: (element: HTMLElement | null) => void };
-  /** Of the handle of an element of the list. */
+  /** Props of the handle of an element. */
   toHandle: (at: number) => {
     onPointerDown: (event: PointerEvent) => void;
     onPointerMove: (event: PointerEvent) => void;
@@ -24,7 +24,7 @@ interface Ordering {
 
 const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** A list whose elements are moved by dragging their handles, or with the arrow keys while one has the focus. */
+/** Reordering of a list by dragging handles, or by arrow keys on a focused handle. */
 export function useOrdering(onMove: (from: number, to: number) => void): Ordering {
   const list = useRef<HTMLElement | null>(null);
   const [dragged, setDragged] = useState<number>();

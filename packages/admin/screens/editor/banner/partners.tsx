@@ -5,8 +5,8 @@ import { type Tcf, readTcf, saveTcf } from "../../../data/tcf.ts";
 import { useLoad } from "../../../data/use-load.ts";
 import { Field, Form } from "../../../ui/forms/form.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { Shown } from "../../../ui/shown.tsx";
-import { tell } from "../../../ui/toast.tsx";
+import { LoadView } from "../../../ui/load-view.tsx";
+import { notify } from "../../../ui/toast.tsx";
 import { tcfWords } from "../../../words/tcf/words.ts";
 import { useEditing } from "../../fields/editing.ts";
 import { PickPartners } from "./pick-partners.tsx";
@@ -14,7 +14,7 @@ import { toPurposes } from "./purposes.ts";
 
 const CMP = { least: 2, most: 4_095 };
 
-/** The partners that a step with the layout `iab` asks for: the project's, in IAB's framework. */
+/** The project's TCF partners, which steps with the layout `iab` ask for. */
 export function Partners() {
   const said = tcfWords.value;
   const { draft } = useEditing();
@@ -24,20 +24,20 @@ export function Partners() {
     <div class="vendors">
       <h3>{said.title}</h3>
       <p class="soft">{said.lead}</p>
-      <Shown of={loaded} lines={4}>
+      <LoadView of={loaded} lines={4}>
         {(tcf, reload) => (
           <Chosen
             tcf={tcf}
             onSave={async (change) => {
               await saveTcf(projectId, tcf, change);
-              tell(said.saved);
+              notify(said.saved);
               reload();
-              // What would be published is another, although the banner itself is the same.
+              // The banner has not changed, but the publication has: this reloads the preview.
               draft.change({ ...draft.doc.peek() });
             }}
           />
         )}
-      </Shown>
+      </LoadView>
     </div>
   );
 }
@@ -106,7 +106,7 @@ function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) 
   );
 }
 
-/** As what IAB knows who operates the service, and where the site is from. */
+/** The CMP id of the service's operator and the country of the publisher. */
 function Registration({ tcf: { settings }, onSave }: ChosenProps) {
   const said = tcfWords.value;
   return (

@@ -15,7 +15,7 @@ interface PickPartnersProps {
   onClose: () => void;
 }
 
-/** IAB's vendors to choose among, by what somebody types; those that are chosen stand first at the beginning. */
+/** A searchable list of IAB's vendors; those already selected come first. */
 export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersProps) {
   const said = tcfWords.value;
   const [typed, setTyped] = useState("");

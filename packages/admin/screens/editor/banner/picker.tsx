@@ -7,7 +7,7 @@ import { type KnownVendor, toSlug } from "./known-vendors.ts";
 
 interface PickerProps {
   known: readonly KnownVendor[];
-  /** Names of the vendors that the banner has: each is asked for once. */
+  /** The names of vendors that are already in the banner. */
   taken: readonly string[];
   onPick: (picked: Vendor | string) => void;
   onClose: () => void;
@@ -16,7 +16,7 @@ interface PickerProps {
 const sources = ["used", "vault", "known"] as const;
 const SHOWN_MAX = 50;
 
-/** Vendors to put into a step, by what somebody types; one that nobody knows is made on the spot. */
+/** A searchable list of vendors to add to a step; an unknown name can be added as a custom vendor. */
 export function Picker({ known, taken, onPick, onClose }: PickerProps) {
   const said = editorWords.value.vendors;
   const [typed, setTyped] = useState("");

@@ -1,7 +1,7 @@
 import type { TcfVendor } from "@avow/client/operations";
 import { tcfWords } from "../../../words/tcf/words.ts";
 
-/** What a vendor asks a consent for, and what it claims an interest in, by IAB's numbers. */
+/** A vendor's purposes by consent and by legitimate interest, by IAB's numbers. */
 export function toPurposes({ id, purposes, legIntPurposes }: TcfVendor): string {
   const said = tcfWords.value;
   const parts = [

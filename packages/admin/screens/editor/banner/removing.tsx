@@ -5,36 +5,36 @@ import { editorWords } from "../../../words/editor.ts";
 interface RemovingOptions<T> {
   list: readonly T[];
   change: (next: T[]) => void;
-  /** Within `around`: what of each entry takes the focus, in their order. */
+  /** A selector within `around` of the elements that take the focus, one per entry in order. */
   entries: string;
-  /** An entry is back. */
+  /** Called after an entry was restored. */
   onBack?: (at: number) => void;
 }
 
 interface Removing {
-  /** Around the list and, last in it, the button that adds to it. */
+  /** The element that contains the list and, as its last child, the button that adds an entry. */
   around: RefObject<HTMLDivElement | null>;
-  /** By place: what stays an entry's own while others go. */
+  /** Stable keys by index. */
   keys: readonly number[];
-  /** Takes an entry out; `text` says so. */
+  /** Removes an entry; `text` announces it. */
   remove: (at: number, text: string) => void;
-  /** It is not offered any more to bring it back: something else was done. */
+  /** Hides the undo note, after another action. */
   forget: () => void;
-  /** Says what was taken out, and brings it back. */
+  /** The note with the undo button. */
   note: ComponentChildren;
 }
 
-interface Removed<T> {
+interface RemovedEntry<T> {
   entry: T;
   key: number | undefined;
   at: number;
   text: string;
 }
 
-/** Takes entries out of a list, and the last one back in; the focus goes to the one before, or to what adds one. */
+/** Removes entries of a list, with undo for the last one. The focus moves to the previous entry, or to the add button. */
 export function useRemoving<T>({ list, change, entries, onBack }: RemovingOptions<T>): Removing {
   const around = useRef<HTMLDivElement>(null);
-  const [removed, setRemoved] = useState<Removed<T>>();
+  const [removed, setRemoved] = useState<RemovedEntry<T>>();
   const [wanted, setWanted] = useState<{ at: number }>();
   const keys = useKeys(list.length);
   useLayoutEffect(() => {
@@ -50,7 +50,7 @@ export function useRemoving<T>({ list, change, entries, onBack }: RemovingOption
     setRemoved({ entry, key, at, text });
     setWanted({ at: Math.max(0, at - 1) });
   };
-  const bringBack = ({ entry, key, at }: Removed<T>): void => {
+  const bringBack = ({ entry, key, at }: RemovedEntry<T>): void => {
     if (key !== undefined) keys.splice(at, 0, key);
     change(list.toSpliced(at, 0, entry));
     setRemoved(undefined);
@@ -72,7 +72,7 @@ export function useRemoving<T>({ list, change, entries, onBack }: RemovingOption
   return { around, keys, remove, forget: () => setRemoved(undefined), note };
 }
 
-/** As many keys as there are entries, which have none of their own that stays while they are written. */
+/** Stable keys for entries, which have no stable key of their own while they are edited. */
 function useKeys(length: number): number[] {
   const { current } = useRef({ keys: [] as number[], next: 0 });
   const { keys } = current;

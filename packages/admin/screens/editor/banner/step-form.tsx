@@ -6,7 +6,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 import { toLock } from "./layouts.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 import { Partners } from "./partners.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import { Vendors } from "./vendors.tsx";
@@ -14,17 +14,17 @@ import { Vendors } from "./vendors.tsx";
 interface StepFormProps {
   at: string;
   step: Step;
-  offered: Offered;
+  offered: StepOptions;
   isLocked: boolean;
   onRemove: () => void;
 }
 
-/** What is written elsewhere: vendors have a list of their own, a step's own words are a matter of programs. */
+/** Fields without an input here: vendors have their own list, a step's `strings` are set through the API. */
 const elsewhere = new Set(["vendors", "strings"]);
-/** How a visitor reads them comes first; what it is called by programs, last. */
+/** The order in which a visitor reads the fields; technical fields come last. */
 const order = ["topTitle", "title", "subTitle", "message", "image"];
 
-/** The form of one step: the fields that its layout has. */
+/** The form of a step, with the fields of its layout. */
 export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProps) {
   const { steps: said } = editorWords.value;
   const { draft, mayWrite, findings } = useEditing();
@@ -64,7 +64,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
   );
 }
 
-/** The layout is chosen when a step is made; what the service says of it stands here. */
+/** The layout is chosen when a step is created; errors about it are shown here. */
 function LayoutFaults({ at }: { at: string }) {
   const { fault } = useAt(`${at}/layout`);
   if (fault === undefined) return null;

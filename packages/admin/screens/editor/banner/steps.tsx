@@ -10,20 +10,20 @@ import { move, useOrdering } from "./ordering.ts";
 import { useRemoving } from "./removing.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import { StepForm } from "./step-form.tsx";
-import type { Offered } from "./offered.ts";
+import type { StepOptions } from "./offered.ts";
 
-interface StepsProps extends Offered {
-  /** Which one is open. */
+interface StepsProps extends StepOptions {
+  /** The index of the open step. */
   open: number;
   onOpen: (at: number) => void;
 }
 
-/** The steps of a banner, in their order, and the form of the one that is open. */
+/** The steps of a banner in order, and the form of the open one. */
 export function Steps({ open, onOpen, ...offered }: StepsProps) {
   const { steps: said } = editorWords.value;
   const { value, change, mayWrite } = useAt("/steps");
   const steps = (value ?? []) as Step[];
-  const [told, setTold] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const [isAdding, setAdding] = useState(false);
   const removing = useRemoving({ list: steps, change, entries: ".step-open", onBack: onOpen });
   const onMove = (from: number, to: number): void => {
@@ -32,14 +32,14 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
     change(move(steps, from, to));
     removing.forget();
     onOpen(open === from ? to : open === to ? from : open);
-    setTold(said.moved(toTitle(step), to + 1, steps.length));
+    setAnnouncement(said.moved(toTitle(step), to + 1, steps.length));
   };
   const current = steps[open];
   const remove = (): void => {
     if (!current) return;
     removing.remove(open, said.removed(toTitle(current)));
     onOpen(Math.max(0, open - 1));
-    setTold("");
+    setAnnouncement("");
   };
   const add = (layout: Step["layout"]): void => {
     setAdding(false);
@@ -50,7 +50,7 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
   return (
     <div ref={removing.around} class="cards">
       <p class="hidden" role="status">
-        {told}
+        {announcement}
       </p>
       {removing.note}
       <StepList steps={steps} open={open} onOpen={onOpen} onMove={onMove} />
@@ -156,7 +156,7 @@ function Move({ text, sign, onMove, isOff }: MoveProps) {
       type="button"
       class="step-move"
       aria-label={text}
-      // It keeps the focus at the end of the list, where there is no further to go.
+      // A disabled button would lose the focus at the end of the list.
       aria-disabled={isOff}
       onClick={() => {
         if (!isOff) onMove();

@@ -15,7 +15,7 @@ interface VendorsProps {
   lang: string | undefined;
 }
 
-/** The vendors that a step asks for, each with its form; more are picked from a list, or written. */
+/** The vendors of a step, each with its form. */
 export function Vendors({ at, known, lang }: VendorsProps) {
   const said = editorWords.value.vendors;
   const { value, fault, findings, change, mayWrite } = useAt(at);
@@ -79,7 +79,7 @@ interface OneVendorProps {
   onRemove: () => void;
 }
 
-/** In the visitor's language: what a vendor is called and does. */
+/** Fields in the visitor's language. */
 const spoken = new Set(["title", "shortDescription", "longDescription"]);
 
 function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
@@ -87,7 +87,7 @@ function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
   const { schema, findings, draft, mayWrite } = useEditing();
   const found = findings.filter(({ path }) => path.startsWith(`${at}/`) || path === at);
   const isFaulty = Object.keys(draft.faults.value).some((path) => path.startsWith(`${at}/`));
-  // Signals are a list, which forms of single values do not have.
+  // Lists, such as signals, have no input here.
   const names = Object.entries(schemaAt(schema, at)?.properties ?? {}).filter(
     ([, one]) => one.anyOf === undefined,
   );

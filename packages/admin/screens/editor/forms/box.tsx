@@ -8,7 +8,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { Bound } from "../../fields/bound.tsx";
 import { Design } from "../design.tsx";
 import { EditingContext } from "../../fields/editing.ts";
-import { type Opened, Opening, openConfiguration } from "../opening.tsx";
+import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
 import { Confirmations, Lines, Rows } from "./rows.tsx";
 import { toName } from "../../fields/titles.ts";
@@ -24,7 +24,7 @@ interface BoxEditorProps {
   documentId: string;
 }
 
-/** The editor of a consent box or of a contract box. */
+/** The editor of a consent form or a contract form. */
 export function BoxEditor({ kind, projectId, documentId }: BoxEditorProps) {
   const open = () => openConfiguration(kind, { projectId, id: documentId });
   const loaded = useLoad(open, [projectId, documentId]);
@@ -41,7 +41,7 @@ type Tab = (typeof tabs)[number];
 interface EditorProps {
   kind: BoxKind;
   projectId: string;
-  opened: Opened;
+  opened: EditedConfiguration;
 }
 
 function Editor({ kind, projectId, opened }: EditorProps) {
@@ -85,7 +85,7 @@ function Editor({ kind, projectId, opened }: EditorProps) {
   );
 }
 
-/** Places of the fields, in the order in which a visitor reads them. */
+/** The fields in the order in which a visitor reads them. */
 const parts = {
   processings: {
     reads: ["title", "subTitle", "picture", "message", "accept"],

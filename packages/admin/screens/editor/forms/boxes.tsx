@@ -1,10 +1,10 @@
 import { Page } from "../../../ui/page.tsx";
-import { Shown } from "../../../ui/shown.tsx";
+import { LoadView } from "../../../ui/load-view.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import type { BoxKind } from "./box.tsx";
 import { Configurations, Create, useConfigurations } from "../list.tsx";
 
-/** The consent boxes and contract boxes of a project. */
+/** The consent forms and contract forms of a project. */
 export default function BoxList({ projectId = "" }: { projectId?: string }) {
   return (
     <Page title={editorWords.value.boxes}>
@@ -28,11 +28,11 @@ function OneKind({ kind, projectId }: { kind: BoxKind; projectId: string }) {
           <Create kind={kind} projectId={projectId} />
         )}
       </header>
-      <Shown of={loaded}>
+      <LoadView of={loaded}>
         {(listed, reload) => (
           <Configurations kind={kind} projectId={projectId} listed={listed} onChange={reload} />
         )}
-      </Shown>
+      </LoadView>
     </section>
   );
 }

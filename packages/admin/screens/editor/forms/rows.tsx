@@ -8,7 +8,7 @@ import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 
 interface RowsProps {
   at: string;
-  /** What a new one begins with. */
+  /** The initial value of a new row. */
   blank: JsonObject;
   lang: string | undefined;
 }
@@ -54,13 +54,13 @@ export function Rows({ at, blank, lang }: RowsProps) {
   );
 }
 
-/** Values of programs, such as true, are no text to be written over. */
+/** Values that are no text, such as true, have no input. */
 function isPlain(row: unknown, name: string): boolean {
   const own = readObject(row)[name];
   return own === undefined || typeof own === "string";
 }
 
-/** A list of texts, one in each line. */
+/** A list of texts, one per line. */
 export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
   const { fields, listHint } = editorWords.value;
   const { value, fault, findings, mayWrite, change } = useAt(at);

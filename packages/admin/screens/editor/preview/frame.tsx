@@ -1,33 +1,39 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { base } from "../../../browser/base.ts";
-import type { Shown, Told } from "../../../preview/shown.ts";
+import type { PreviewInput, PreviewMessage } from "../../../preview/messages.ts";
 import { editorWords } from "../../../words/editor.ts";
 
 interface PreviewFrameProps {
-  shown: Shown;
-  /** Of the device, in pixels of its page. */
+  shown: PreviewInput;
+  /** The size of the device in CSS pixels. */
   width: number;
   height: number;
-  /** In its own size, whatever room there is. */
+  /** Whether it is shown in full size, without scaling to the available space. */
   isWhole?: boolean;
-  /** Another number, and it begins anew. */
-  turn: number;
+  /** Restarts the preview when it changes. */
+  revision: number;
 }
 
-interface Drawn {
+interface FrameState {
   key: number;
-  shown: Shown;
+  shown: PreviewInput;
   isReady: boolean;
 }
 
 /**
- * The real widget in a frame without an origin. Each change is drawn in a frame of its own, behind the one
- * before, which goes when it is there: so that nothing flickers while somebody writes.
+ * The real widget in a sandboxed frame. Each change loads a new frame behind the current one, which is removed once
+ * the new one is ready, so that typing causes no flicker.
  */
-export function PreviewFrame({ shown, width, height, isWhole = false, turn }: PreviewFrameProps) {
+export function PreviewFrame({
+  shown,
+  width,
+  height,
+  isWhole = false,
+  revision,
+}: PreviewFrameProps) {
   const stage = useRef<HTMLDivElement>(null);
   const [scale, setScale] = useState(1);
-  const [drawn, setDrawn] = useState<Drawn[]>([]);
+  const [drawn, setDrawn] = useState<FrameState[]>([]);
   const text = JSON.stringify(shown);
   useEffect(() => {
     const key = Math.max(0, ...drawn.map((one) => one.key)) + 1;
@@ -35,7 +41,7 @@ export function PreviewFrame({ shown, width, height, isWhole = false, turn }: Pr
       ...all.filter(({ isReady }) => isReady).slice(-1),
       { key, shown, isReady: false },
     ]);
-  }, [text, turn]);
+  }, [text, revision]);
   useEffect(() => {
     if (!stage.current) return undefined;
     const fit = new ResizeObserver(([entry]) => {
@@ -75,7 +81,7 @@ export function PreviewFrame({ shown, width, height, isWhole = false, turn }: Pr
 }
 
 interface OneFrameProps {
-  shown: Shown;
+  shown: PreviewInput;
   isFront: boolean;
   style: Record<string, string>;
   onShown: () => void;
@@ -83,12 +89,12 @@ interface OneFrameProps {
 
 function OneFrame({ shown, isFront, style, onShown }: OneFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
-  // At once: a page that is in the cache may be ready before the next frame is painted.
+  // A layout effect, because a cached page may be ready before the next paint.
   useLayoutEffect(() => {
-    const listen = ({ source, data }: MessageEvent<Told>): void => {
+    const listen = ({ source, data }: MessageEvent<PreviewMessage>): void => {
       const target = frame.current?.contentWindow;
       if (!target || source !== target) return;
-      // It has no origin that could be named; what it is given goes to this very frame.
+      // A sandboxed frame has no origin to name; the message goes to this frame only.
       if (data === "avow-preview-ready") target.postMessage(shown, "*");
       if (data === "avow-preview-shown") onShown();
     };

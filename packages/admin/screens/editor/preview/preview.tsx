@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Step } from "@avow/client/operations";
 import type { ConfigurationKind, Doc } from "../../../data/documents/documents.ts";
-import type { Content, Shown } from "../../../preview/shown.ts";
+import type { Content, PreviewInput } from "../../../preview/messages.ts";
 import { toLanguageName } from "../../../browser/format.ts";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { toFaultText } from "../../../ui/forms/faults.tsx";
@@ -28,18 +28,18 @@ interface PreviewPanelProps {
   onStep?: (step: number) => void;
 }
 
-/** What visitors will see of what is being written, by device, ground, language and step; also in the whole window. */
+/** The preview of the edited configuration, by device, color scheme, language and step; also in the full window. */
 export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: PreviewPanelProps) {
   const { preview: said } = editorWords.value;
   const [device, setDevice] = useState<Device>(
     kind !== "cookies" || matchMedia("(max-width: 48rem)").matches ? "phone" : "desktop",
   );
-  const [scheme, setScheme] = useState<Shown["scheme"]>("light");
+  const [scheme, setScheme] = useState<PreviewInput["scheme"]>("light");
   const [other, setOther] = useState<string>();
   const [isReopened, setReopened] = useState(false);
   const [isFull, setFull] = useState(false);
   const [zoom, setZoom] = useState<Zoom>("whole");
-  const [turn, setTurn] = useState(0);
+  const [revision, setRevision] = useState(0);
   const content: Content | undefined = previewed.preview?.content;
   const spoken = (content?.[kind] ?? []).filter(
     ({ identifier, language }) => identifier === doc.id || language !== undefined,
@@ -68,7 +68,7 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
             onChange={setOther}
           />
         )}
-        <button type="button" class="button small" onClick={() => setTurn((now) => now + 1)}>
+        <button type="button" class="button small" onClick={() => setRevision((now) => now + 1)}>
           {said.again}
         </button>
         {isFull ? (
@@ -91,7 +91,7 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
           width={width}
           height={height}
           isWhole={isFull && zoom === "whole"}
-          turn={turn}
+          revision={revision}
         />
       )}
     </>
@@ -113,8 +113,8 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
 interface LooksProps {
   device: Device;
   setDevice: (device: Device) => void;
-  scheme: Shown["scheme"];
-  setScheme: (scheme: Shown["scheme"]) => void;
+  scheme: PreviewInput["scheme"];
+  setScheme: (scheme: PreviewInput["scheme"]) => void;
 }
 
 function Looks({ device, setDevice, scheme, setScheme }: LooksProps) {
@@ -181,7 +181,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, all of them in sight. */
+/** A group of toggle buttons. */
 function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   return (
     <div class="segments" role="group" aria-label={label}>

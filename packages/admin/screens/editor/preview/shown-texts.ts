@@ -1,7 +1,7 @@
 import type { Step, Vendor } from "@avow/client/operations";
 import type { ConfigurationKind, Doc } from "../../../data/documents/documents.ts";
 
-/** What a banner says only where its steps have it to say; what is not here, every banner does. */
+/** The texts that a banner shows only in some cases. Texts that are not listed are always shown. */
 const ofBanner: Readonly<Record<string, (steps: readonly Step[]) => boolean>> = {
   choose: (steps) => steps.length > 1,
   back: (steps) => steps.length > 1,
@@ -47,7 +47,7 @@ const boxes = {
   contracts: new Set(bothBoxes.concat("openFile", "required")),
 };
 
-/** Whether the widget says a text, by its name in `strings`, where it shows this configuration. */
+/** Whether the widget shows a text of `strings` for this configuration. */
 export function isShown(name: string, kind: ConfigurationKind, doc: Doc): boolean {
   if (kind !== "cookies") return boxes[kind].has(name);
   const steps = (doc["steps"] ?? []) as readonly Step[];
@@ -59,7 +59,7 @@ function hasIab(steps: readonly Step[]): boolean {
   return steps.some(({ layout }) => layout === "iab");
 }
 
-/** Kept vendors, which a step only names, may have anything. */
+/** Saved vendors are referenced by id, so that they may have any field. */
 function listVendors(steps: readonly Step[]): readonly Partial<Vendor>[] {
   const all = steps.flatMap(({ vendors = [] }) => vendors as readonly (Vendor | string)[]);
   return all.map((one) =>

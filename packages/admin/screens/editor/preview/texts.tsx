@@ -1,13 +1,13 @@
 import { readObject } from "@avow/contract/json";
 import type { ConfigurationKind } from "../../../data/documents/documents.ts";
-import type { Content } from "../../../preview/shown.ts";
+import type { Content } from "../../../preview/messages.ts";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound } from "../../fields/bound.tsx";
 import { useEditing } from "../../fields/editing.ts";
 import { isShown } from "./shown-texts.ts";
 import type { Previewed } from "./use-preview.ts";
 
-/** Said by the service for programs, not for people. */
+/** Settings for programs, not texts. */
 const hidden = new Set(["dir"]);
 
 interface TextsProps {
@@ -16,8 +16,8 @@ interface TextsProps {
 }
 
 /**
- * What the widget says by itself in the configuration's language, each to be said otherwise: what this configuration
- * shows, and what somebody wrote already.
+ * The widget's own texts in the configuration's language, each with an input to override it. Lists the texts that this
+ * configuration shows, and those already overridden.
  */
 export function Texts({ kind, previewed }: TextsProps) {
   const { texts } = editorWords.value;

@@ -7,13 +7,13 @@ import { type Doc, toOwn } from "../../../data/documents/documents.ts";
 
 const AFTER_MS = 350;
 
-/** What would be published with the drafts; `problem`: why what is shown is of before, or nothing is. */
+/** The publication with the drafts. `problem` is the reason why it is outdated or missing. */
 export interface Previewed {
   preview: Preview | undefined;
   problem: Problem | undefined;
 }
 
-/** Asks what would be published with these drafts, a moment after the last change of them. */
+/** Loads the preview of these drafts shortly after their last change. */
 export function usePreview(projectId: string, drafts: readonly Doc[]): Previewed {
   const [shown, setShown] = useState<Previewed>({ preview: undefined, problem: undefined });
   const isFirst = useRef(true);

@@ -1,24 +1,29 @@
-// The process that reads and makes pictures, one at a time. It is killed when one takes too long.
+// The process that inspects and renders pictures, one at a time. It is killed when a task takes too long.
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { inspectFile } from "./inspect.ts";
 import { restrictLibrary } from "./picture.ts";
 import { renderFile } from "./render.ts";
-import { type Asked, RefusedError, type Task, type Told } from "../formats/tasks.ts";
+import {
+  type ChildRequest,
+  RefusedError,
+  type Task,
+  type ChildResponse,
+} from "../formats/tasks.ts";
 
-/** What visitors wait for goes first. */
+/** A lower priority (nice) than the service's. */
 const PRIORITY = 10;
 
 setPriority(PRIORITY);
-if (process.platform === "linux") dieFirst();
+if (process.platform === "linux") preferOutOfMemoryKill();
 restrictLibrary();
-// An ordinary end would wait for the picture that is being made.
+// A normal exit would wait for the current task.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-process.on("message", (asked: Asked) => {
-  void answer(asked).then((told) => process.send?.(told));
+process.on("message", (request: ChildRequest) => {
+  void answer(request).then((response) => process.send?.(response));
 });
 
-async function answer({ id, task }: Asked): Promise<Told> {
+async function answer({ id, task }: ChildRequest): Promise<ChildResponse> {
   try {
     return { id, done: await work(task) };
   } catch (error) {
@@ -31,11 +36,11 @@ function work(task: Task) {
   return task.kind === "inspect" ? inspectFile(task.path, task.out) : renderFile(task);
 }
 
-/** Where memory runs out, the system ends this process rather than the service. */
-function dieFirst(): void {
+/** Makes the kernel kill this process rather than the service when memory runs out. */
+function preferOutOfMemoryKill(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "1000");
   } catch {
-    // Without /proc the system chooses by itself.
+    // Without /proc the kernel's choice is not changed.
   }
 }

@@ -1,5 +1,5 @@
 const CHANNELS = 4;
-/** Colours that have these bits in common are counted as one. */
+/** Low bits that are ignored when colours are counted. */
 const SHIFT = 5;
 const ALPHA_MIN = 128;
 
@@ -10,7 +10,7 @@ interface Bin {
   blue: number;
 }
 
-/** The colour that most of these RGBA pixels have, about, as `#rrggbb`; undefined where all are transparent. */
+/** The approximate dominant colour of RGBA pixels, as `#rrggbb`; undefined if all are transparent. */
 export function dominantColorOf(pixels: Uint8Array): string | undefined {
   const bins = new Map<number, Bin>();
   let most: Bin | undefined;

@@ -7,13 +7,12 @@ import { dominantColorOf } from "./color.ts";
 import { openPicture } from "./picture.ts";
 import { type AssetType, type Inspected, RefusedError, assertPixels } from "../formats/tasks.ts";
 
-/** Wide and high: enough to tell what colour a picture is. */
+/** Width and height of the sample for the dominant colour. */
 const SAMPLE_SIDE = 32;
 
 /**
- * What an uploaded file is, by its content; a picture is decoded to its end. An SVG is sanitised and
- * written to `out`.
- * @throws RefusedError for what is not taken
+ * Inspects an uploaded file by its content; pictures are decoded completely. An SVG is sanitized and written to `out`.
+ * @throws RefusedError for a file that is rejected
  */
 export async function inspectFile(path: string, out: string): Promise<Inspected> {
   const bytes = await readFile(path);
@@ -49,14 +48,14 @@ async function look(path: string, type: AssetType) {
   return { width, height, pages, ...(dominantColor === undefined ? {} : { dominantColor }) };
 }
 
-/** Of one page, as it is looked at. */
+/** The size of one page, in its orientation, and the number of pages. */
 async function readSize(path: string, type: AssetType) {
   const picture = openPicture(path, { type, isAnimated: true, isUnbounded: true });
-  const told = await picture.metadata().catch((error: unknown) => {
+  const metadata = await picture.metadata().catch((error: unknown) => {
     throw toRefused(error, type);
   });
-  const { pages = 1, pageHeight } = told;
-  const { width, height } = told.autoOrient;
+  const { pages = 1, pageHeight } = metadata;
+  const { width, height } = metadata.autoOrient;
   const size = { width, height: pageHeight ?? height, pages };
   assertPixels(size.width, size.height, size.pages);
   return size;
@@ -70,13 +69,13 @@ async function decode(picture: Sharp, type: AssetType) {
   }
 }
 
-/** Whatever the library says of a file that it cannot read, it is the file's fault. */
+/** Any error of the library rejects the file. */
 function toRefused(error: unknown, type: AssetType): unknown {
   if (!(error instanceof Error)) return error;
   return new RefusedError(
     "impossible",
     type === "image/svg+xml"
-      ? "The SVG cannot be drawn: it has no size, or there is nothing in it."
-      : "The picture is damaged or cut off: it cannot be read.",
+      ? "The SVG cannot be drawn: it has no size or no content."
+      : "The picture is damaged or truncated.",
   );
 }

@@ -1,12 +1,12 @@
 import sharp, { type Sharp } from "sharp";
 import { type AssetType, PIXELS_MAX } from "../formats/tasks.ts";
 
-/** Of what the library can read, what may be uploaded; everything else is off. */
+/** The library's loaders of formats that may be uploaded; all others are disabled. */
 const loaders = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Svg"];
-/** Formats whose further pages are an animation. */
+/** Formats in which several pages are an animation. */
 const animated = new Set<AssetType>(["image/gif", "image/webp"]);
 
-/** Makes the library fit for other people's files: to be called once, before anything is opened. */
+/** Restricts the library for untrusted files. Call it once, before anything is opened. */
 export function restrictLibrary(): void {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: loaders.map((name) => `VipsForeignLoad${name}File`) });
@@ -17,15 +17,15 @@ export function restrictLibrary(): void {
 interface Opening {
   type: AssetType;
   isAnimated: boolean;
-  /** Whether anything odd is an error. So is what a JPEG lacks in its middle, whose end is there. */
+  /** Whether warnings are errors, such as missing data in the middle of a JPEG. */
   isStrict?: boolean;
-  /** Only what is told of a picture is read, before it is known how large it is. */
+  /** Whether only metadata is read, so that the size is not limited. */
   isUnbounded?: boolean;
-  /** Of a vector picture: dots per inch, 72 for its own size. */
+  /** Dots per inch of a vector picture; 72 is its natural size. */
   density?: number;
 }
 
-/** Opens a picture to be read once from its beginning to its end. */
+/** Opens a picture for one sequential read. */
 export function openPicture(
   path: string,
   { type, isAnimated, isUnbounded, isStrict, density }: Opening,

@@ -9,7 +9,7 @@ import type { Client } from "../../../platform/queues/fair-queue.ts";
 import { type PicturesOptions, openPictures } from "./pool.ts";
 import type { Task } from "../formats/tasks.ts";
 
-/** A child that does what the path of its task says. */
+/** A child that performs the behaviour named by the path of its task. */
 const child = new URL("../../../../../test/assets/scripted-child.ts", import.meta.url);
 const owner = { kind: "owner", keys: ["a user"] } as const;
 const visitor = { kind: "visitor", keys: ["a file"] } as const;
@@ -44,16 +44,16 @@ const faultOf = async (done: Promise<unknown>): Promise<Fault> => {
 };
 
 describe("the processes that make pictures", () => {
-  it("are as many as may be, one task each, and are used again", async (t) => {
+  it("are limited in number, run one task each, and are reused", async (t) => {
     const pictures = open(t, { childrenMax: 2 });
-    const told = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 12 }, () => pictures.run(ask("pid"), owner) as Promise<unknown>),
     );
-    const pids = new Set(told.map((one) => (one as { sha256: string }).sha256));
+    const pids = new Set(results.map((one) => (one as { sha256: string }).sha256));
     assert.ok(pids.size <= 2, [...pids].join());
   });
 
-  it("kills a process whose task takes too long, also one that never yields, and does the next task", async (t) => {
+  it("are killed when a task times out, even in a busy loop, and the next task runs", async (t) => {
     const pictures = open(t, {}, 300);
     for (const path of ["hang", "spin"]) {
       const fault = await faultOf(pictures.run(ask(path), owner));
@@ -63,7 +63,7 @@ describe("the processes that make pictures", () => {
     }
   });
 
-  it("are replaced when they crash, and who waits is served", async (t) => {
+  it("are replaced when they crash, and waiting tasks run", async (t) => {
     const pictures = open(t);
     const crashed = pictures.run(ask("crash"), owner);
     const next = pictures.run(ask("pid"), owner);
@@ -71,9 +71,9 @@ describe("the processes that make pictures", () => {
     assert.ok(await next);
   });
 
-  it("tell what the library said of a render that failed, and that it is no fault of the caller", async (t) => {
+  it("report the library's error of a failed render as an internal error", async (t) => {
     const pictures = open(t);
-    await assert.rejects(pictures.run(ask("fail"), owner), /A picture was not made: it failed/);
+    await assert.rejects(pictures.run(ask("fail"), owner), /rendering failed: it failed/);
   });
 
   it("reject tasks beyond the maximum of waiters, and after the maximum wait", async (t) => {
@@ -88,7 +88,7 @@ describe("the processes that make pictures", () => {
     assert.equal((await faultOf(first)).kind, "busy");
   });
 
-  it("do tasks of owners first, and evict those of visitors for them", async (t) => {
+  it("run tasks of owners first, and evict those of visitors for them", async (t) => {
     const pictures = open(t, { waitersMax: 3 }, 300);
     const order: string[] = [];
     const run = (client: Client) =>
@@ -101,15 +101,15 @@ describe("the processes that make pictures", () => {
     for (const fault of await Promise.all(evicted)) assert.equal(fault.kind, "busy");
   });
 
-  it("keep one for owners, whatever visitors ask for", async (t) => {
+  it("reserve one process for owners", async (t) => {
     const pictures = open(t, { childrenMax: 2 });
-    const asked = ["hang", "hang", "hang"].map((path) => faultOf(pictures.run(ask(path), visitor)));
+    const runs = ["hang", "hang", "hang"].map((path) => faultOf(pictures.run(ask(path), visitor)));
     for (let n = 0; n < 5; n += 1) await pictures.run(ask("pid"), owner);
     pictures[Symbol.dispose]();
-    for (const fault of await Promise.all(asked)) assert.match(fault.message, /shutting down/);
+    for (const fault of await Promise.all(runs)) assert.match(fault.message, /shutting down/);
   });
 
-  it("do first what is of those for whom they worked least, among owners and among visitors", async (t) => {
+  it("prefer clients with the least work so far, among owners and among visitors", async (t) => {
     const pictures = open(t, {}, 300);
     for (const kind of ["owner", "visitor"] as const) {
       const order: string[] = [];
@@ -128,7 +128,7 @@ describe("the processes that make pictures", () => {
     }
   });
 
-  it("give up what nobody waits for any more: at once what waits, soon what is being done", async (t) => {
+  it("cancel abandoned tasks: waiting ones immediately, running ones after the grace period", async (t) => {
     const pictures = open(t, { graceMs: 100 });
     const gone = [new AbortController(), new AbortController()] as const;
     const [running, waiting] = gone.map(({ signal }) =>
@@ -143,7 +143,7 @@ describe("the processes that make pictures", () => {
     assert.match((await faultOf(late)).message, /no longer waits/);
   });
 
-  it("read nothing but the formats that may be uploaded", async (t) => {
+  it("read only the formats that may be uploaded", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "avow-pool-"));
     t.after(() => rm(folder, { recursive: true }));
     const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: "#123" } });

@@ -7,29 +7,28 @@ import {
   toClosed,
 } from "../../../platform/queues/fair-queue.ts";
 import { type Child, startChild } from "./process.ts";
-import type { ResultOf, Task, Told } from "../formats/tasks.ts";
+import type { ResultOf, Task, ChildResponse } from "../formats/tasks.ts";
 
 const CHILDREN_MAX = 4;
-/** One is kept for owners. */
+/** One process is reserved for owners. */
 const CHILDREN_MIN = 2;
-/** An encoding of the largest picture takes some seconds. */
+/** Timeout of a task. Encoding the largest picture takes some seconds. */
 const TIMEOUT_MS = 30_000;
 const WAITERS_MAX = 128;
 const WAIT_MS_MAX = 60_000;
-/** How long an abandoned task may go on: a client that asks again soon has its result at once. */
+/** How long an abandoned task may keep running, so that a repeated request finds its result. */
 const GRACE_MS = 5_000;
 /** A library's memory leaks are freed with the process. */
 const TASKS_PER_CHILD = 200;
 const IDLE_MS = 60_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Reads and makes pictures in processes of their own. */
+/** Inspects and renders pictures in separate processes. */
 export interface Pictures {
   /**
-   * Does a task as soon as a process is free, in the order of a fair queue; one process is never a visitor's. When the
-   * client's signal aborts, a waiting task is removed at once and a running one five seconds later.
-   * @throws Fault impossible or unsupported-type where the file is rejected, or takes too long; busy
-   *   where the queue is full
+   * Runs a task as soon as a process is free, in the order of a fair queue; one process is reserved for owners. When the
+   * client's signal aborts, a waiting task is removed immediately and a running one five seconds later.
+   * @throws Fault impossible or unsupported-type when the file is rejected or times out; busy when the queue is full
    */
   run<T extends Task>(task: T, client: Client): Promise<ResultOf<T>>;
   [Symbol.dispose](): void;
@@ -50,10 +49,10 @@ interface Worker {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Limits, and what a child runs; tests have their own. */
+/** Limits, and the child's script; set by tests. */
 export interface PicturesOptions {
   childrenMax?: number;
-  /** How long a task may take, the start of its process included. */
+  /** Timeout of a task, including the start of its process. */
   timeoutMs?: Record<Task["kind"], number>;
   waitersMax?: number;
   waitMsMax?: number;
@@ -81,7 +80,7 @@ export function openPictures(options: PicturesOptions = {}): Pictures {
     waitersMax,
     waitMsMax,
     toFault: () =>
-      new Fault("busy", "Too many pictures are waiting to be made. Retry in a few seconds.", {
+      new Fault("busy", "Too many pictures are waiting to be rendered. Retry in a few seconds.", {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
   });
@@ -120,7 +119,7 @@ function perform(pool: Pool, task: Task, signal: AbortSignal | undefined): Promi
   return job.done.promise;
 }
 
-/** Ends a process, and its task with an error. */
+/** Kills a process, and rejects its task. */
 function kill(pool: Pool, worker: Worker, fault: Fault): void {
   stop(pool, worker);
   settle(worker, ({ reject }) => reject(fault));
@@ -128,10 +127,10 @@ function kill(pool: Pool, worker: Worker, fault: Fault): void {
 
 function start(pool: Pool): Worker {
   const child = startChild(pool.child, {
-    told: (told) => {
-      if (worker.job && told.id === worker.tasks) hear(pool, worker, told);
+    onResponse: (response) => {
+      if (worker.job && response.id === worker.tasks) finish(pool, worker, response);
     },
-    ended: (why) => {
+    onEnd: (why) => {
       pool.workers.delete(worker);
       const task = worker.job?.task;
       settle(worker, ({ reject }) => reject(toEnded(task, why)));
@@ -142,13 +141,13 @@ function start(pool: Pool): Worker {
   return worker;
 }
 
-function hear(pool: Pool, worker: Worker, told: Told): void {
+function finish(pool: Pool, worker: Worker, response: ChildResponse): void {
   if (worker.tasks >= TASKS_PER_CHILD) stop(pool, worker);
   else worker.idle = setTimeout(() => stop(pool, worker), IDLE_MS).unref();
   settle(worker, ({ resolve, reject }) => {
-    if ("done" in told) resolve(told.done);
-    else if ("refused" in told) reject(new Fault(told.refused, told.detail));
-    else reject(new Error(`A picture was not made: ${told.error}`));
+    if ("done" in response) resolve(response.done);
+    else if ("refused" in response) reject(new Fault(response.refused, response.detail));
+    else reject(new Error(`rendering failed: ${response.error}`));
   });
 }
 
@@ -171,16 +170,16 @@ function toSlow({ kind }: Task): Fault {
   return new Fault(
     "impossible",
     kind === "inspect"
-      ? "The picture takes too long to read. Save it anew, in a simpler form."
-      : "This takes too long to make. Ask for a smaller picture, or for another format.",
+      ? "The picture takes too long to read. Save it again in a simpler form."
+      : "The picture takes too long to render. Request a smaller size or another format.",
   );
 }
 
-/** A file that ends the process that reads it would end the next one, too. */
+/** A file that crashes its process would crash the next one too, so it is rejected. */
 function toEnded(task: Task | undefined, why: string): Error {
   return task?.kind === "inspect"
     ? new Fault("impossible", "The picture cannot be read.", { cause: new Error(why) })
-    : new Error(`The process of pictures ended: ${why}`);
+    : new Error(`picture process ended: ${why}`);
 }
 
 function toChildFile(): URL {

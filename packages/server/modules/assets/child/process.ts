@@ -1,43 +1,43 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { Asked, Told } from "../formats/tasks.ts";
+import type { ChildRequest, ChildResponse } from "../formats/tasks.ts";
 
 const HEAP_MB_MAX = 768;
 
-/** A process that reads and makes pictures. */
+/** A picture process. */
 export interface Child {
-  ask: (asked: Asked) => void;
-  /** At once, whatever it does; nothing is heard of it any more. */
+  ask: (request: ChildRequest) => void;
+  /** Kills it immediately; no event follows. */
   kill: () => void;
 }
 
-/** Starts one. It gets nothing of the environment, and does not keep the service from ending. */
+/** Starts a picture process, without the environment. It does not keep the service running. */
 export function startChild(
   file: URL,
-  on: { told: (told: Told) => void; ended: (why: string) => void },
+  on: { onResponse: (response: ChildResponse) => void; onEnd: (why: string) => void },
 ): Child {
   const child: ChildProcess = fork(file, {
-    // Memory that threads keep for themselves is not given back.
+    // Limits malloc's arenas, whose memory is not returned to the system.
     env: { MALLOC_ARENA_MAX: "2" },
     execArgv: [`--max-old-space-size=${HEAP_MB_MAX}`],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  let isHeard = true;
+  let isListening = true;
   const end = (why: string): void => {
-    if (!isHeard) return;
-    isHeard = false;
-    on.ended(why);
+    if (!isListening) return;
+    isListening = false;
+    on.onEnd(why);
   };
-  child.on("message", (told: Told) => {
-    if (isHeard) on.told(told);
+  child.on("message", (response: ChildResponse) => {
+    if (isListening) on.onResponse(response);
   });
   child.on("error", (error) => end(error.message));
   child.on("exit", (code, signal) => end(`exit ${code ?? signal ?? ""}`));
   child.unref();
   child.channel?.unref();
   return {
-    ask: (asked) => void child.send(asked, (error) => error && end(error.message)),
+    ask: (request) => void child.send(request, (error) => error && end(error.message)),
     kill() {
-      isHeard = false;
+      isListening = false;
       child.kill("SIGKILL");
     },
   };

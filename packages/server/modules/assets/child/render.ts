@@ -7,14 +7,14 @@ import type { AssetType, RenderSpec, Rendered, Task } from "../formats/tasks.ts"
 
 const DENSITY = 72;
 const DENSITY_MAX = 7_200;
-/** The next step took 181 seconds for one picture. */
+/** Effort 3 took 181 seconds for one picture. */
 const AVIF_EFFORT = 2;
 const WEBP_EFFORT = { plain: 4, compressed: 6 };
 const TRANSPARENT = "#00000000";
 
 /**
- * Makes a picture and writes it to `out`: turned as its camera was held, in sRGB, and without what it
- * tells about itself (place, camera, owner), which the library leaves out unless it is asked for.
+ * Renders a picture to `out`: in its orientation, in sRGB, and without metadata (location, camera, owner), which the
+ * library omits by default.
  */
 export async function renderFile(task: Extract<Task, { kind: "render" }>): Promise<Rendered> {
   const { path, out, type, spec } = task;
@@ -29,11 +29,11 @@ export async function renderFile(task: Extract<Task, { kind: "render" }>): Promi
   return { size, sha256: await hashFile(out), width, height: pageHeight ?? height };
 }
 
-/** Vectors are drawn at the size that they are wanted in, rather than blown up. */
+/** The density at which a vector picture has the requested size, so that it is not scaled up. */
 async function toDensity(path: string, { width, height }: RenderSpec): Promise<number> {
   const type: AssetType = "image/svg+xml";
-  const told = await openPicture(path, { type, isAnimated: false }).metadata();
-  const scale = Math.max(width / told.width, height / told.height);
+  const metadata = await openPicture(path, { type, isAnimated: false }).metadata();
+  const scale = Math.max(width / metadata.width, height / metadata.height);
   return Math.min(DENSITY_MAX, Math.max(1, DENSITY * scale));
 }
 

@@ -3,11 +3,11 @@ import { broken, nameAt } from "./reader.ts";
 
 const NAME = "AVIF";
 const brands = new Set(["avif", "avis"]);
-/** What a picture consists of at the top; anything else could be another file. */
+/** Allowed top-level boxes; any other could be another file. */
 const boxes = new Set(["ftyp", "meta", "moov", "mdat", "free"]);
 const BRANDS_MAX = 32;
 
-/** Whether a container (ISO/IEC 14496-12) says that it is an AVIF. */
+/** Whether a container (ISO/IEC 14496-12) has an AVIF brand. */
 export function isAvif(bytes: Buffer): boolean {
   if (nameAt(bytes, 4) !== "ftyp") return false;
   const end = Math.min(bytes.readUInt32BE(0), bytes.length, 16 + 4 * BRANDS_MAX);
@@ -16,7 +16,7 @@ export function isAvif(bytes: Buffer): boolean {
   return named.some((brand) => brands.has(brand));
 }
 
-/** Walks the boxes of an AVIF, which have to end where the file does. */
+/** Walks the boxes of an AVIF, which must end at the end of the file. */
 export function checkAvif(bytes: Buffer): void {
   for (let at = 0; at !== bytes.length;) {
     if (at + 8 > bytes.length) throw broken(NAME);
@@ -24,7 +24,7 @@ export function checkAvif(bytes: Buffer): void {
     if (!boxes.has(name))
       throw new RefusedError(
         "unsupported-type",
-        "The AVIF holds something that is no picture, which could be another file. Save it anew.",
+        "The AVIF contains data that is not a picture. Save the picture again.",
       );
     const length = bytes.readUInt32BE(at);
     if (length < 8 || at + length > bytes.length) throw broken(NAME);

@@ -10,7 +10,7 @@ import { checkWebp } from "./webp.ts";
 interface Format {
   type: AssetType;
   isOf: (bytes: Buffer) => boolean;
-  /** Throws `RefusedError` unless the file is of this format from its first byte to its last. */
+  /** @throws RefusedError unless the whole file is of this format */
   check: (bytes: Buffer) => void | Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const startsWith =
   (bytes: Buffer): boolean =>
     bytes.subarray(0, start.length).equals(Buffer.from(start));
 
-/** By their first bytes, never by a name or by what a client says. */
+/** Formats are detected by their first bytes, never by a name or a client's content type. */
 const formats: readonly Format[] = [
   {
     type: "image/png",
@@ -41,13 +41,13 @@ const formats: readonly Format[] = [
   { type: "application/pdf", isOf: startsWith(0x25, 0x50, 0x44, 0x46, 0x2d), check: checkPdf },
 ];
 
-/** Nothing that is shorter is any of them. */
+/** Minimum length of any of these formats. */
 const BYTES_MIN = 20;
 const UTF8_MARK = "\ufeff";
 
 /**
- * What a file is by its content, and that it is nothing else at the same time: each format is walked
- * from its first byte to its end. A file that begins as markup may be an SVG, which its parser tells.
+ * Detects the type of a file by its content, and walks the whole file, so that it cannot be another format at the same time.
+ * A file that begins as markup may be an SVG, which its parser decides.
  * @throws RefusedError
  */
 export async function detectType(bytes: Buffer): Promise<AssetType> {
@@ -61,10 +61,10 @@ export async function detectType(bytes: Buffer): Promise<AssetType> {
   throw toUnknown();
 }
 
-/** The refusal of what is none of the formats. */
+/** The error for a file of any other format. */
 export function toUnknown(): RefusedError {
   return new RefusedError(
     "unsupported-type",
-    "This is no PNG, JPEG, GIF, WebP, AVIF, SVG or PDF, going by its content.",
+    "The content of the file is not PNG, JPEG, GIF, WebP, AVIF, SVG or PDF.",
   );
 }

@@ -7,7 +7,7 @@ const IMAGE = 0x2c;
 const EXTENSION = 0x21;
 const TRAILER = 0x3b;
 
-/** Walks the blocks of a GIF to its trailer, where it has to end (GIF89a, 17 to 27). */
+/** Walks the blocks of a GIF to its trailer, which must be the end (GIF89a, 17 to 27). */
 export function checkGif(bytes: Buffer): void {
   if (bytes.length < HEADER_BYTES) throw broken(NAME);
   const width = bytes.readUInt16LE(6);
@@ -20,18 +20,18 @@ export function checkGif(bytes: Buffer): void {
     else if (kind === IMAGE) {
       frames += 1;
       assertPixels(width, height, frames);
-      // The descriptor has nine bytes; one more says how long codes are.
+      // The descriptor has nine bytes, followed by one with the minimum code size.
       at = skipBlocks(bytes, at + 10 + toTableBytes(bytes[at + 9]) + 1);
     } else throw broken(NAME);
   }
 }
 
-/** Of the table of colours that a byte of flags announces. */
+/** Bytes of the colour table that the flags announce. */
 function toTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;
 }
 
-/** Where the blocks end that begin here: with one of no length. */
+/** The end of the sub-blocks that begin at `start`; an empty one terminates them. */
 function skipBlocks(bytes: Buffer, start: number): number {
   for (let at = start; ;) {
     const length = bytes[at];

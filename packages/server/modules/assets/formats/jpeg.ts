@@ -5,15 +5,15 @@ const NAME = "JPEG";
 const MARKER = 0xff;
 const END = 0xd9;
 const SCAN = 0xda;
-/** A picture that comes in steps has ten or so; each is a walk over all of it. */
+/** Maximum scans. A progressive JPEG has about ten, and decoding each passes over the whole picture. */
 const SCANS_MAX = 100;
 
-/** Walks the segments of a JPEG to its end marker, where it has to end (ISO/IEC 10918-1, annex B). */
+/** Walks the segments of a JPEG to its end marker, which must be the end (ISO/IEC 10918-1, annex B). */
 export function checkJpeg(bytes: Buffer): void {
   let scans = 0;
   for (let at = 2; ;) {
     if (bytes[at] !== MARKER) throw broken(NAME);
-    // Any number of these may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     while (bytes[at + 1] === MARKER) at += 1;
     const marker = bytes[at + 1];
     if (marker === undefined || marker === 0) throw broken(NAME);
@@ -35,7 +35,7 @@ function isAlone(marker: number): boolean {
   return (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 }
 
-/** Where the next marker stands that is no restart; in coded data a zero follows each 0xff. */
+/** The position of the next marker that is no restart; in coded data a zero follows each 0xff. */
 function toScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(MARKER, start); at >= 0; at = bytes.indexOf(MARKER, at + 1)) {
     const next = bytes[at + 1];

@@ -5,7 +5,7 @@ const END = "%%EOF";
 /** Ends of lines and spaces (ISO 32000-2, 7.2.3). */
 const white = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 
-/** A PDF begins with its version and ends with its end mark, and nothing but white space follows. */
+/** Checks that a PDF begins with its version and ends with its end marker, followed only by white space. */
 export function checkPdf(bytes: Buffer): void {
   if (!/^%PDF-[12]\.\d/.test(bytes.toString("latin1", 0, 8))) throw broken(NAME);
   const mark = bytes.lastIndexOf(END);

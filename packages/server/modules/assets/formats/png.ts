@@ -9,12 +9,12 @@ const SIGNATURE_BYTES = 8;
 const CHUNK_BYTES = 12;
 /** Samples of a pixel, by colour type. */
 const samplesOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
-/** Adam7 has seven passes, whose rows each have a byte more and are rounded up each. */
+/** Additional rows of Adam7: each row of its seven passes has a filter byte and is rounded up. */
 const INTERLACED_ROWS = 3;
 
 /**
- * Walks the chunks of a PNG from its signature to IEND, where it has to end, and unpacks its picture to
- * see that it is not larger than its header says (PNG, third edition, 5 and 11).
+ * Walks the chunks of a PNG from its signature to IEND, which must be the end, and checks that the picture does not unpack
+ * to more than its header declares (PNG, third edition, 5 and 11).
  */
 export async function checkPng(bytes: Buffer): Promise<void> {
   const data: Buffer[] = [];
@@ -46,7 +46,7 @@ export async function checkPng(bytes: Buffer): Promise<void> {
   }
 }
 
-/** How many bytes the picture has unpacked, at most. */
+/** Maximum unpacked bytes of the picture. */
 function toRawBytes(header: Buffer, { width, height }: { width: number; height: number }): number {
   const [depth = 0, color = 0, , , interlaced = 0] = header.subarray(8);
   const samples = samplesOf[color];
@@ -62,7 +62,7 @@ async function assertUnpacked(data: readonly Buffer[], bytesMax: number): Promis
     count += block.length;
     if (count > bytesMax)
       inflate.destroy(
-        new RefusedError("impossible", "The PNG unpacks to more than its header says."),
+        new RefusedError("impossible", "The PNG unpacks to more than its header declares."),
       );
   });
   const ended = once(inflate, "end");

@@ -1,4 +1,4 @@
-/** What may be uploaded, by the content type that the content itself says. */
+/** File extensions of the types that may be uploaded, by detected content type. */
 export const extensions = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -10,20 +10,19 @@ export const extensions = {
 } as const;
 export type AssetType = keyof typeof extensions;
 
-/** What the name of a file of that type ends with. */
 export function extensionOf({ type }: { type: string }): string {
   return extensions[type as AssetType];
 }
 
-/** What the keys of contents and of their renders begin with. */
+/** The prefix of the keys of contents and renders. */
 export const ASSET_FOLDER = "assets/";
 
-/** Where the content of an asset is kept in storage. */
+/** The storage key of an asset's content. */
 export function toAssetKey({ sha256, type }: { sha256: string; type: string }): string {
   return `${ASSET_FOLDER}${sha256}.${extensionOf({ type })}`;
 }
 
-/** The content types of pictures that are made. */
+/** Content types of renders. */
 export const renderTypes = {
   avif: "image/avif",
   webp: "image/webp",
@@ -32,53 +31,53 @@ export const renderTypes = {
 } as const;
 export type RenderFormat = keyof typeof renderTypes;
 
-/** Everything that a picture depends on beside its source: equal ones are one picture. */
+/** Parameters of a render. Equal parameters and sources give the same picture. */
 export interface RenderSpec {
   format: RenderFormat;
   width: number;
   height: number;
-  /** How the source comes into that box: stretched into it, cut to it, or whole with a border. */
+  /** How the source is fitted into the box: stretched, cropped, or whole with a border. */
   how: "stretch" | "cut" | "border";
-  /** Of `cut`: what is kept. */
+  /** The part that `cut` keeps. */
   keep?: string;
-  /** As `#rrggbbaa`: behind what is transparent, and around `border`. */
+  /** Colour behind transparent pixels and of the border, as `#rrggbbaa`. */
   background?: string;
-  /** 1 to 100, of what loses something. */
+  /** 1 to 100, for lossy formats. */
   quality?: number;
-  /** Smaller, at the cost of time. */
+  /** Whether a smaller file is preferred to a faster encoding. */
   isCompressed: boolean;
   isAnimated: boolean;
 }
 
-/** Something that was changed in what was uploaded, and where. */
+/** A change to the uploaded content, with its location. */
 export interface Warning {
   path: string;
   message: string;
 }
 
-/** What a file is. Where it had to be changed to be kept, the changed one lies at the task's `out`. */
+/** The result of an inspection. A rewritten file is at the task's `out`. */
 export interface Inspected {
   type: AssetType;
-  /** Of what is kept. */
+  /** Bytes of the stored content. */
   size: number;
   sha256: string;
   isRewritten: boolean;
   warnings: Warning[];
-  /** Of a picture, as it is looked at; of one page of an animation. */
+  /** Width of a picture in its orientation; of one page of an animation. */
   width?: number;
   height?: number;
   pages?: number;
-  /** As `#rrggbb`: what stands for a picture until it is there. */
+  /** The placeholder colour while the picture loads, as `#rrggbb`. */
   dominantColor?: string;
 }
 
-/** A file that is not taken, and why; the words are for who sent it. */
+/** A rejected file; `detail` is returned to the client. */
 export interface Refused {
   refused: "unsupported-type" | "impossible";
   detail: string;
 }
 
-/** A picture that was made. */
+/** The result of a render. */
 export interface Rendered {
   size: number;
   sha256: string;
@@ -92,11 +91,15 @@ export type Task =
 
 export type ResultOf<T extends Task> = T extends { kind: "inspect" } ? Inspected : Rendered;
 
-/** What goes to a child, and what comes back. */
-export type Asked = { id: number; task: Task };
-export type Told = { id: number } & ({ done: Inspected | Rendered } | Refused | { error: string });
+/** Messages to and from a child. */
+export type ChildRequest = { id: number; task: Task };
+export type ChildResponse = { id: number } & (
+  | { done: Inspected | Rendered }
+  | Refused
+  | { error: string }
+);
 
-/** Throws what a child tells as `Refused`. */
+/** Rejects a file; a child sends it as `Refused`. */
 export class RefusedError extends Error {
   override name = "RefusedError";
   readonly refused: Refused["refused"];
@@ -107,15 +110,14 @@ export class RefusedError extends Error {
   }
 }
 
-/** Of all pages of an animation together. */
+/** Maximum pixels of all pages of a picture together. */
 export const PIXELS_MAX = 100_000_000;
 
-/** Refuses a picture of too many pixels. */
 export function assertPixels(width: number, height: number, pages = 1): void {
   if (width * height * pages <= PIXELS_MAX) return;
   const all = pages > 1 ? ` in ${pages} pages` : "";
   throw new RefusedError(
     "impossible",
-    `The picture has ${width} x ${height} pixels${all}; ${PIXELS_MAX.toLocaleString("en")} in all are the most.`,
+    `The picture has ${width} x ${height} pixels${all}. The maximum is ${PIXELS_MAX.toLocaleString("en")} in total.`,
   );
 }

@@ -1,9 +1,9 @@
 import { type AssetType, type RenderFormat, renderTypes } from "../formats/tasks.ts";
 
-/** A larger AVIF takes seconds to make. */
+/** Maximum pixels of an automatic AVIF; a larger one takes seconds to encode. */
 const AVIF_PIXELS_MAX = 4_000_000;
 
-/** What a picture without a wish for a format is answered as. */
+/** Formats of renders without a requested format; others are PNG or WebP. */
 const ownFormats: Partial<Record<AssetType, RenderFormat>> = {
   "image/avif": "avif",
   "image/webp": "webp",
@@ -12,7 +12,7 @@ const ownFormats: Partial<Record<AssetType, RenderFormat>> = {
 
 interface Wishes {
   fm: "auto" | RenderFormat | undefined;
-  /** Whether the smallest that is accepted is wanted. */
+  /** Whether the smallest accepted format is requested. */
   isAuto: boolean;
   accepted: ReadonlySet<string>;
   canMove: boolean;
@@ -21,8 +21,8 @@ interface Wishes {
 }
 
 /**
- * The format of a render: the one that is named; else, where it may be chosen, the smallest that
- * `Accept` names; else the source's own. What moves is WebP, which alone can.
+ * The format of a render: the requested one; else, if automatic, the smallest that `Accept` names; else the source's own.
+ * Animations are WebP, the only format that supports them.
  */
 export function formatOf(source: { type: AssetType }, wishes: Wishes): RenderFormat {
   const { fm, isAuto, accepted, canMove, width, height } = wishes;

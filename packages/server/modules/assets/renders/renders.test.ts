@@ -49,7 +49,7 @@ async function open(t: TestContext, kept: number, readSpareBytes = async () => 1
 }
 
 describe("the renders of a content", () => {
-  it("are bounded: the oldest go first, from storage too", async (t) => {
+  it("are limited: the oldest are removed, also from storage", async (t) => {
     const { renders, objects, content, list } = await open(t, 3);
     for (let width = 1; width <= 6; width += 1) {
       await renders.get(content, toSpec(width), owner);
@@ -64,7 +64,7 @@ describe("the renders of a content", () => {
       assert.equal((await objects.findObject(toRenderKey(row))) !== undefined, at >= 3);
   });
 
-  it("that are asked for again later stay, however many others are asked for once", async (t) => {
+  it("that are requested again later are kept in preference to those requested once", async (t) => {
     const { renders, content, list } = await open(t, 8);
     const hour = 3_600_000;
     for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
@@ -72,7 +72,7 @@ describe("the renders of a content", () => {
     service.clock.advance(2 * hour);
     for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
     const noted = await list();
-    // Within an hour nothing is written.
+    // A use within an hour is not recorded again.
     service.clock.advance(hour / 2);
     for (let width = 1; width <= 3; width += 1) await renders.get(content, toSpec(width), owner);
     assert.deepEqual(await list(), noted);
@@ -87,7 +87,7 @@ describe("the renders of a content", () => {
     assert.deepEqual(new Set(kept), new Set([...used, ...newest]));
   });
 
-  it("leave room for new ones where all are asked for again", async (t) => {
+  it("keep new ones even if all others were requested again", async (t) => {
     const { renders, content, list } = await open(t, 4);
     for (const _again of [1, 2]) {
       for (let width = 1; width <= 6; width += 1) await renders.get(content, toSpec(width), owner);
@@ -100,15 +100,15 @@ describe("the renders of a content", () => {
     assert.ok(kept.includes(made.digest));
   });
 
-  it("are bounded while they are made, too", async (t) => {
+  it("are limited during rendering as well", async (t) => {
     const { renders, content, list } = await open(t, 2);
     for (let width = 1; width <= 40; width += 1) await renders.get(content, toSpec(width), owner);
     assert.ok((await list()).length <= 2 + 32);
   });
 
-  it("leave nothing where the asset is deleted while they are made", async (t) => {
+  it("are not kept when the asset is deleted during rendering", async (t) => {
     const { renders, objects, user, asset, content, list } = await open(t, 9);
-    // Its content is in storage until the job has run, which a picture in the making may not outlive.
+    // The content stays in storage until the removal job has run.
     const { now } = service.clock;
     const actor = { kind: "user", userId: user.id, tokenId: "" } as const;
     await inTransaction(service.db, (tx) =>
@@ -129,7 +129,7 @@ describe("the renders of a content", () => {
     assert.ok(await objects.findObject(`assets/${asset.hash}.png`));
   });
 
-  it("are not made while the disk has no room, and made when it has", async (t) => {
+  it("are rejected while the disk is full, and succeed afterwards", async (t) => {
     const room = { spare: -1 };
     const { renders, content, list } = await open(t, 9, async () => room.spare);
     await assert.rejects(
@@ -142,7 +142,7 @@ describe("the renders of a content", () => {
     assert.equal((await list()).length, 1);
   });
 
-  it("that took too long are not tried again at once", async (t) => {
+  it("that timed out are not retried immediately", async (t) => {
     let tries = 0;
     const pictures: Pictures = {
       run: async () => {
@@ -159,14 +159,14 @@ describe("the renders of a content", () => {
     assert.equal(tries, 2);
   });
 
-  it("are given up when who asked has gone, and made for who asks again", async (t) => {
+  it("are cancelled when the client disconnects, and rendered for the next request", async (t) => {
     const signals: AbortSignal[] = [];
     const pictures: Pictures = {
       run: async (_task, { signal }) => {
         assert.ok(signal);
         signals.push(signal);
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        throw new Fault("busy", "given up");
+        throw new Fault("busy", "cancelled");
       },
       [Symbol.dispose]: () => undefined,
     };
@@ -189,7 +189,7 @@ describe("the renders of a content", () => {
     }
   });
 
-  it("are made once for all who ask at the same time", async (t) => {
+  it("are rendered once for concurrent requests", async (t) => {
     const { renders, content, list } = await open(t, 9);
     const rows = await Promise.all(
       Array.from({ length: 50 }, () => renders.get(content, toSpec(30), owner)),

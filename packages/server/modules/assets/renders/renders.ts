@@ -24,48 +24,47 @@ import { openSources } from "../storage/sources.ts";
 import type { Spool } from "../storage/spool.ts";
 import { findAssetWith, lockContent } from "../storage/store.ts";
 
-/** Told in every digest: when what is made of the same parameters changes, so does this. */
-const MAKER = 1;
-/** Of one content; with twice the sizes and formats that a site uses there is room. */
+/** Part of every digest. Increment it when the same parameters give a different picture. */
+const RENDERER_VERSION = 1;
+/** Maximum renders of one content: twice the sizes and formats that a site uses. */
 const KEPT = 256;
-/** So many more may be there before the oldest are removed. */
+/** Renders above the maximum before the oldest are removed. */
 const SLACK = 32;
 const CROWDED_MAX = 1_000;
 
-/** How often the use of a render is noted, so that reading does not write. */
+/** Minimum interval of recording a use, so that most reads do not write. */
 const USE_NOTED_MS = 3_600_000;
 
-/** What took too long would take as long again. */
+/** How long a timeout is cached, because a retry would take as long. */
 const REFUSED_MS = 10 * 60_000;
 const REFUSALS_MAX = 1_000;
 
-/** What renders are made of. */
+/** The source of renders. */
 type Content = { sha256: string; type: string };
 
-/** A render that is to be read. */
-export interface Asked {
+/** Input of `Renders.open`. */
+export interface RenderRequest {
   spec: RenderSpec;
-  /** What `find` answered. */
+  /** The result of `find`. */
   known: RenderRow | undefined;
   client: Client;
 }
 
-/** A render that is being read; its `body` is to be read to its end, or destroyed. */
+/** An open render. The caller must consume or destroy its `body`. */
 type OpenedRender = { render: RenderRow; object: OpenedObject };
 
-/** Pictures that are made of assets: each once, however many ask for it. */
+/** Renders of assets, each created once for concurrent requests. */
 export interface Renders {
-  /** What is known of a render that was made; undefined where it was not. That it is used is noted. */
+  /** Finds an existing render, and records its use. */
   find: (content: Content, spec: RenderSpec) => Promise<RenderRow | undefined>;
-  /** The same; one that was not made is. Throws as `open`. */
+  /** Finds or creates a render. Throws like `open`. */
   get: (content: Content, spec: RenderSpec, client: Client) => Promise<RenderRow>;
   /**
-   * The render itself; one that is not there, or that storage has lost, is made and kept. Who asks for
-   * one that is being made gets that one.
+   * Opens a render; one that is missing, also in storage, is created. Concurrent requests share the work.
    * @throws Fault not-found, impossible, busy
    */
-  open: (content: Content, asked: Asked) => Promise<OpenedRender>;
-  /** Removes the renders of contents that have too many (see `deleteOldRenders`). */
+  open: (content: Content, request: RenderRequest) => Promise<OpenedRender>;
+  /** Removes excess renders of contents (see `deleteOldRenders`). */
   trim: () => Promise<void>;
 }
 
@@ -76,18 +75,18 @@ interface RendersOptions {
   spool: Spool;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "warn">;
-  /** Renders of one content that are kept; tests have their own. */
+  /** Maximum renders of one content; set by tests. */
   kept?: number;
 }
 
-/** Opens the renders of this process. Two that make the same one at once do no harm. */
+/** Opens the renders of this process. Two processes may create the same render at the same time. */
 export function openRenders(options: RendersOptions): Renders {
   const { db, objects, kept = KEPT } = options;
   const openSource = openSources(options);
   const shareWork = openSharedWork<RenderRow>();
   const refusals = new LRUCache<string, Fault>({ max: REFUSALS_MAX, ttl: REFUSED_MS });
   const make = async (content: Content, spec: RenderSpec, client: Client): Promise<RenderRow> => {
-    await options.spool.assertRoom();
+    await options.spool.assertDiskSpace();
     await using source = await openSource(content);
     await using scratch = options.spool.openScratch();
     const out = scratch.newPath();
@@ -125,8 +124,8 @@ export function openRenders(options: RendersOptions): Renders {
     const before = new Date(now.getTime() - USE_NOTED_MS);
     if (row && row.used_at < before)
       await noteRenderUse(db, row, { now, before }).catch((error: unknown) => {
-        // Who reads has the picture all the same; the disk of the database may be full.
-        options.log.warn({ err: error }, "the use of a picture was not noted");
+        // The picture is returned anyway; the database's disk may be full.
+        options.log.warn({ err: error }, "recording the use of a render failed");
       });
     return row;
   };
@@ -150,13 +149,12 @@ export function openRenders(options: RendersOptions): Renders {
 }
 
 function toDigest(spec: RenderSpec): string {
-  const text = canonicalize({ maker: MAKER, ...spec }) ?? "";
+  const text = canonicalize({ maker: RENDERER_VERSION, ...spec }) ?? "";
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
 
 /**
- * The row first, then the object, so that no object is without a row that tells of it. Where the asset
- * was deleted in between, nothing stays.
+ * Stores the row before the object, so that every object has a row. Removes both if the asset was deleted in between.
  */
 async function keepRender(
   { db, objects }: Pick<RendersOptions, "db" | "objects">,

@@ -5,7 +5,7 @@ import { openSharedWork } from "./shared-work.ts";
 
 const isBusy = (error: unknown) => error instanceof Fault && error.kind === "busy";
 
-/** What is made when `end` is called, and how often it was begun. */
+/** Work that ends when `end` is called, and counts its starts. */
 function toSlow() {
   const ended = Promise.withResolvers<string>();
   const begun = { times: 0 };
@@ -16,7 +16,7 @@ function toSlow() {
   return { make, begun, end: () => ended.resolve("made") };
 }
 
-it("limits visitors to a number of pictures of one content or for one address, and owners to none", async () => {
+it("limits renders of visitors by content and by address, but not those of owners", async () => {
   const once = openSharedWork<string>({ visitorsMax: 4, keyMax: 2 });
   const { make, end } = toSlow();
   const ask = (key: string, ...keys: string[]) => once(key, { kind: "visitor", keys }, make);
@@ -33,7 +33,7 @@ it("limits visitors to a number of pictures of one content or for one address, a
   assert.equal(await ask("3", "a", "z"), "made");
 });
 
-it("an owner does not wait for work that visitors share, and a visitor shares that of owners", async () => {
+it("does not share visitors' work with owners, but owners' work with visitors", async () => {
   const once = openSharedWork<string>();
   const [visited, owned] = [toSlow(), toSlow()];
   const visitor = { kind: "visitor", keys: ["a"] } as const;
@@ -49,7 +49,7 @@ it("an owner does not wait for work that visitors share, and a visitor shares th
   assert.equal(await first, "made");
 });
 
-it("counts work without clients until it has ended", async () => {
+it("counts abandoned work until it has ended", async () => {
   const once = openSharedWork<string>({ visitorsMax: 1 });
   const { make, end } = toSlow();
   const gone = new AbortController();
@@ -63,21 +63,21 @@ it("counts work without clients until it has ended", async () => {
   assert.equal(await once("2", visitor, make), "made");
 });
 
-it("aborts work when its last client has gone", async () => {
+it("aborts work when its last client has disconnected", async () => {
   const once = openSharedWork<string>();
   const gone = [new AbortController(), new AbortController()] as const;
-  let told: AbortSignal | undefined;
+  let workSignal: AbortSignal | undefined;
   const [one, two] = gone.map(({ signal }) =>
     once("1", { kind: "visitor", keys: [], signal }, ({ signal: shared }) => {
-      told = shared;
+      workSignal = shared;
       return new Promise(() => undefined);
     }),
   );
   assert.ok(one && two);
   gone[0].abort();
   await assert.rejects(one, isBusy);
-  assert.equal(told?.aborted, false);
+  assert.equal(workSignal?.aborted, false);
   gone[1].abort();
   await assert.rejects(two, isBusy);
-  assert.equal(told?.aborted, true);
+  assert.equal(workSignal?.aborted, true);
 });

@@ -1,7 +1,7 @@
 import { Fault } from "../../../platform/errors.ts";
 import { type Client, openFairQueue, toAbandoned } from "../../../platform/queues/fair-queue.ts";
 
-/** Visitors' work under way or waiting: in all, and of one content or for one address. */
+/** Maximum running or waiting work of visitors: in total, and per content or address. */
 const VISITORS_MAX = 128;
 const KEY_MAX = 32;
 const RETRY_AFTER_SECONDS = 5;
@@ -13,7 +13,7 @@ interface Work<T> {
   stop: AbortController;
 }
 
-/** Does work that several clients may request at a time, once for all of them. */
+/** Runs work once for concurrent requests with the same key. */
 export type ShareWork<T> = (
   key: string,
   client: Client,
@@ -21,8 +21,8 @@ export type ShareWork<T> = (
 ) => Promise<T>;
 
 /**
- * Opens shared work. An owner shares no visitors' work, which is served later; a visitor shares an owner's. The signal
- * that `work` is given aborts when no client waits any more; until it has ended it counts.
+ * An owner does not share visitors' work, which has a lower priority; a visitor shares an owner's. The signal of `work`
+ * aborts when no client is waiting; the work counts until it has ended.
  * @throws Fault busy beyond the limits for visitors, and after an abort of the client's signal
  */
 export function openSharedWork<T>({
@@ -34,7 +34,7 @@ export function openSharedWork<T>({
     capacity: visitorsMax,
     waitersMax: 0,
     toFault: () =>
-      new Fault("busy", "Too many pictures are waiting to be made. Retry in a few seconds.", {
+      new Fault("busy", "Too many pictures are waiting to be rendered. Retry in a few seconds.", {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
       }),
   });

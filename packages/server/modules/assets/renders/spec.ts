@@ -2,9 +2,9 @@ import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors
 import type { AssetType, RenderFormat, RenderSpec } from "../formats/tasks.ts";
 import { formatOf } from "./render-format.ts";
 
-/** Of a picture that is made, in pixels. */
+/** Maximum width and height of a render, in pixels. */
 export const SIDE_MAX = 4_096;
-/** Of all pages of an animation together; beyond, its first page stands for it. */
+/** Maximum pixels of all pages of an animation; above, only the first page is rendered. */
 const ANIMATED_PIXELS_MAX = 25_000_000;
 const PAGES_MAX = 120;
 const WHITE = "#ffffffff";
@@ -20,9 +20,9 @@ const keeps: Record<string, string> = {
   edges: "attention",
 };
 
-const looked = new Set<string | undefined>(["entropy", "attention"]);
+const contentAware = new Set<string | undefined>(["entropy", "attention"]);
 
-/** The parameters of a render as they were sent. */
+/** The query parameters of a render. */
 export interface RenderQuery {
   w?: number;
   h?: number;
@@ -35,7 +35,7 @@ export interface RenderQuery {
   bg?: string;
 }
 
-/** A picture that renders are made of. */
+/** The source picture of renders. */
 export interface Source {
   type: AssetType;
   width: number;
@@ -43,16 +43,16 @@ export interface Source {
   pages: number;
 }
 
-/** Whether anything of a query asks for a render. */
+/** Whether a query has any render parameter. */
 export function asksForRender(query: RenderQuery): boolean {
   return Object.values(query).some((value) => value !== undefined);
 }
 
 /**
- * What is to be made of a source, so that renders that look the same are the same; undefined where the
- * source itself is the answer, as a vector picture is in every size.
+ * Normalizes a query, so that equal pictures have equal parameters; undefined when the source itself is returned, as for a
+ * vector picture in any size.
  * @param accepted content types that `Accept` names
- * @throws Fault invalid, naming each parameter that asks for too much
+ * @throws Fault invalid, with each parameter that exceeds the maximum
  */
 export function toSpec(
   source: Source,
@@ -72,8 +72,8 @@ export function toSpec(
   return {
     format,
     ...box,
-    // What of a picture is looked at can only be told of one page.
-    ...(isAnimated && looked.has(box.keep) ? { keep: "centre" } : {}),
+    // The library can crop by content only for a single page.
+    ...(isAnimated && contentAware.has(box.keep) ? { keep: "centre" } : {}),
     ...(background === undefined ? {} : { background }),
     ...(format === "png" ? {} : { quality }),
     isCompressed,
@@ -109,7 +109,7 @@ function toBox(source: Source, { w, h, fit = "clip", dpr = 1, crop = "center" }:
   };
 }
 
-/** `left`, `top` or both, as the library calls it: the side first. */
+/** `left`, `top` or both, in the order of the library. */
 function toCorner(crop: string): string {
   const named = crop.split(",");
   return ["left", "right", "top", "bottom"].filter((one) => named.includes(one)).join(" ");
@@ -125,7 +125,7 @@ function assertSides(sides: Record<"w" | "h", number | undefined>): void {
       ? [
           {
             path: `?${name}`,
-            message: `asks for ${side} pixels with dpr; ${SIDE_MAX} are the most`,
+            message: `is ${side} pixels with dpr; the maximum is ${SIDE_MAX}`,
           },
         ]
       : [],
@@ -145,7 +145,7 @@ function toColor(text: string | undefined): string | undefined {
   return `#${rgb}${alpha}`.toLowerCase();
 }
 
-/** The source of renders; a file that is no picture has none. */
+/** The source of renders. @throws Fault impossible for a file that is not a picture */
 export function toSource(asset: {
   type: string;
   width: number | null;
@@ -154,6 +154,6 @@ export function toSource(asset: {
 }): Source {
   const { type, width, height, pages } = asset;
   if (width === null || height === null)
-    throw new Fault("impossible", "This file is no picture: nothing can be rendered of it.");
+    throw new Fault("impossible", "This file is not a picture and cannot be rendered.");
   return { type: type as AssetType, width, height, pages: pages ?? 1 };
 }

@@ -1,13 +1,13 @@
 import type { Inspected } from "../formats/tasks.ts";
 import type { Received } from "./spool.ts";
 
-/** A file that came whole, as its sender tells of it. */
+/** A complete uploaded file, with the client's name and type. */
 export interface UploadedFile extends Received {
   name: string;
   reportedType: string;
 }
 
-/** A file that was looked into and will be taken. */
+/** An inspected and accepted file. */
 export interface Candidate extends Omit<UploadedFile, "size" | "sha256"> {
   inspected: Inspected;
 }

@@ -4,24 +4,24 @@ import { ASSET_FOLDER, renderTypes, toAssetKey } from "../formats/tasks.ts";
 import { type RenderRow, deleteOldRenders } from "./renders-store.ts";
 import { findAssetWith, lockContent } from "./store.ts";
 
-/** The queue that takes contents out of storage which no asset has any more. */
+/** The queue that removes unused contents from storage. */
 export const REMOVAL_QUEUE = "asset-removal";
 export interface Removal {
   sha256: string;
   type: string;
 }
 
-/** What is under an address with a hash in it never changes. */
+/** Cache-Control of addresses that contain a hash. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 const BATCH = 500;
 
-/** A file on this machine's disk that is to be kept under its hash. */
+/** A local file to be stored under its hash. */
 export interface Content extends Removal {
   path: string;
   size: number;
 }
 
-/** Puts a content into storage, unless it is there. */
+/** Stores a content unless it exists. */
 export async function putContent(
   objects: Pick<Objects, "findObject" | "putFile">,
   { path, size, sha256, type }: Content,
@@ -31,13 +31,13 @@ export async function putContent(
   await objects.putFile({ key, path, sizeBytes: size, contentType: type, cacheControl: IMMUTABLE });
 }
 
-/** Where a render is kept: under what it is made of, and how. */
+/** The storage key of a render: its content's hash and its parameters' digest. */
 export function toRenderKey({ sha256, digest, type }: RenderRow): string {
   const format = Object.entries(renderTypes).find(([, one]) => one === type)?.[0] ?? "bin";
   return `${ASSET_FOLDER}${sha256}/${digest}.${format}`;
 }
 
-/** Takes a content and all that was made of it out of storage, unless an asset has it (again). */
+/** Removes a content and its renders from storage, unless an asset has it (again). */
 export async function removeUnused(
   tx: Tx,
   objects: Pick<Objects, "deleteObject">,

@@ -12,8 +12,8 @@ interface Copying {
 }
 
 /**
- * Puts what `open` opens under a key of its own, which has its hash in it; does nothing where it is
- * there. Throws `Fault` (busy) where there is nothing to open, since it is being removed.
+ * Copies the object that `open` returns to a key that contains its hash, unless it exists.
+ * @throws Fault busy when there is no object, because it is being removed
  */
 export async function copyObject(
   { objects, spool }: Copying,
@@ -30,7 +30,6 @@ export async function copyObject(
   await objects.putFile({ key, path, sizeBytes, contentType, cacheControl: IMMUTABLE });
 }
 
-/** Opens the content of an asset. */
 export function openContent(
   { objects }: Pick<Copying, "objects">,
   asset: { sha256: string; type: string },

@@ -23,7 +23,7 @@ export async function findRender(
     .executeTakeFirst();
 }
 
-/** Inserts a render, or what it is when it was made anew. */
+/** Inserts a render, or updates one that was rendered again. */
 export async function upsertRender(tx: Tx, row: RenderRow): Promise<void> {
   const { type, size, hash, created_at, used_at } = row;
   await tx
@@ -35,7 +35,7 @@ export async function upsertRender(tx: Tx, row: RenderRow): Promise<void> {
     .execute();
 }
 
-/** Notes that a render is used, where that was not noted since `before`. */
+/** Records the use of a render, unless one was recorded since `before`. */
 export async function noteRenderUse(
   db: Db,
   { sha256, digest }: RenderKey,
@@ -51,9 +51,9 @@ export async function noteRenderUse(
 }
 
 /**
- * Deletes renders of a content but for `kept`, `max` at most; answers what they were. Three quarters of
- * what is kept are those that were asked for again an hour or more after they were made, the last used
- * first: what many variants that are asked for once cannot push out. The rest are the last used of all.
+ * Deletes at most `max` renders of a content, except for `kept` ones; returns them. Three quarters of the kept ones are those
+ * requested again an hour or more after they were created, most recently used first, so that variants requested once cannot
+ * evict them. The rest are the most recently used of all.
  */
 export async function deleteOldRenders(
   tx: Tx,
@@ -95,7 +95,7 @@ export async function countRenders(tx: Tx, sha256: string): Promise<number> {
   return count;
 }
 
-/** Contents with more renders than `kept`, `max` at most. */
+/** At most `max` contents with more renders than `kept`. */
 export async function listCrowdedContents(
   db: Db,
   { kept, max }: { kept: number; max: number },

@@ -1,4 +1,4 @@
-/** What lists of assets can be sorted by, and the column of each. */
+/** Sort fields of lists of assets, with their columns. */
 export const sortColumns = {
   createdAt: "created_at",
   uploadedAt: "created_at",
@@ -12,7 +12,7 @@ export interface Sort {
   direction: "asc" | "desc";
 }
 
-/** `field,-other` as what to sort by. */
+/** Parses sort fields such as `field,-other`. */
 export function toSorts(text: string | undefined): Sort[] {
   const known: readonly string[] = sortFields;
   return (text ?? "").split(",").flatMap((one): Sort[] => {

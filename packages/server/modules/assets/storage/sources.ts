@@ -5,7 +5,7 @@ import type { Objects } from "../../../platform/objects/objects.ts";
 import { toAssetKey } from "../formats/tasks.ts";
 import type { Scratch, Spool } from "./spool.ts";
 
-/** A content as a file of this machine's disk, for as long as it is not disposed. */
+/** A local copy of a content, until it is disposed. */
 export interface LocalSource extends AsyncDisposable {
   path: string;
 }
@@ -16,7 +16,7 @@ interface Copy {
   path: Promise<string>;
 }
 
-/** Brings contents from storage to this machine's disk; those who want one at a time share it. */
+/** Copies contents from storage to the local disk; concurrent users share a copy. */
 export function openSources(app: { objects: Pick<Objects, "openObject">; spool: Spool }) {
   const copies = new Map<string, Copy>();
   return async function openSource(content: {
@@ -48,11 +48,11 @@ function startCopy(
 ): Copy {
   const scratch = spool.openScratch();
   const path = scratch.newPath();
-  const bring = async (): Promise<string> => {
+  const download = async (): Promise<string> => {
     const object = await objects.openObject(key);
     if (!object) throw new Fault("not-found", "The file is no longer there.");
     await pipeline(object.body, createWriteStream(path, { flags: "wx", mode: 0o600 }));
     return path;
   };
-  return { users: 0, scratch, path: bring() };
+  return { users: 0, scratch, path: download() };
 }

@@ -17,7 +17,7 @@ async function open(t: TestContext, readSpareBytes = async () => MIB) {
 
 const isFault = (kind: string) => (error: unknown) => error instanceof Fault && error.kind === kind;
 
-test("files of an upload are there until it ends", async (t) => {
+test("keeps files of an upload until it ends", async (t) => {
   const { folder, spool } = await open(t);
   {
     await using upload = spool.openUpload("u");
@@ -29,7 +29,7 @@ test("files of an upload are there until it ends", async (t) => {
   assert.deepEqual(await readdir(folder), []);
 });
 
-test("a user has eight uploads at a time, all together sixty-four", async (t) => {
+test("limits uploads to 8 per user and 64 in total", async (t) => {
   const { spool } = await open(t);
   const all = Array.from({ length: 8 }, () => spool.openUpload("u0"));
   assert.throws(() => spool.openUpload("u0"), isFault("too-many"));
@@ -39,7 +39,7 @@ test("a user has eight uploads at a time, all together sixty-four", async (t) =>
   await spool.openUpload("other")[Symbol.asyncDispose]();
 });
 
-test("nothing is written to a disk without room, also when it fills while a file comes", async (t) => {
+test("rejects uploads when the disk is full, also when it fills during an upload", async (t) => {
   let spare = 5 * MIB;
   const { folder, spool } = await open(t, async () => spare);
   async function* blocks() {
@@ -55,7 +55,7 @@ test("nothing is written to a disk without room, also when it fills while a file
   assert.deepEqual(await readdir(folder), []);
 });
 
-test("what a process left that ended in the middle is removed, what comes now is not", async (t) => {
+test("removes files of a crashed process, but not those of current uploads", async (t) => {
   const { folder, spool } = await open(t);
   const now = new Date();
   for (const [name, minutes] of Object.entries({ old: 16, young: 14 })) {
@@ -63,6 +63,6 @@ test("what a process left that ended in the middle is removed, what comes now is
     const at = new Date(now.getTime() - minutes * 60_000);
     await utimes(join(folder, name), at, at);
   }
-  await spool.removeLeft(now);
+  await spool.removeAbandoned(now);
   assert.deepEqual(await readdir(folder), ["young"]);
 });

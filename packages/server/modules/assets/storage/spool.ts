@@ -7,44 +7,44 @@ import { pipeline } from "node:stream/promises";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 
 export const FILE_BYTES_MAX = 20 * 1024 * 1024;
-/** Room is asked for before so much is written. */
+/** Interval of bytes at which the free disk space is checked. */
 const STEP_BYTES = 4 * 1024 * 1024;
-const NO_ROOM_SECONDS = 60;
-/** Each holds a connection, and files on the disk. */
+const DISK_FULL_RETRY_SECONDS = 60;
+/** Maximum concurrent uploads. Each uses a connection and disk space. */
 const UPLOADS_MAX = 64;
 const UPLOADS_OF_USER_MAX = 8;
-/** Older than what any request takes: another service may use the same folder. */
-const LEFT_MS = 15 * 60_000;
+/** Minimum age of abandoned files: longer than any request, since another process may use the same folder. */
+const ABANDONED_MS = 15 * 60_000;
 
-/** Files of this machine's disk that last as long as a request. */
+/** Temporary files on the local disk, which last as long as a request. */
 export interface Spool {
   /**
-   * A place for one upload; its files are removed when it is disposed.
-   * @throws Fault too-many (of one user), busy (of all)
+   * Opens an upload; its files are removed when it is disposed.
+   * @throws Fault too-many (limit of the user), busy (total limit)
    */
   openUpload: (user: string) => Upload;
-  /** Throws `Fault` (busy) where the disk has no room for more. */
-  assertRoom: () => Promise<void>;
-  /** A place for one picture that is made; its files are removed when it is disposed. */
+  /** @throws Fault busy when the disk is full */
+  assertDiskSpace: () => Promise<void>;
+  /** Opens temporary files of one render; they are removed when it is disposed. */
   openScratch: () => Scratch;
-  /** Removes what a process left that ended in the middle. */
-  removeLeft: (now: Date) => Promise<void>;
+  /** Removes files of crashed processes. */
+  removeAbandoned: (now: Date) => Promise<void>;
 }
 
 export interface Scratch extends AsyncDisposable {
-  /** Where a new file may be written. */
+  /** A path for a new file. */
   newPath: () => string;
 }
 
 export interface Upload extends Scratch {
   /**
-   * Writes what comes to a file, and answers where.
-   * @throws Fault invalid (empty), too-large, busy (no room)
+   * Writes a body to a new file.
+   * @throws Fault invalid (empty), too-large, busy (disk full)
    */
   receive: (body: Readable) => Promise<Received>;
 }
 
-/** A file that came whole; its size is in bytes. */
+/** A completely received file; `size` is in bytes. */
 export interface Received {
   path: string;
   size: number;
@@ -57,7 +57,7 @@ interface SpoolOptions {
   readSpareBytes: () => Promise<number>;
 }
 
-/** Opens the folder of files that come and go, which is made where it is not there. */
+/** Opens the folder of temporary files, and creates it if missing. */
 export async function openSpool({ folder, readSpareBytes }: SpoolOptions): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const users: string[] = [];
@@ -74,38 +74,42 @@ export async function openSpool({ folder, readSpareBytes }: SpoolOptions): Promi
       },
     };
   };
-  const assertRoom = async (): Promise<void> => {
-    if ((await readSpareBytes()) < 0) throw toNoRoom();
+  const assertDiskSpace = async (): Promise<void> => {
+    if ((await readSpareBytes()) < 0) throw toDiskFull();
   };
   return {
-    assertRoom,
+    assertDiskSpace,
     openScratch,
     openUpload(user) {
       const own = users.filter((one) => one === user).length;
       const later = { retryAfterSeconds: 5 };
       if (own >= UPLOADS_OF_USER_MAX)
-        throw new Fault("too-many", `${UPLOADS_OF_USER_MAX} of your uploads are coming in.`, later);
+        throw new Fault(
+          "too-many",
+          `${UPLOADS_OF_USER_MAX} of your uploads are in progress. Retry when one has finished.`,
+          later,
+        );
       if (users.length >= UPLOADS_MAX)
-        throw new Fault("busy", "Too many files come in at once.", later);
+        throw new Fault("busy", "Too many uploads are in progress. Retry in a few seconds.", later);
       users.push(user);
       const scratch = openScratch();
       return {
         newPath: scratch.newPath,
-        receive: (body) => receive(scratch.newPath(), body, assertRoom),
+        receive: (body) => receive(scratch.newPath(), body, assertDiskSpace),
         async [Symbol.asyncDispose]() {
           users.splice(users.indexOf(user), 1);
           await scratch[Symbol.asyncDispose]();
         },
       };
     },
-    removeLeft: (now) => removeLeft(folder, now.getTime() - LEFT_MS),
+    removeAbandoned: (now) => removeAbandoned(folder, now.getTime() - ABANDONED_MS),
   };
 }
 
 async function receive(
   path: string,
   body: Readable,
-  assertRoom: () => Promise<void>,
+  assertDiskSpace: () => Promise<void>,
 ): Promise<Received> {
   const digest = createHash("sha256");
   let size = 0;
@@ -114,9 +118,9 @@ async function receive(
     for await (const block of blocks) {
       size += block.length;
       if (size > FILE_BYTES_MAX)
-        throw new Fault("too-large", `A file has at most ${FILE_BYTES_MAX} bytes (20 MiB).`);
+        throw new Fault("too-large", `A file may have at most ${FILE_BYTES_MAX} bytes (20 MiB).`);
       if (size > askAt) {
-        await assertRoom();
+        await assertDiskSpace();
         askAt = size + STEP_BYTES;
       }
       digest.update(block);
@@ -127,18 +131,18 @@ async function receive(
     await pipeline(body, count, createWriteStream(path, { flags: "wx", mode: 0o600 }));
   } catch (error) {
     const code = codeOf(error);
-    throw code === "ENOSPC" || code === "EDQUOT" ? toNoRoom(error) : error;
+    throw code === "ENOSPC" || code === "EDQUOT" ? toDiskFull(error) : error;
   }
   if (size === 0) throw new Fault("invalid", "The file is empty.");
   return { path, size, sha256: digest.digest("hex") };
 }
 
-function toNoRoom(cause?: unknown): Fault {
-  const detail = "The disk has no room for more: nothing of this is kept. Try again later.";
-  return new Fault("busy", detail, { cause, retryAfterSeconds: NO_ROOM_SECONDS });
+function toDiskFull(cause?: unknown): Fault {
+  const detail = "The disk is full, so nothing was stored. Retry later.";
+  return new Fault("busy", detail, { cause, retryAfterSeconds: DISK_FULL_RETRY_SECONDS });
 }
 
-async function removeLeft(folder: string, beforeMs: number): Promise<void> {
+async function removeAbandoned(folder: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);

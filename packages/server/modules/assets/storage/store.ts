@@ -11,18 +11,18 @@ export async function insertAsset(tx: Tx, row: AssetRow): Promise<void> {
   await tx.insertInto("assets").values(row).execute();
 }
 
-/** The asset, whoever it is of: what it holds is public to who knows its id. */
+/** Any user's asset: its content is public to everyone who knows its id. */
 export async function findPublicAsset(db: Db | Tx, id: string): Promise<AssetRow | undefined> {
   return db.selectFrom("assets").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Of these ids, the assets that there are. */
+/** The existing assets among these ids. */
 export async function listPublicAssets(db: Db, ids: readonly string[]): Promise<AssetRow[]> {
   if (ids.length === 0) return [];
   return db.selectFrom("assets").selectAll().where("id", "in", ids).execute();
 }
 
-/** The asset, when it is the scope's own; locked until the transaction ends. */
+/** The asset, if the scope owns it; locked until the transaction ends. */
 export async function lockOwnAsset(
   tx: Tx,
   scope: Scope,
@@ -51,18 +51,18 @@ interface AssetsQuery extends PageQuery {
   sort: readonly Sort[];
   /** A part of the name. */
   name?: string | undefined;
-  /** A media type, or what one begins with. */
+  /** A media type, or a prefix of one. */
   type?: string | undefined;
 }
 
-/** One page of the scope's own assets, newest first where nothing else is asked. */
+/** One page of the scope's own assets; newest first by default. */
 export async function listOwnAssets(
   db: Db,
   scope: Scope,
   { page, perPage, sort, name = "", type }: AssetsQuery,
 ): Promise<Page<AssetRow>> {
   let own = db.selectFrom("assets").where(ownedBy(scope));
-  // No pattern: what somebody types stands for itself.
+  // A literal search: the name is not a pattern.
   if (name !== "") own = own.where(sql<boolean>`strpos(lower(original_name), lower(${name})) > 0`);
   if (type !== undefined) own = own.where(sql<boolean>`starts_with(type, ${type})`);
   const { total } = await own
@@ -85,7 +85,7 @@ export async function deleteAsset(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("assets").where("id", "=", id).execute();
 }
 
-/** Bytes of all of a user's assets, those whose content others have too. */
+/** Bytes of all of a user's assets, including contents that they share with others. */
 export async function sumUserBytes(db: Db | Tx, user: string): Promise<number> {
   const { bytes } = await db
     .selectFrom("assets")
@@ -95,20 +95,20 @@ export async function sumUserBytes(db: Db | Tx, user: string): Promise<number> {
   return Number(bytes ?? 0);
 }
 
-/** Of uploads of one user that come to their end at once, one after the other is counted. */
+/** Serializes concurrent uploads of one user, so that each is counted. */
 export async function lockUser(tx: Tx, user: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`assets of:${user}`}, 0))`.execute(tx);
 }
 
 /**
- * Who puts a content into storage, or takes it out, has this until the transaction ends. Whoever needs
- * several takes them in the order of their texts.
+ * Locks a content until the transaction ends, for storing or removing it. Several locks must be acquired in the order of
+ * their hashes, to prevent deadlocks.
  */
 export async function lockContent(tx: Tx, sha256: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`asset:${sha256}`}, 0))`.execute(tx);
 }
 
-/** An asset that has this content, if any has. */
+/** Any asset with this content. */
 export async function findAssetWith(tx: Tx, sha256: string): Promise<AssetRow | undefined> {
   return tx
     .selectFrom("assets")

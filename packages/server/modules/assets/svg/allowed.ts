@@ -1,8 +1,8 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /**
- * Elements that a vector picture is drawn with (SVG 2; filter effects, masking and animation). Nothing
- * that runs, that holds another language, or that loads: no script, foreignObject, image, feImage.
+ * Drawing elements (SVG 2; filter effects, masking and animation). Excluded are elements that run scripts, embed another
+ * language or load something: script, foreignObject, image, feImage.
  */
 export const allowedElements = words(`
   a animate animateMotion animateTransform circle clipPath defs desc ellipse feBlend feColorMatrix
@@ -13,7 +13,7 @@ export const allowedElements = words(`
   text textPath title tspan use view
 `);
 
-/** Attributes of these elements: geometry, looks, names and animation. No handler, and no address but a name. */
+/** Attributes of these elements: geometry, style, names and animation. Excluded are event handlers, and addresses except references to parts. */
 export const allowedAttributes = words(`
   accumulate additive alignment-baseline amplitude attributeName attributeType azimuth baseFrequency
   baseline-shift begin bias by calcMode class clip clip-path clip-rule clipPathUnits color
@@ -37,7 +37,7 @@ export const allowedAttributes = words(`
   xml:space y y1 y2 yChannelSelector z zoomAndPan aria-label aria-labelledby aria-hidden
 `);
 
-/** What CSS may call. What loads something (url, src, image, image-set, cross-fade, element) is not among it. */
+/** Allowed CSS functions. Excluded are those that load something (url, src, image, image-set, cross-fade, element). */
 export const allowedFunctions = words(`
   rgb rgba hsl hsla hwb lab lch oklab oklch color matrix matrix3d translate translatex translatey
   translate3d rotate scale scalex scaley skew skewx skewy calc min max clamp var cubic-bezier steps

@@ -4,26 +4,26 @@ import { childElements } from "./elements.ts";
 import { workOf } from "./filters.ts";
 import { readReferences } from "./references.ts";
 
-/** What is drawn when every reference is followed: a picture of a few lines can ask for billions. */
+/** Maximum elements that are drawn when every reference is followed. A few lines can draw billions. */
 const DRAWN_MAX = 200_000;
-/** Filters over the whole picture, in passes of the simplest one; a shadow takes seven. */
+/** Maximum cost of filters, in passes of the simplest one over the picture; a shadow takes seven. */
 const PASSES_MAX = 500;
 const shapes = new Set(
   "circle ellipse line path polygon polyline rect text tspan textPath".split(" "),
 );
 
-/** What an element comes to, with all that it draws. */
+/** The cost of an element with everything that it draws. */
 interface Cost {
   drawn: number;
   passes: number;
-  /** Shapes that a paint is used for, and corners that a marker stands at. */
+  /** The number of shapes that use a paint; `corners` are the vertices that have a marker. */
   shapes: number;
   corners: number;
 }
 
 /**
- * Refuses a picture whose references (`use`, patterns, markers, masks, clips, filters) lead in a circle,
- * or multiply what is drawn without measure, and one with filters that would take minutes.
+ * Rejects a picture whose references (`use`, patterns, markers, masks, clips, filters) are circular or multiply the drawn
+ * elements excessively, and one with filters that would take minutes.
  */
 export function assertCopies(root: XmlElement): void {
   const references = readReferences(root);
@@ -32,12 +32,12 @@ export function assertCopies(root: XmlElement): void {
   const costOf = (element: XmlElement): Cost => {
     const found = known.get(element);
     if (found) return found;
-    if (open.has(element)) throw refuse("The SVG is drawn in a circle: a part of it uses itself.");
+    if (open.has(element)) throw refuse("The SVG contains a circular reference.");
     open.add(element);
     const { once = [], paints = [], markers = [], filters = [] } = references.get(element) ?? {};
     const cost = ownCost(element, filters);
     for (const child of childElements(element)) {
-      // A filter costs where it is used.
+      // The cost of a filter counts where it is used.
       const { passes, ...others } = costOf(child);
       add(cost, { ...others, passes: child.name === "filter" ? 0 : passes });
     }
@@ -49,13 +49,13 @@ export function assertCopies(root: XmlElement): void {
         ...(element.name === "use" ? inside : { shapes: 0, corners: 0 }),
       });
     }
-    // What is handed on is counted at the shapes that use it; a copy's shapes take it from the copy.
+    // Inherited paints and markers count at the shapes that use them. The shapes of a copy inherit from the copy.
     if (shapes.has(element.name) || element.name === "use") {
       const painted = paints.map(costOf);
       for (const paint of painted) addTimes(cost, cost.shapes, paint);
       for (const marker of markers.map(costOf)) {
         addTimes(cost, cost.corners, marker);
-        // A marker may take the paint of what it stands on.
+        // A marker can inherit the paint of its shape.
         for (const paint of painted) addTimes(cost, cost.corners * marker.shapes, paint);
       }
     }

@@ -1,10 +1,10 @@
-/** More octaves, and a larger radius, are not drawn. */
+/** Limits of the renderer for octaves and radius. */
 const OCTAVES_MAX = 10;
 const RADIUS_MAX = 10;
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Measured, for a picture of a megapixel: 50 milliseconds are a pass. */
+/** Measured costs; one pass is 50 ms for a picture of one megapixel. */
 const works: Record<string, (attributes: Attributes) => number> = {
   feGaussianBlur: () => 3,
   feDropShadow: () => 5,
@@ -16,7 +16,7 @@ const works: Record<string, (attributes: Attributes) => number> = {
   feConvolveMatrix: ({ order }) => 1 + largest(order, 3, 100) ** 2 / 5,
 };
 
-/** How long an element of a filter takes, in passes over the picture; 0 for any other element. */
+/** The cost of a filter primitive, in passes over the picture; 0 for any other element. */
 export function workOf(name: string, attributes: Attributes): number {
   if (!/^fe[A-Z]/.test(name) || /^fe(?:Func[ABGR]|MergeNode|\w+Light)$/.test(name)) return 0;
   return works[name]?.(attributes) ?? 1;

@@ -2,33 +2,33 @@ import type { XmlElement } from "@rgrove/parse-xml";
 import { childElements } from "./elements.ts";
 import { type Rule, listRules, matches } from "./rules.ts";
 
-/** What an element says of one property: in its attribute, its style, or a rule that may match it. */
-interface Said {
+/** A property of an element: from its attribute, its style, or a rule that may match it. */
+interface Declaration {
   property: string;
   value: string;
 }
 
-/** Handed on to what is inside (SVG 2, 6.6), as is what a custom property holds. */
+/** Properties that children inherit (SVG 2, 6.6), like custom properties. */
 const PAINTS = new Set(["fill", "stroke"]);
 const MARKERS = new Set(["marker", "marker-start", "marker-mid", "marker-end"]);
-/** Says that the paint is another one's. */
+/** Values that refer to the paint of another element. */
 const BORROWED = /\b(?:inherit|unset|revert|initial|context-\w+|var)\b/;
-/** Elements that go on with what another one holds. Links, movements and lines of text only point to one. */
+/** Elements that include the content of their target. Links, animations and text paths only refer to it. */
 const COPYING = new Set(["use", "pattern", "linearGradient", "radialGradient", "filter"]);
 
-/** The parts of the picture that drawing one element draws, too. */
+/** The parts of the picture that are drawn with an element. */
 export interface References {
-  /** Once: what it copies, and its masks, clips and filters. */
+  /** Drawn once: its copies, masks, clips and filters. */
   once: XmlElement[];
-  /** The paints of each shape in it, its own and those that are handed on to it. */
+  /** The paints of each shape in it, its own and inherited ones. */
   paints: XmlElement[];
-  /** What stands at each corner of each shape in it. */
+  /** The markers at each vertex of each shape in it. */
   markers: XmlElement[];
-  /** Of its `filter`, by name or as functions. */
+  /** Values of its `filter` property: references or functions. */
   filters: string[];
 }
 
-/** Reads a picture's references, with those that its style sheets make, for every element in it. */
+/** The references of every element of a picture, including those of style sheets. */
 export function readReferences(root: XmlElement): Map<XmlElement, References> {
   const byId = new Map<string, XmlElement>();
   const rules: Rule[] = [];
@@ -39,16 +39,16 @@ export function readReferences(root: XmlElement): Map<XmlElement, References> {
   });
   const references = new Map<XmlElement, References>();
   const read = (element: XmlElement, above: ReadonlyMap<string, readonly XmlElement[]>): void => {
-    const said = listSaid(element, rules);
-    const handed = handOn(above, said, byId);
-    const named = said.filter(({ property }) => !isHandedOn(property));
+    const declared = listDeclarations(element, rules);
+    const inherited = inherit(above, declared, byId);
+    const named = declared.filter(({ property }) => !isInherited(property));
     references.set(element, {
       once: [...copiedBy(element, byId), ...named.flatMap(({ value }) => partsOf(value, byId))],
-      paints: [...handed].flatMap(([property, parts]) => (MARKERS.has(property) ? [] : parts)),
-      markers: [...handed].flatMap(([property, parts]) => (MARKERS.has(property) ? parts : [])),
-      filters: said.filter(({ property }) => property === "filter").map(({ value }) => value),
+      paints: [...inherited].flatMap(([property, parts]) => (MARKERS.has(property) ? [] : parts)),
+      markers: [...inherited].flatMap(([property, parts]) => (MARKERS.has(property) ? parts : [])),
+      filters: declared.filter(({ property }) => property === "filter").map(({ value }) => value),
     });
-    for (const child of childElements(element)) read(child, handed);
+    for (const child of childElements(element)) read(child, inherited);
   };
   read(root, new Map());
   return references;
@@ -59,11 +59,11 @@ function walk(element: XmlElement, look: (element: XmlElement) => void): void {
   for (const child of childElements(element)) walk(child, look);
 }
 
-function isHandedOn(property: string): boolean {
+function isInherited(property: string): boolean {
   return PAINTS.has(property) || MARKERS.has(property) || property.startsWith("--");
 }
 
-function listSaid({ name, attributes }: XmlElement, rules: readonly Rule[]): Said[] {
+function listDeclarations({ name, attributes }: XmlElement, rules: readonly Rule[]): Declaration[] {
   const own = Object.entries(attributes)
     .filter(([property]) => property !== "style")
     .map(([property, value]) => ({ property, value }));
@@ -72,8 +72,8 @@ function listSaid({ name, attributes }: XmlElement, rules: readonly Rule[]): Sai
   return [...own, ...styled, ...ruled.flatMap(({ body }) => declarationsOf(body))];
 }
 
-/** What declarations say, `;` between them. */
-function declarationsOf(text: string): Said[] {
+/** Parses declarations that are separated by `;`. */
+function declarationsOf(text: string): Declaration[] {
   return text.split(";").flatMap((one) => {
     const at = one.indexOf(":");
     if (at < 0) return [];
@@ -81,21 +81,21 @@ function declarationsOf(text: string): Said[] {
   });
 }
 
-/** What is handed on to what is inside: what comes from above, but where something else is said. */
-function handOn(
+/** The properties that children inherit: those from above, except where overridden. */
+function inherit(
   above: ReadonlyMap<string, readonly XmlElement[]>,
-  said: readonly Said[],
+  declared: readonly Declaration[],
   byId: ReadonlyMap<string, XmlElement>,
 ): ReadonlyMap<string, readonly XmlElement[]> {
-  const own = said.filter(({ property, value }) => isHandedOn(property) && value.length > 0);
+  const own = declared.filter(({ property, value }) => isInherited(property) && value.length > 0);
   if (own.length === 0) return above;
-  const handed = new Map(above);
+  const inherited = new Map(above);
   for (const [property, values] of Map.groupBy(own, (one) => one.property)) {
     const parts = values.flatMap(({ value }) => partsOf(value, byId));
     const kept = values.some(({ value }) => BORROWED.test(value)) ? above.get(property) : undefined;
-    handed.set(property, [...new Set([...(kept ?? []), ...parts])]);
+    inherited.set(property, [...new Set([...(kept ?? []), ...parts])]);
   }
-  return handed;
+  return inherited;
 }
 
 /** The parts that a value names: `url(#a)`, `url("#a")`. */

@@ -1,6 +1,6 @@
-/** A rule of a style sheet that names a part of the picture, or filters. */
+/** A rule of a style sheet that refers to a part of the picture, or has filters. */
 export interface Rule {
-  /** What the last part of each selector asks for; undefined is anything. */
+  /** The last compound of each selector; undefined matches any element. */
   selectors: (Selector | undefined)[];
   body: string;
 }
@@ -15,8 +15,8 @@ const MATTERS = /url\(|filter\s*:/i;
 const COMPOUND = /^(\*|[a-z][\w-]*)?((?:[.#][a-z_][\w-]*)*)$/i;
 
 /**
- * Reads a style sheet as far as cost goes. What cannot be told (other selectors, what is no plain rule)
- * counts for every element, so that it matches what a browser would, or more.
+ * Parses the rules of a style sheet that affect cost. Unsupported selectors and rules count for every element, so that a rule
+ * matches at least the elements that it matches in a browser.
  */
 export function listRules(sheet: string): Rule[] {
   const text = sheet.replaceAll(/\/\*[\s\S]*?\*\//g, " ");
@@ -37,7 +37,7 @@ function toSelector(text: string): Selector | undefined {
       .split(/[\s>+~]+/)
       .at(-1) ?? "";
   const [, name, parts = ""] = COMPOUND.exec(last) ?? [];
-  // Between keyframes it is a time, and stands for whatever moves.
+  // `from` and `to` are keyframes, which can apply to any element.
   if (last === "" || !COMPOUND.test(last) || name === "from" || name === "to") return undefined;
   const named = parts.match(/[.#][^.#]+/g) ?? [];
   const of = (mark: string) => named.filter((one) => one[0] === mark).map((one) => one.slice(1));

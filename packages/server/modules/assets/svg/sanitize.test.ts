@@ -8,7 +8,7 @@ import { isHarmless } from "./values.ts";
 
 const start = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">';
 const clean = (inner: string) => sanitizeSvg(Buffer.from(`${start}${inner}</svg>`));
-/** What is between the root's tags. */
+/** The content of the root element. */
 const innerOf = (inner: string) =>
   clean(inner)
     .text.trim()
@@ -16,7 +16,7 @@ const innerOf = (inner: string) =>
     .replace(start.replace(">", "/>"), "")
     .replace("</svg>", "");
 
-describe("an SVG that is sanitised", () => {
+describe("a sanitized SVG", () => {
   const taken: Record<string, [given: string, kept: string]> = {
     "a script": ["<script>alert(1)</script><path/>", "<path/>"],
     "a script in another spelling": ["<SCRIPT>1</SCRIPT><svg:script/><path/>", "<path/>"],
@@ -47,18 +47,18 @@ describe("an SVG that is sanitised", () => {
     "what editors leave": ['<metadata><x/></metadata><g inkscape:label="a"/>', "<g/>"],
   };
   for (const [name, [given, kept]] of Object.entries(taken))
-    it(`has no longer ${name}, and tells it`, () => {
+    it(`does not contain ${name}, and has a warning`, () => {
       assert.equal(innerOf(given), kept);
       const { warnings } = clean(given);
       const isSilent = given.startsWith("<?") || given.includes('xmlns="');
       assert.ok(isSilent || warnings.length > 0);
       for (const { path, message } of warnings) {
         assert.match(path, /^\/svg/);
-        assert.match(message, /was taken out\.$/);
+        assert.match(message, /was removed\.$/);
       }
     });
 
-  it("keeps what a picture is drawn with, and tells nothing then", () => {
+  it("keeps drawing elements, without warnings", () => {
     const drawn = [
       '<defs><linearGradient id="a"><stop offset="0" stop-color="#f00"/></linearGradient></defs>',
       "<style>.b{fill:url(#a);transform:rotate(3deg)}@media print{.b{fill:#000}}</style>",
@@ -69,7 +69,7 @@ describe("an SVG that is sanitised", () => {
     assert.deepEqual(clean(drawn).warnings, []);
   });
 
-  it("is the same when it is sanitised again", () => {
+  it("is unchanged when it is sanitized again", () => {
     const texts = fc.string({
       unit: fc.constantFrom("<", ">", '"', "&", "]", "a", "\n", "\r", "☕"),
     });
@@ -89,14 +89,14 @@ describe("an SVG that is sanitised", () => {
   });
 });
 
-it("no value that could load something is called harmless, however it is written", () => {
+it("treats no value that could load something as harmless, in any spelling", () => {
   const loads = fc.constantFrom("url(http://e)", "URL( '//e' )", "src(//e)", 'image-set("a" 1x)');
   const around = fc.string({
     unit: fc.constantFrom(" ", ";", "a", ":", "(", ")", "/*", "*/", ",", "'"),
   });
   fc.assert(
     fc.property(around, loads, around, (before, load, after) => {
-      // A name that goes on before it calls something else, which is not on the list either.
+      // Preceding characters can extend the function's name, but the result is not on the list either.
       assert.equal(isHarmless(`${before}${load}${after}`), false);
     }),
   );

@@ -16,16 +16,16 @@ const NAMESPACE = "http://www.w3.org/2000/svg";
 const XLINK = "http://www.w3.org/1999/xlink";
 const WARNINGS_MAX = 50;
 
-/** An SVG that is fit to be shown, and what was taken out of it. */
+/** A safe SVG, with warnings about removed content. */
 export interface Sanitized {
   text: string;
   warnings: Warning[];
 }
 
 /**
- * Writes an SVG anew with what is on the lists and nothing else: no script, handler, foreign language,
- * document type, processing instruction or address. It is read by a strict parser that knows no
- * entities but XML's own, so that what is not well-formed is refused rather than guessed at.
+ * Rebuilds an SVG with only allowed elements, attributes and values: no script, event handler, foreign language, document
+ * type, processing instruction or address. A strict parser that supports only XML's own entities rejects anything that is
+ * not well-formed.
  * @throws RefusedError
  */
 export function sanitizeSvg(bytes: Buffer): Sanitized {
@@ -40,12 +40,12 @@ export function sanitizeSvg(bytes: Buffer): Sanitized {
   const taken = new Map<string, Warning>();
   const take: Take = (path, what) => {
     if (taken.has(what) || taken.size >= WARNINGS_MAX) return;
-    taken.set(what, { path, message: `${what} was taken out.` });
+    taken.set(what, { path, message: `${what} was removed.` });
   };
   if (/<!DOCTYPE/.test(source)) take("/", "The document type");
   try {
     const text = writeElement(root, "", take);
-    // What was written is what is looked at: it reads as the picture that will be shown.
+    // Checks the rebuilt picture, because it is the one that is shown.
     const written = parse(text).root;
     if (written) assertCopies(written);
     return { text: `${text}\n`, warnings: [...taken.values()] };
@@ -74,12 +74,12 @@ function parse(text: string): XmlDocument {
   }
 }
 
-/** Other markup is no broken SVG. */
+/** Whether a text contains an <svg> tag; any other markup is not treated as a broken SVG. */
 function isMeantAsSvg(text: string): boolean {
   return text.slice(0, 4_096).includes("<svg");
 }
 
-/** Parsing and writing go down with the depth of the picture: no drawing is that deep. */
+/** Parsing and rebuilding are recursive. A stack overflow means that the picture is nested too deeply. */
 function toNested(error: unknown): unknown {
   return error instanceof RangeError ? toRefusal("its elements are nested too deeply") : error;
 }
@@ -101,7 +101,7 @@ function writeElement(element: XmlElement, above: string, take: Take): string {
     return "";
   }
   if (isAnimation(name) && !isHarmlessTarget(element)) {
-    take(path, "An animation of what is not drawn");
+    take(path, "An animation of an attribute that is not allowed");
     return "";
   }
   const attributes = writeAttributes(element, path, take);
@@ -134,7 +134,7 @@ function isAnimation(name: string): boolean {
   return name === "set" || name.startsWith("animate");
 }
 
-/** An animation may change what is drawn, but no address. */
+/** Whether an animation changes only drawing attributes, and no address. */
 function isHarmlessTarget({ name, attributes }: XmlElement): boolean {
   const target = attributes["attributeName"];
   if (target === undefined) return name === "animateMotion";
@@ -153,7 +153,7 @@ function escapeText(text: string): string {
     .replaceAll("\r", "&#13;");
 }
 
-/** Between double quotes, where a reader would make spaces of the ends of lines. */
+/** Escapes an attribute's value; parsers would convert line breaks and tabs to spaces. */
 function escapeValue(text: string): string {
   return escapeText(text)
     .replaceAll('"', "&quot;")

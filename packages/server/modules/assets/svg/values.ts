@@ -4,12 +4,12 @@ const AT_RULES = new Set(["media", "keyframes", "supports", "-webkit-keyframes"]
 const namePattern = /[-\w]/;
 
 /**
- * Whether a text (an attribute's value, or CSS) can load nothing: every function it calls is on the
- * list, `url()` holds nothing but the name of a part of the same picture, and no escape hides another
- * spelling. Comments and strings are read as anything else: what is not understood is not let through.
+ * Whether a text (an attribute's value, or CSS) cannot load anything: every function is on the list, `url()` contains only a
+ * reference to a part of the same picture, and there are no escapes. Comments and strings are treated like any other text,
+ * and unknown syntax is rejected.
  */
 export function isHarmless(text: string): boolean {
-  // An escape spells any name (CSS Syntax 3, 4.3.7), and a bracket could end the element.
+  // An escape can spell any name (CSS Syntax 3, 4.3.7), and `<` could end the element.
   if (text.includes("\\") || text.includes("<")) return false;
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1))
     if (!AT_RULES.has(readName(text, at + 1).toLowerCase())) return false;
@@ -21,7 +21,7 @@ export function isHarmless(text: string): boolean {
   return true;
 }
 
-/** Whether an address is the name of a part of the same picture. */
+/** Whether an address refers to a part of the same picture. */
 export function isPartName(text: string): boolean {
   return /^#[\p{L}\p{N}_.:-]{1,256}$/u.test(text.trim());
 }

@@ -16,10 +16,10 @@ export interface Account {
 /** Controls, line separators, and the marks that change the reading order of text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 /**
- * The account that `input` asks for (wire section 1): username and e-mail default to one another,
- * the display name to the part before the @.
+ * Validates and completes a requested account (wire section 1): username and e-mail default to one another, the
+ * display name to the part before the @.
  *
- * @throws Fault invalid, with every fault at once
+ * @throws Fault invalid with all errors
  */
 export function toAccount(input: SignupIn): Account {
   const given = { username: toName(input.username), email: toName(input.email) };
@@ -42,7 +42,7 @@ export function toAccount(input: SignupIn): Account {
   };
 }
 
-/** The names that `input` changes, trimmed; null where one is removed. @throws Fault invalid */
+/** The changed names, trimmed; null for a removed one. @throws Fault invalid */
 export function toNameChanges(input: MePatchIn): Partial<Account> {
   assertNoFaults(findTextFaults(input));
   const { displayName, firstName, lastName } = input;
@@ -67,13 +67,13 @@ function findLoginFaults(path: string, login: string | undefined): FieldFault[] 
   const folded = toLoginName(login);
   if (folded === "") return [{ path, message: "must have at least one visible character" }];
   if (unprintable.test(login)) return [{ path, message: "must not contain control characters" }];
-  // A letter may fold to several: the limit is on the indexed name.
+  // Case folding may lengthen a name, and the limit is on the indexed form.
   if (Math.max(login.length, folded.length) > LOGIN_LENGTH_MAX)
     return [{ path, message: `must not be longer than ${LOGIN_LENGTH_MAX} characters` }];
   return [];
 }
 
-/** With another user's address as username, an account would get their mails, and keep them from signing up. */
+/** An account with another user's address as username would get their mails, and block their sign-up. */
 function findForeignAddressFaults({
   username,
   email,

@@ -11,11 +11,11 @@ import { getMe } from "./me.ts";
 import type { AccountsApp } from "./ports.ts";
 
 /**
- * Deletes the caller's account: names, identities, sessions, keys, roles, webhooks and invitations are deleted, and a mail
- * says so. Audit events keep the id, which names nobody any more, and files stay where published sites show them.
+ * Deletes the caller's account with names, identities, sessions, keys, roles, webhooks and invitations, and sends a mail
+ * about it. Audit events keep the id, which is then anonymous, and files that published sites show remain.
  *
- * @throws Fault invalid (another username, a confirmation that does not hold any more), confirmation-needed as
- *   `confirmSession`, conflict naming what would have no owner
+ * @throws Fault invalid (another username, an outdated confirmation), confirmation-needed as `confirmSession`, conflict
+ *   with the documents that would have no owner
  */
 export async function deleteAccount(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function deleteAccount(
   const user = await getMe(ctx.tx, ctx.scope);
   if (toLoginName(confirm) !== toLoginName(user.username))
     assertNoFaults([{ path: "/confirm", message: "must be your username" }]);
-  // Documents are locked before their user, as when roles are given.
+  // Documents are locked before their user, in the same order as by other writes of roles.
   await accountDeletion.assertOwnersRemain(ctx);
   await lockUser(ctx.tx, userId);
   await confirmSession(ctx, { outbox }, { confirmation, language });

@@ -7,9 +7,9 @@ import { isDisabled, updateUserById } from "../users/store.ts";
 import { lockNamedUser } from "../users/users.ts";
 
 /**
- * Disables an account, for the operator: its sessions, keys, mailed links and the invitations that it sent end at once,
- * on every node, and nothing signs its user in until it is enabled again. Its roles stay; its webhooks get no events for now.
- * Does nothing for a disabled account.
+ * Disables an account, for the operator: its sessions, keys, mailed links and sent invitations end at once on every node,
+ * and its user cannot sign in until it is enabled again. Its roles stay, and its webhooks are paused. Does nothing
+ * for a disabled account.
  *
  * @throws Fault not-found
  */

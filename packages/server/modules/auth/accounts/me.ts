@@ -14,7 +14,7 @@ export type Me = Awaited<ReturnType<typeof getMe>>;
 /** The signed-in user, with identities and without secrets. */
 export async function getMe(db: Db | Tx, scope: Scope) {
   const user = await findUser(db, scope);
-  if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
+  if (!user) throw new Fault("unauthenticated", "The user of this token no longer exists.");
   const factor = await findConfirmedFactor(db, user.id);
   return {
     ...user,

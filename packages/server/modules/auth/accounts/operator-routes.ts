@@ -13,7 +13,7 @@ import { endUserTokens } from "../sessions/sessions.ts";
 const UserParams = Type.Object({ userId: Type.String({ maxLength: 64 }) });
 const tags = ["auth"];
 
-/** For the operator: ends the sessions of a user, removes a lost second factor, disables and enables an account. */
+/** For the operator: revokes the tokens of a user, removes a lost second factor, disables and enables an account. */
 export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.delete(
@@ -22,7 +22,7 @@ export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
       schema: {
         tags,
         summary: "Revoke all of a user's sessions, API keys or both",
-        description: "For the operator: of somebody who left, or whose account is in other hands.",
+        description: "For the operator, for a user who left or whose account is compromised.",
         operationId: "deleteTokensOfUser",
         params: UserParams,
         querystring: Type.Pick(TokensDeleteIn, ["kind"]),
@@ -42,7 +42,7 @@ export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
         tags,
         summary: "Remove a user's second factor, with its recovery codes",
         description:
-          "For the operator: of somebody who has lost both, and has shown who they are. They are told by mail.",
+          "For the operator, for a user who has lost both and is otherwise locked out. Verify their identity first. The user is notified by mail.",
         operationId: "deleteFactorOfUser",
         params: UserParams,
         response: { 204: Type.Null() },
@@ -61,8 +61,9 @@ export function registerOperatorRoutes(http: Http, app: AccountsApp): void {
       schema: {
         tags,
         summary:
-          "Disable a user: all of their sessions and API keys end, and nothing signs them in",
-        description: "For the operator. Their roles stay, for when the account is enabled again.",
+          "Disable a user: revoke all of their sessions and API keys, and reject their sign-ins",
+        description:
+          "For the operator. The user's roles are kept for when the account is enabled again.",
         operationId: "disableUser",
         params: UserParams,
         response: { 204: Type.Null() },

@@ -4,7 +4,7 @@ import type { PasswordsApp } from "../passwords/ports.ts";
 
 /** The verbs of other modules for an account that is deleted. */
 interface AccountDeletion {
-  /** Locks what the user alone owns until the transaction ends. @throws Fault conflict, naming what would have no owner */
+  /** Locks the documents of which the user is the only owner. @throws Fault conflict with those that would have no owner */
   assertOwnersRemain(ctx: Ctx): Promise<void>;
   /** Deletes the user's webhooks, which send what the user may see to other addresses. */
   removeWebhooks(ctx: Ctx): Promise<void>;

@@ -22,7 +22,7 @@ export function registerMeRoutes(http: Http, { db, now, publicUrl }: AccountsApp
     {
       schema: {
         tags,
-        summary: "The signed-in user",
+        summary: "Get the signed-in user",
         operationId: "getMe",
         response: { 200: MeOut },
       },
@@ -35,7 +35,7 @@ export function registerMeRoutes(http: Http, { db, now, publicUrl }: AccountsApp
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Change what the signed-in user is called",
+        summary: "Change the names of the signed-in user",
         operationId: "updateMe",
         body: MePatchIn,
         response: { 200: MeOut },
@@ -59,7 +59,7 @@ export function registerDeletionRoute(http: Http, app: AccountsApp): void {
         tags: ["auth"],
         summary: "Delete the signed-in user's account",
         description:
-          "Names, ways of signing in, sessions, keys, roles, webhooks and invitations go (those to its address where it was confirmed); the audit trail keeps an id that names nobody. 409 names what would have no owner.",
+          "Deletes names, sign-in methods, sessions, keys, roles, webhooks and invitations (also those to the address, if it was confirmed). The audit trail keeps an anonymous id. Answers 409 with the documents that would have no owner.",
         operationId: "deleteMe",
         body: DeletionIn,
         response: { 204: Type.Null() },

@@ -36,7 +36,7 @@ export const SignupIn = Type.Object(
 );
 export type SignupIn = Static<typeof SignupIn>;
 
-/** RFC 7396: null removes a name, what is absent stays. */
+/** RFC 7396: null removes a name, an absent one stays. */
 export const MePatchIn = Type.Object({
   displayName: Type.Optional(DisplayName),
   firstName: Type.Optional(orNull(PersonName)),
@@ -51,10 +51,10 @@ export const MeOut = Type.Object(
     username: Type.String(),
     email: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "Null where a provider told none.",
+      description: "Null when the provider returned none.",
     }),
     emailConfirmed: Type.Boolean({
-      description: "Whether a link that was mailed there was opened.",
+      description: "Whether the address was confirmed with a mailed link.",
     }),
     displayName: Type.String(),
     firstName: orNull(Type.String()),
@@ -70,11 +70,11 @@ export const MeOut = Type.Object(
     ),
     secondFactor: Type.Union(
       [Type.Object({ addedAt: DateTime, recoveryCodesLeft: Type.Integer() }), Type.Null()],
-      { description: "Null where the user has none." },
+      { description: "Null without one." },
     ),
     needsSecondFactor: Type.Boolean({
       description:
-        "Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone.",
+        "Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account.",
     }),
     createdAt: DateTime,
     lastSeenAt: DateTime,
@@ -85,15 +85,15 @@ export const MeOut = Type.Object(
 export type MeOut = Static<typeof MeOut>;
 
 export const DeletionIn = Type.Object({
-  confirm: Login("Your username, so that nothing is deleted by mistake."),
+  confirm: Login("Your username, against deletion by mistake."),
   password: Type.Optional({
     ...Password,
     description:
-      "Your password, where you have no second factor; it may be left out in a session that was begun or confirmed in the last 15 minutes.",
+      "Your password, without a second factor. Optional in a session started or confirmed in the last 15 minutes.",
   }),
   code: Type.Optional({
     ...Code,
     description:
-      "The same of a second factor: a code of its authenticator app, or a recovery code.",
+      "The same with a second factor: a code of the authenticator app, or a recovery code.",
   }),
 });

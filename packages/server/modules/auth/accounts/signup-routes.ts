@@ -28,7 +28,7 @@ export function registerSignup(http: Http, app: AccountsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["auth"],
-        summary: "Make a user with a password, and sign them in",
+        summary: "Create a user with a password, and sign them in",
         operationId: "signup",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SignupIn,
@@ -54,7 +54,7 @@ export function registerCookieSignup(http: Http, app: AccountsApp & CookiesApp):
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["auth"],
-        summary: "Make a user with a password, and sign the browser in",
+        summary: "Create a user with a password, and sign the browser in",
         description: cookieDescription,
         operationId: "startSessionBySignup",
         body: SignupIn,

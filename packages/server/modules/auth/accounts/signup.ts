@@ -21,10 +21,10 @@ interface SignupRequest {
 }
 
 /**
- * Makes a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
+ * Creates a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
  *
  * @throws Fault impossible for an invitation that is unknown, used or expired; conflict when the username or the e-mail is
- *   a name of another user (specification, Authentication 7), in any case, and also of two sign-ups at once
+ *   a name of another user (specification, Authentication 7), ignoring case, also for concurrent sign-ups
  */
 export async function signUp(
   ctx: Ctx,

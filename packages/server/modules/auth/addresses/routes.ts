@@ -18,7 +18,7 @@ const ValidateQueryIn = Type.Object({
   token: OneTimeToken,
   redirectURI: Type.Optional({
     ...Url,
-    description: "Where to go on, on a configured origin.",
+    description: "The address to redirect to, on a configured origin.",
   }),
 });
 const forms = new Map([
@@ -34,7 +34,7 @@ export function registerValidationRoutes(http: Http, app: AddressesApp): void {
   http.get(
     paths.validate,
     {
-      // A HEAD would confirm too.
+      // A HEAD would also confirm.
       exposeHeadRoute: false,
       schema: {
         tags: ["auth"],
@@ -80,10 +80,10 @@ export function registerValidationRoutes(http: Http, app: AddressesApp): void {
       const { userId } = getCaller(req.actor);
       const language = negotiateLanguage(req, mailLanguages);
       const user = await findUser(db, toScope(req.actor));
-      if (!user) throw new Fault("unauthenticated", "The user of this token is gone.");
+      if (!user) throw new Fault("unauthenticated", "The user of this token no longer exists.");
       const { email } = user;
       if (email === null)
-        throw new Fault("conflict", "Your account has no e-mail address that could be confirmed.");
+        throw new Fault("conflict", "Your account has no e-mail address to confirm.");
       const at = now();
       await limiter.count({ limit: "validations by user", key: [userId], now: at });
       const key = [toLoginName(email)];

@@ -13,7 +13,7 @@ import type { AddressesApp } from "./ports.ts";
 
 const VALIDATION_MS = 86_400_000;
 
-/** Posts a link that confirms the user's address, in place of earlier ones. */
+/** Mails a link that confirms the user's address, and replaces earlier ones. */
 export async function postValidation(
   ctx: Ctx,
   { outbox, publicUrl }: Pick<AddressesApp, "outbox" | "publicUrl">,
@@ -22,7 +22,7 @@ export async function postValidation(
   const purpose = "validate";
   await deleteOneTimeTokens(ctx.tx, { userId, purposes: [purpose] });
   const token = await createToken(ctx, { purpose, userId, email, lifetimeMs: VALIDATION_MS });
-  // To a page with a button: programs that open links, such as mail scanners, confirm nothing.
+  // Links to a page with a button, so that programs that open links, such as mail scanners, do not confirm.
   const url = hrefOf(publicUrl, paths.confirmPage, {}, { token });
   const letter = { kind: "validate", url } as const;
   await outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });

@@ -6,15 +6,15 @@ import { hashToken } from "../../../platform/crypto/tokens.ts";
 const settings = { algorithm: "SHA1", digits: 6, period: 30 } as const;
 /** RFC 4226, 4 (R6): 160 bits. */
 const SECRET_BYTES = 20;
-/** The step before the present one, as typing and sending take a while: at most one (RFC 6238, 5.2). */
+/** Also accept the previous time step, since typing takes time: at most one (RFC 6238, 5.2). */
 const STEPS_BEFORE = 1;
 const RECOVERY_CODES = 10;
-/** 120 bits, so that a plain hash is enough, as of any token. */
+/** 120 bits, so that a fast hash is enough, as for tokens. */
 const RECOVERY_BYTES = 15;
-/** Crockford's: no letter is taken for another, or for a digit. */
+/** Crockford's base32, without ambiguous letters. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** A new secret in base32, as it is typed into an authenticator app. */
+/** A new secret in base32, as entered in an authenticator app. */
 export function newFactorSecret(): string {
   return new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
 }
@@ -24,16 +24,16 @@ export function toFactorUri(secret: string, names: { issuer: string; label: stri
   return new TOTP({ ...settings, ...names, secret }).toString();
 }
 
-/** The time step of `code`, at `now` or just before; undefined when it is no code of the secret. */
+/** The time step of `code`, the current or the previous one; undefined for a wrong code. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const totp = new TOTP({ ...settings, secret });
   const delta = totp.validate({ token: toPlain(code), timestamp, window: STEPS_BEFORE });
-  // The library looks as far ahead as back.
+  // The library's window also includes future steps.
   return delta === null || delta > 0 ? undefined : totp.counter({ timestamp }) + delta;
 }
 
-/** Whether `code` has the shape of an authenticator app's code, which no recovery code has. */
+/** Whether `code` has the format of an authenticator app's code, unlike a recovery code. */
 export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(toPlain(code));
 }
@@ -54,13 +54,13 @@ function newRecoveryCode(): string {
   return text.replaceAll(/.{4}(?=.)/g, "$&-");
 }
 
-/** The hash that a recovery code is kept as; it is read as Crockford has it, with or without its hyphens. */
+/** The stored hash of a recovery code, normalized as Crockford defines, with or without hyphens. */
 export function toRecoveryHash(code: string): Buffer {
   const read = toPlain(code).toLowerCase().replaceAll("o", "0").replaceAll(/[il]/g, "1");
   return hashToken(read);
 }
 
-/** Without the spaces and hyphens that apps and people set between. */
+/** Removes the spaces and hyphens of apps and users. */
 function toPlain(code: string): string {
   return code.replaceAll(/[\s-]/g, "");
 }

@@ -12,22 +12,22 @@ import { findStep, newFactorSecret, newRecoveryCodes, toFactorUri } from "./code
 import type { FactorsApp } from "./ports.ts";
 import { openFactorSecret } from "./proofs.ts";
 import {
-  confirmBegunFactor,
+  confirmPendingFactor,
   deleteFactor,
   findConfirmedFactor,
   findFactor,
-  putBegunFactor,
+  putPendingFactor,
   putRecoveryCodes,
 } from "./store.ts";
 
-/** A begun factor expires unless it is confirmed within an hour. */
-const BEGUN_MS = 3_600_000;
+/** A pending factor expires unless it is confirmed within an hour. */
+const PENDING_MS = 3_600_000;
 
 /**
- * Begins a second factor of the caller: the secret for an authenticator app, answered once. No code is required until one
+ * Starts a second factor of the caller. Returns the secret for an authenticator app, once. No code is required until one
  * confirms that the app has the secret.
  *
- * @throws Fault confirmation-needed, conflict where they have one
+ * @throws Fault confirmation-needed, conflict when the caller has one
  */
 export async function beginFactor(
   ctx: Ctx,
@@ -37,20 +37,20 @@ export async function beginFactor(
   await assertRecent(ctx);
   await lockUser(ctx.tx, userId);
   if (await findConfirmedFactor(ctx.tx, userId))
-    throw new Fault("conflict", "You have a second factor: remove it first.");
+    throw new Fault("conflict", "You already have a second factor. Remove it first.");
   const secret = newFactorSecret();
   const sealed = factorSealer.seal({ userId, secret });
-  await putBegunFactor(ctx.tx, { userId, secret: sealed, now: ctx.now });
+  await putPendingFactor(ctx.tx, { userId, secret: sealed, now: ctx.now });
   const { email, username } = await getUserById(ctx.tx, userId);
   const issuer = `Avow (${new URL(publicUrl).hostname})`;
   return { secret, uri: toFactorUri(secret, { issuer, label: email ?? username }) };
 }
 
 /**
- * Turns the begun factor on by a code of it; answers its recovery codes, once. Other sessions stay valid until they are
- * revoked (`DELETE /v1/auth/tokens`).
+ * Enables the pending factor with one of its codes. Returns its recovery codes, once. Other sessions stay valid until
+ * they are revoked (`DELETE /v1/auth/tokens`).
  *
- * @throws Fault confirmation-needed, conflict where none was begun within the hour, invalid for a wrong code
+ * @throws Fault confirmation-needed, conflict without a factor started within the hour, invalid for a wrong code
  */
 export async function confirmFactor(
   ctx: Ctx,
@@ -60,16 +60,16 @@ export async function confirmFactor(
   const { userId, tokenId } = getCaller(ctx.actor);
   await assertRecent(ctx);
   await lockUser(ctx.tx, userId);
-  const begun = await findFactor(ctx.tx, userId);
-  const isOpen = begun?.confirmed_at === null && ctx.now < endOf(begun.created_at);
-  if (!isOpen) throw new Fault("conflict", "You have begun no second factor: begin one first.");
-  const secret = openFactorSecret(app, { userId, sealed: begun.secret });
+  const pending = await findFactor(ctx.tx, userId);
+  const isOpen = pending?.confirmed_at === null && ctx.now < endOf(pending.created_at);
+  if (!isOpen) throw new Fault("conflict", "You have no pending second factor. Start one first.");
+  const secret = openFactorSecret(app, { userId, sealed: pending.secret });
   const step = secret === undefined ? undefined : findStep(secret, code, ctx.now);
   if (step === undefined) {
-    assertNoFaults([{ path: "/code", message: "is not the present code of this secret" }]);
+    assertNoFaults([{ path: "/code", message: "is not the current code of this secret" }]);
     return [];
   }
-  await confirmBegunFactor(ctx.tx, { userId, step, now: ctx.now });
+  await confirmPendingFactor(ctx.tx, { userId, step, now: ctx.now });
   // This session has proved the factor; other sessions have not.
   await updateConfirmedAt(ctx.tx, tokenId, ctx.now);
   const { codes, hashes } = newRecoveryCodes();
@@ -79,7 +79,7 @@ export async function confirmFactor(
   return codes;
 }
 
-const endOf = (begunAt: Date): Date => new Date(begunAt.getTime() + BEGUN_MS);
+const endOf = (startedAt: Date): Date => new Date(startedAt.getTime() + PENDING_MS);
 
 /** Removes the caller's second factor. @throws Fault confirmation-needed, not-found */
 export async function removeFactor(
@@ -92,7 +92,7 @@ export async function removeFactor(
   await lockUser(ctx.tx, userId);
   const removed = await deleteFactor(ctx.tx, userId);
   if (!removed) throw new Fault("not-found", "You have no second factor.");
-  // A factor that was only begun never protected anything.
+  // A pending factor was never required, so its removal is not notified.
   if (removed.confirmed_at === null) return;
   await recordEvent(ctx, { name: "factor.removed" });
   await notifyUser(ctx, app, { userId, language, letter: { kind: "factor-removed", by: "user" } });
@@ -119,7 +119,7 @@ export async function removeUserFactor(
 }
 
 /**
- * Makes ten recovery codes in place of those before; answers them once.
+ * Creates ten recovery codes, which replace the previous ones. Returns them, once.
  * @throws Fault confirmation-needed, not-found where the caller has no second factor
  */
 export async function renewRecoveryCodes(

@@ -23,7 +23,7 @@ export type Proof =
 
 interface GivenCode {
   userId: string;
-  /** Of an authenticator app, or a recovery code. */
+  /** A code of an authenticator app, or a recovery code. */
   code: string | undefined;
   ip: string;
   now: Date;
@@ -42,9 +42,9 @@ export function openFactorSecret(
 }
 
 /**
- * Checks a code where the user has a second factor; undefined when it is wrong or was used. `useProof` uses it up, in the
- * transaction of the protected change. Few wrong codes of an authenticator app are allowed in an hour; recovery codes
- * cannot be guessed. Callers count both as they count passwords.
+ * Checks a code if the user has a second factor; undefined when it is wrong or already used. `useProof` consumes it in
+ * the transaction of the protected change. Wrong codes of an authenticator app are limited by the hour; recovery
+ * codes cannot be guessed. Callers count both as they count passwords.
  *
  * @throws Fault code-needed, too-many
  */
@@ -68,7 +68,7 @@ export async function checkCode(
 }
 
 /**
- * Checks the code after a sign-in by something else than a password, counted as passwords are.
+ * Checks the code after a sign-in without a password, counted as passwords are.
  *
  * @throws Fault code-needed, wrong-code, too-many
  */
@@ -82,10 +82,10 @@ export async function verifyCode(app: FactorChecks, given: GivenCode): Promise<P
 }
 
 /**
- * Uses up the proof of a second factor, which may have been added or removed since the check. The use of a recovery code
+ * Consumes the proof of a second factor, which may have been added or removed since the check. The use of a recovery code
  * is notified by mail.
  *
- * @throws Fault code-needed where a factor was added meanwhile, wrong-code where the code was used meanwhile
+ * @throws Fault code-needed when a factor was added since the check, wrong-code when the code was used since
  */
 export async function useProof(
   ctx: Ctx,
@@ -110,11 +110,11 @@ export async function useProof(
 function codeNeeded(): Fault {
   return new Fault(
     "code-needed",
-    "This account has a second factor: send a code of its authenticator app, or a recovery code, too.",
+    "This account has a second factor. Also send a code of its authenticator app, or a recovery code.",
   );
 }
 
-/** The answer to a code that does not work, whatever the reason. */
+/** The error for any invalid code, which does not reveal the reason. */
 export function wrongCode(): Fault {
-  return new Fault("wrong-code", "The code is wrong, or was used already.");
+  return new Fault("wrong-code", "The code is wrong or already used.");
 }

@@ -11,7 +11,7 @@ import { beginFactor, confirmFactor, removeFactor, renewRecoveryCodes } from "./
 
 const tags = ["auth"];
 const headers = () => ({ "cache-control": "no-store" });
-const recent = "Takes a session that was begun or confirmed in the last 15 minutes.";
+const recent = "Requires a session started or confirmed in the last 15 minutes.";
 
 /** The second factor of the signed-in user. */
 export function registerFactorRoutes(http: Http, app: FactorsApp): void {
@@ -22,8 +22,8 @@ export function registerFactorRoutes(http: Http, app: FactorsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Begin a second factor: the secret for an authenticator app",
-        description: `${recent} Nothing is asked for until a code confirms it, within an hour.`,
+        summary: "Start a second factor: get the secret for an authenticator app",
+        description: `${recent} No code is required until one confirms the factor, within an hour.`,
         operationId: "beginFactor",
         response: { 201: FactorBegunOut },
       },
@@ -39,8 +39,8 @@ export function registerFactorRoutes(http: Http, app: FactorsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Turn the second factor on that was begun, by a code of it",
-        description: `${recent} Sessions go on; DELETE /v1/auth/tokens?kind=session&except=current ends the others.`,
+        summary: "Enable the pending second factor with one of its codes",
+        description: `${recent} Other sessions stay valid; DELETE /v1/auth/tokens?kind=session&except=current revokes them.`,
         operationId: "confirmFactor",
         body: FactorConfirmIn,
         response: { 200: RecoveryCodesOut },
@@ -59,7 +59,7 @@ export function registerFactorRoutes(http: Http, app: FactorsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Make ten recovery codes in place of those before",
+        summary: "Create ten recovery codes, which replace the previous ones",
         description: recent,
         operationId: "renewRecoveryCodes",
         response: { 200: RecoveryCodesOut },

@@ -4,12 +4,11 @@ import type { Tables } from "../../../platform/db/tables.ts";
 
 export type Factor = Selectable<Tables["factors"]>;
 
-/** A user's second factor, confirmed or only begun. */
+/** A user's second factor, confirmed or pending. */
 export function findFactor(db: Db | Tx, userId: string): Promise<Factor | undefined> {
   return db.selectFrom("factors").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** A user's second factor once it is confirmed; undefined for a user without one. */
 export async function findConfirmedFactor(
   db: Db | Tx,
   userId: string,
@@ -18,22 +17,22 @@ export async function findConfirmedFactor(
   return factor && factor.confirmed_at !== null ? factor : undefined;
 }
 
-/** Begins a factor, in place of one that was only begun. */
-export async function putBegunFactor(
+/** Inserts a pending factor, or replaces one. */
+export async function putPendingFactor(
   tx: Tx,
   { userId, secret, now }: { userId: string; secret: string; now: Date },
 ): Promise<void> {
-  const begun = { secret, last_step: 0, created_at: now, confirmed_at: null };
+  const pending = { secret, last_step: 0, created_at: now, confirmed_at: null };
   await tx
     .insertInto("factors")
-    .values({ user_id: userId, ...begun })
+    .values({ user_id: userId, ...pending })
     .onConflict((conflict) =>
-      conflict.column("user_id").doUpdateSet(begun).where("factors.confirmed_at", "is", null),
+      conflict.column("user_id").doUpdateSet(pending).where("factors.confirmed_at", "is", null),
     )
     .execute();
 }
 
-export async function confirmBegunFactor(
+export async function confirmPendingFactor(
   tx: Tx,
   { userId, step, now }: { userId: string; step: number; now: Date },
 ): Promise<void> {
@@ -44,7 +43,7 @@ export async function confirmBegunFactor(
     .execute();
 }
 
-/** Uses up the code of a time step, and those before it; false where that was done already. */
+/** Consumes the code of a time step and those before it; false if already consumed. */
 export async function takeStep(
   tx: Tx,
   { userId, step }: { userId: string; step: number },
@@ -59,13 +58,13 @@ export async function takeStep(
   return taken !== undefined;
 }
 
-/** Deletes a user's factor with its recovery codes, and answers it. */
+/** Deletes a user's factor with its recovery codes, and returns it. */
 export async function deleteFactor(tx: Tx, userId: string): Promise<Factor | undefined> {
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   return tx.deleteFrom("factors").where("user_id", "=", userId).returningAll().executeTakeFirst();
 }
 
-/** Puts new recovery codes in the place of those before. */
+/** Replaces the recovery codes. */
 export async function putRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
   const rows = hashes.map((hash) => ({ user_id: userId, hash }));
@@ -82,7 +81,7 @@ export async function hasRecoveryCode(db: Db, userId: string, hash: Buffer): Pro
   return row !== undefined;
 }
 
-/** Uses up a recovery code; false where it was used already. */
+/** Consumes a recovery code; false if already used. */
 export async function takeRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   const taken = await tx
     .deleteFrom("recovery_codes")

@@ -1,30 +1,30 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Begun } from "../../../platform/providers/provider.ts";
+import type { PendingSignIn } from "../../../platform/providers/provider.ts";
 import type { Sealer } from "../../../platform/crypto/sealing.ts";
 import { hashToken } from "../../../platform/crypto/tokens.ts";
 
 const HANDSHAKE_SECONDS = 600;
-/** Lifetime of a one-time code: long enough for a page to load. */
+/** Lifetime of a one-time code, enough to load a page. */
 export const CODE_SECONDS = 60;
-/** The same for a user with a second factor, who looks up and types a code first. */
+/** Lifetime for a user with a second factor, who has to enter a code first. */
 export const CODE_WITH_FACTOR_SECONDS = 300;
 
-/** A sign-in that was begun, as the browser keeps it: sealed, for ten minutes. */
-export interface Handshake extends Begun {
+/** A pending sign-in, stored encrypted in the browser for ten minutes. */
+export interface Handshake extends PendingSignIn {
   provider: string;
   redirectUri: string;
   linkTo: string | undefined;
   endsAt: number;
 }
 
-/** A cookie for each sign-in, so that two tabs do not end each other's. */
+/** One cookie for each sign-in, so that two tabs do not interfere. */
 function toCookieName(state: string): string {
   return `avow_${hashToken(state).toString("hex").slice(0, 16)}`;
 }
 
 interface Cookie {
   state: string;
-  /** The path that it is sent to: the callback alone. */
+  /** The path of the callback. */
   path: string;
   /** Whether it is sent with a POST from the provider's site. */
   isCrossSite: boolean;
@@ -37,31 +37,32 @@ function toAttributes({ path, isCrossSite, isSecure }: Cookie, seconds: number):
   return `; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=${site}${secure}`;
 }
 
-/** The `Set-Cookie` header of a sign-in that begins. */
-export function toHandshakeCookie(sealer: Sealer, begun: Handshake, cookie: Cookie): string {
-  return `${toCookieName(cookie.state)}=${sealer.seal(begun)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
+/** The `Set-Cookie` header that starts a sign-in. */
+export function toHandshakeCookie(sealer: Sealer, handshake: Handshake, cookie: Cookie): string {
+  return `${toCookieName(cookie.state)}=${sealer.seal(handshake)}${toAttributes(cookie, HANDSHAKE_SECONDS)}`;
 }
 
-/** The header that clears it. */
+/** The `Set-Cookie` header that deletes the cookie. */
 export function toEndedCookie(cookie: Cookie): string {
   return `${toCookieName(cookie.state)}=${toAttributes(cookie, 0)}`;
 }
 
-/** The end of the time in which a sign-in that begins at `now` can be finished. */
+/** The expiry of a sign-in started at `now`. */
 export function toEnd(now: Date): number {
   return now.getTime() + HANDSHAKE_SECONDS * 1_000;
 }
 
-/** The sign-in that this browser began with this provider and state; undefined when it did not. */
+/** Finds the pending sign-in of this browser with this provider and state. */
 export function findHandshake(
   sealer: Sealer,
   cookies: string | undefined,
   { provider, state, now }: { provider: string; state: string; now: Date },
 ): Handshake | undefined {
   const name = toCookieName(state);
-  const begun = openCookie(sealer, cookies, name) as Handshake | undefined;
-  if (!begun || begun.provider !== provider || begun.endsAt <= now.getTime()) return undefined;
-  return timingSafeEqual(hashToken(begun.state), hashToken(state)) ? begun : undefined;
+  const handshake = openCookie(sealer, cookies, name) as Handshake | undefined;
+  if (!handshake || handshake.provider !== provider || handshake.endsAt <= now.getTime())
+    return undefined;
+  return timingSafeEqual(hashToken(handshake.state), hashToken(state)) ? handshake : undefined;
 }
 
 /** A one-time code of this browser, in a sealed cookie for the lifetime of the code. */
@@ -78,12 +79,12 @@ interface CodeCookie {
 
 const hashOf = (code: string): string => hashToken(code).toString("hex");
 
-/** Over https bound to the host, so that no neighbour of its domain sets one. */
+/** With https bound to the host, so that no sibling domain can set one. */
 function toCodeCookieName(code: string, isSecure: boolean): string {
   return `${isSecure ? "__Host-" : ""}avow-code-${hashOf(code).slice(0, 16)}`;
 }
 
-/** The header that binds `code` to the browser in which the sign-in began. */
+/** The header that binds `code` to the browser that started the sign-in. */
 export function toCodeCookie(
   sealer: Sealer,
   { code, now, isSecure, seconds }: CodeCookie & { seconds: number },
@@ -94,7 +95,7 @@ export function toCodeCookie(
   return `${toCodeCookieName(code, isSecure)}=${sealer.seal(own)}${attributes}`;
 }
 
-/** Whether `code` was given to this browser: a link with somebody else's code signs nobody in as them. */
+/** Whether `code` was issued to this browser, so that a link with an attacker's code does not sign it in. */
 export function isOwnCode(
   sealer: Sealer,
   cookies: string | undefined,

@@ -43,14 +43,17 @@ export async function linkIdentity(
   const id = toIdentityId(identity);
   if (present.some((one) => toIdentityId(one) === id)) return;
   if (present.length >= IDENTITIES_MAX)
-    throw new Fault("conflict", `You have ${IDENTITIES_MAX} ways of signing in: remove one first.`);
+    throw new Fault(
+      "conflict",
+      `You already have ${IDENTITIES_MAX} sign-in methods. Remove one first.`,
+    );
   const isFree = await insertFreeIdentity(ctx.tx, {
     ...identity,
     user_id: userId,
     password_hash: null,
     created_at: ctx.now,
   });
-  if (!isFree) throw new Fault("conflict", "This way of signing in belongs to another account.");
+  if (!isFree) throw new Fault("conflict", "This sign-in method belongs to another account.");
   await recordEvent(ctx, {
     name: "identity.linked",
     data: { identityId: id, provider: identity.provider },
@@ -60,18 +63,18 @@ export async function linkIdentity(
 }
 
 /**
- * Removes the identities that do not prove the account's address, for the user who has just proved it: somebody else may
- * have added them before. The identity that made the account stays when its provider vouched for the address.
- * Answers the providers of the removed identities.
+ * Removes the identities that do not prove the account's address, for a user who has just proved it: an attacker may have
+ * added them. The identity that created the account stays when its provider verified the address. Returns the
+ * providers of the removed identities.
  */
 export async function removeUnprovenIdentities(ctx: Ctx, user: UsersTable): Promise<string[]> {
   await lockUser(ctx.tx, user.id);
-  const madeAt = user.created_at.getTime();
-  const isVouchedFor = user.email_verified_at?.getTime() === madeAt;
+  const createdAt = user.created_at.getTime();
+  const isProviderVerified = user.email_verified_at?.getTime() === createdAt;
   const present = await listIdentities(ctx.tx, { kind: "user", userId: user.id });
   const unproven = present.filter(
     ({ provider, created_at }) =>
-      provider !== "local" && !(isVouchedFor && created_at.getTime() === madeAt),
+      provider !== "local" && !(isProviderVerified && created_at.getTime() === createdAt),
   );
   for (const identity of unproven) {
     await deleteIdentity(ctx.tx, identity);
@@ -97,7 +100,7 @@ export async function unlinkIdentity(
   const found = present.find((identity) => toIdentityId(identity) === id);
   if (!found) throw new Fault("not-found", "You have no such identity.");
   if (present.length === 1)
-    throw new Fault("conflict", "This is your last way of signing in: add another one first.");
+    throw new Fault("conflict", "This is your last sign-in method. Add another one first.");
   await deleteIdentity(ctx.tx, found);
   await recordEvent(ctx, {
     name: "identity.unlinked",

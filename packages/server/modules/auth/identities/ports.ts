@@ -6,7 +6,7 @@ import type { SessionsApp } from "../sessions/ports.ts";
 
 /** Dependencies of the routes of sign-in with providers. */
 export interface IdentitiesApp extends AddressesApp, FactorsApp, SessionsApp {
-  /** Seals sign-ins under way. */
+  /** Encrypts pending sign-ins. */
   sealer: Sealer;
   /** By name. */
   providers: ReadonlyMap<string, Provider>;

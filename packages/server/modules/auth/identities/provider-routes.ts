@@ -30,10 +30,10 @@ const ProviderParams = Type.Object({ provider: Type.String({ maxLength: 64 }) })
 const BeginIn = Type.Object({
   redirectURI: {
     ...Url,
-    description: "Where to go on, on a configured origin; `code` is added, or `error`.",
+    description: "The address to redirect to, on a configured origin; `code` or `error` is added.",
   },
 });
-/** Other parameters of a provider are kept, to be verified. */
+/** Other parameters of a provider are accepted and verified. */
 const CallbackIn = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 512 })),
   code: Type.Optional(Type.String({ maxLength: 8_192 })),
@@ -46,7 +46,7 @@ const forms = new Map([
   ["text/html", "page"],
 ]);
 
-/** Signing in with a provider: to it, and back (wire section 1). */
+/** Registers the redirect to a provider, and its callback (wire section 1). */
 export function registerProviderRoutes(http: Http, app: IdentitiesApp): void {
   registerBegin(http, app);
   registerCallbacks(http, app);
@@ -77,7 +77,7 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: "Go to a provider to sign in, or, signed in, to add it to the account",
+        summary: "Redirect to a provider to sign in, or, when signed in, to add it to the account",
         operationId: "signInWith",
         params: ProviderParams,
         querystring: BeginIn,
@@ -89,13 +89,13 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
       const place = { path: "?redirectURI", given: req.query.redirectURI };
       const redirectUri = toAllowedUrl(places, place).href;
       const { callback } = cookieFor(app, provider, "");
-      const { url, begun } = await provider.begin(callback).catch((error: unknown) => {
+      const { url, pending } = await provider.begin(callback).catch((error: unknown) => {
         throw toFault(app, provider, error);
       });
-      const { cookie } = cookieFor(app, provider, begun.state);
+      const { cookie } = cookieFor(app, provider, pending.state);
       const linkTo = req.actor.kind === "user" ? req.actor.userId : undefined;
       const endsAt = toEnd(now());
-      const handshake = { ...begun, provider: provider.name, redirectUri, linkTo, endsAt };
+      const handshake = { ...pending, provider: provider.name, redirectUri, linkTo, endsAt };
       void reply.headers({
         "set-cookie": toHandshakeCookie(sealer, handshake, cookie),
         "cache-control": "no-store",
@@ -114,7 +114,7 @@ function registerCallbacks(http: Http, app: IdentitiesApp): void {
       exposeHeadRoute: false,
       schema: {
         ...shared,
-        summary: "Where a provider sends people back to; leads on to redirectURI",
+        summary: "Callback of a provider, which redirects to redirectURI",
         operationId: "signInCallback",
         querystring: CallbackIn,
       },
@@ -128,7 +128,7 @@ function registerCallbacks(http: Http, app: IdentitiesApp): void {
       paths.signInCallback,
       {
         bodyLimit: BODY_BYTES_MAX,
-        // The same, of Apple, which sends a form.
+        // Apple sends a form.
         schema: { ...shared, hide: true, body: CallbackIn },
       },
       (req, reply) =>
@@ -137,17 +137,17 @@ function registerCallbacks(http: Http, app: IdentitiesApp): void {
   });
 }
 
-/** A sent reply, which Fastify waits for; a route's types know it as no body. */
-type Sent = null;
-const sent = (reply: FastifyReply): Sent => reply as unknown as Sent;
+/** A sent reply, which Fastify awaits; a route's types have no body for it. */
+type SentReply = null;
+const sent = (reply: FastifyReply): SentReply => reply as unknown as SentReply;
 
-/** Finishes a sign-in. On an error, people get a page, programs a problem. */
+/** Finishes a sign-in. On an error, browsers get a page, other clients a problem. */
 async function answerCallback(
   app: IdentitiesApp,
   req: FastifyRequest,
   reply: FastifyReply,
   returned: { name: string; given: CallbackIn },
-): Promise<Sent> {
+): Promise<SentReply> {
   const language = negotiateLanguage(req, mailLanguages);
   const isPage = negotiate(req, reply, forms) === "page";
   void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
@@ -163,14 +163,14 @@ async function answerCallback(
   }
 }
 
-/** Whether the sign-in was begun to add an identity to an account. */
+/** Whether the sign-in was started to add an identity to an account. */
 function isLinking(
   { sealer, now }: IdentitiesApp,
   { headers }: FastifyRequest,
   { name, given: { state = "" } }: { name: string; given: CallbackIn },
 ): boolean {
-  const begun = findHandshake(sealer, headers.cookie, { provider: name, state, now: now() });
-  return begun?.linkTo !== undefined;
+  const handshake = findHandshake(sealer, headers.cookie, { provider: name, state, now: now() });
+  return handshake?.linkTo !== undefined;
 }
 
 async function finish(
@@ -178,23 +178,27 @@ async function finish(
   req: FastifyRequest,
   reply: FastifyReply,
   { name, given }: { name: string; given: CallbackIn },
-): Promise<Sent> {
+): Promise<SentReply> {
   const { now, sealer } = app;
   const provider = getProvider(app, name);
   const { state = "" } = given;
-  const begun = findHandshake(sealer, req.headers.cookie, { provider: name, state, now: now() });
-  if (!begun)
-    throw new Fault("invalid", "This browser began no such sign-in, or too long ago. Begin again.");
+  const handshake = findHandshake(sealer, req.headers.cookie, {
+    provider: name,
+    state,
+    now: now(),
+  });
+  if (!handshake)
+    throw new Fault("invalid", "The sign-in is unknown to this browser or expired. Start again.");
   const { callback, cookie } = cookieFor(app, provider, state);
   void reply.header("set-cookie", toEndedCookie(cookie));
   const profile = await findProfile(app, provider, {
-    begun,
+    handshake,
     url: withQuery(new URL(callback), toTexts(given)),
   });
-  const target = new URL(begun.redirectUri);
+  const target = new URL(handshake.redirectUri);
   if (!profile) return sent(reply.redirect(withQuery(target, { error: "access_denied" }), 302));
   const language = negotiateLanguage(req, mailLanguages);
-  const { linkTo } = begun;
+  const { linkTo } = handshake;
   const { code, seconds } = await runInTransaction(app, req, (ctx) =>
     finishSignin(ctx, app, { provider: name, profile, linkTo, language }),
   );
@@ -207,28 +211,25 @@ async function finish(
 async function findProfile(
   app: IdentitiesApp,
   provider: Provider,
-  { begun, url }: { begun: Handshake; url: string },
+  { handshake, url }: { handshake: Handshake; url: string },
 ) {
   try {
-    return await provider.finish(new URL(url), begun);
+    return await provider.finish(new URL(url), handshake);
   } catch (error) {
-    if (error instanceof ProviderError && error.fault === "refused") return undefined;
+    if (error instanceof ProviderError && error.kind === "refused") return undefined;
     throw toFault(app, provider, error);
   }
 }
 
 function toFault({ log }: IdentitiesApp, { name }: Provider, error: unknown): unknown {
   if (!(error instanceof ProviderError)) return error;
-  log.warn(
-    { provider: name, fault: error.fault, reason: error.message },
-    "a sign-in was not finished",
-  );
-  if (error.fault === "away")
-    return new Fault("busy", `The provider ${name} does not answer.`, {
+  log.warn({ provider: name, kind: error.kind, reason: error.message }, "provider sign-in failed");
+  if (error.kind === "unavailable")
+    return new Fault("busy", `The provider ${name} does not respond.`, {
       retryAfterSeconds: 10,
-      isTold: true,
+      isLogged: true,
     });
-  return new Fault("invalid", "The sign-in could not be verified. Begin again.");
+  return new Fault("invalid", "The sign-in could not be verified. Start again.");
 }
 
 function toTexts(given: CallbackIn): Record<string, string> {

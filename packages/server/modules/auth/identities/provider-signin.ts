@@ -42,8 +42,8 @@ interface ProviderSignin {
 type SigninApp = Pick<IdentitiesApp, "outbox" | "publicUrl" | "sealer">;
 
 /**
- * Handles the return from a provider; answers the one-time code of the sign-in, and its lifetime. A known identity signs
- * in; an unknown one gets a new account, and is never joined to an existing account with its address.
+ * Handles the callback of a provider. Returns the one-time code of the sign-in and its lifetime. A known identity signs in;
+ * an unknown one gets a new account, and is never merged into an existing account with its address.
  *
  * @throws Fault conflict when another account has the address, or the identity
  */
@@ -58,8 +58,8 @@ export async function finishSignin(
   const known = await findIdentityUser(ctx.tx, identity);
   if (linkTo !== undefined) {
     if (known !== undefined && known !== linkTo)
-      throw new Fault("conflict", "This way of signing in belongs to another account.");
-    // A user who adds an identity of their own signs in again, which makes a session recent.
+      throw new Fault("conflict", "This sign-in method belongs to another account.");
+    // Adding an identity that the user already has is a sign-in, which makes the session recent.
     return createCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(identity));
   }
   const userId = known ?? (await findOrCreateUser(ctx, app, { identity, profile, language }));
@@ -91,7 +91,7 @@ interface Newcomer {
   language: MailLanguage;
 }
 
-/** The first of several concurrent first sign-ins makes the user; the others wait for it. */
+/** The first of several concurrent first sign-ins creates the user; the others wait for it. */
 async function findOrCreateUser(ctx: Ctx, app: SigninApp, newcomer: Newcomer): Promise<string> {
   await lockIdentity(ctx.tx, newcomer.identity);
   return (await findIdentityUser(ctx.tx, newcomer.identity)) ?? createUser(ctx, app, newcomer);
@@ -106,7 +106,7 @@ async function createUser(
   if (email !== null && (await findUserByLogin(ctx.tx, email)))
     throw new Fault(
       "conflict",
-      "This address has an account already. Sign in to it, and add this way of signing in there.",
+      "This address already has an account. Sign in to it, and add this sign-in method there.",
     );
   const digest = createHash("sha256").update(`${identity.provider}\n${identity.subject}`);
   const username = email ?? `${identity.provider}-${digest.digest("hex").slice(0, 16)}`;
@@ -141,8 +141,8 @@ function toDisplayName(name: string | undefined): string | undefined {
 }
 
 /**
- * Checks the second factor after a sign-in with a provider, before the one-time code is used up: a provider guarantees no
- * strength, so the rule is the same as after a password. Adding an identity takes a session, and no code.
+ * Checks the second factor after a sign-in with a provider, before the one-time code is consumed. A provider guarantees no
+ * strength, so the rule is the same as after a password. Adding an identity requires a session but no code.
  *
  * @throws Fault invalid for a code that is unknown, used or expired; code-needed, wrong-code, too-many
  */
@@ -158,11 +158,11 @@ export async function verifyExchange(
 }
 
 /**
- * Turns a one-time code into a session. A code that adds an identity takes the user's access token as well: a link that
- * an attacker makes a browser follow adds none. The user is notified by mail, and the new session is as recent as the old.
+ * Exchanges a one-time code for a session. A code that adds an identity also requires the user's access token, so that an
+ * attacker's link adds none. The user is notified by mail, and the new session is as recent as the old.
  *
- * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict; confirmation-needed
- * where an identity is added; as `useProof`
+ * @throws Fault invalid for a code that is unknown, used, expired or another user's; conflict; confirmation-needed to add
+ * an identity; as `useProof`
  */
 export async function exchangeCode(
   ctx: Ctx,
@@ -187,8 +187,8 @@ export async function exchangeCode(
   return startSession(ctx, { ...session, confirmedAt });
 }
 
-/** The answer to a code that does not work, whatever the reason. */
+/** The error for any invalid code, which does not reveal the reason. */
 export function unknownCode(): Fault {
-  const message = "is unknown, used or expired: sign in again";
+  const message = "is unknown, used or expired; sign in again";
   return new Fault("invalid", `/code: ${message}`, { faults: [{ path: "/code", message }] });
 }

@@ -32,7 +32,7 @@ const ProvidersOut = Type.Array(
   }),
 );
 
-/** Lists the providers, turns their sign-ins into sessions, and removes identities. */
+/** Lists the providers, exchanges their sign-ins for sessions, and removes identities. */
 export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
   const { db, now, publicUrl, providers } = app;
   const tags = ["auth"];
@@ -41,7 +41,7 @@ export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
     {
       schema: {
         tags,
-        summary: "Whom people can sign in with beside a password",
+        summary: "List the providers to sign in with",
         operationId: "listProviders",
         response: { 200: ProvidersOut },
       },
@@ -59,9 +59,9 @@ export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Turn the one-time code of a sign-in elsewhere into an access token",
+        summary: "Exchange the one-time code of a provider sign-in for an access token",
         description:
-          "With the user's token where the code adds a way of signing in to their account: it is added then.",
+          "A code that adds a sign-in method to an account requires the user's token, and adds it.",
         operationId: "exchangeCode",
         body: ExchangeIn,
         response: { 200: SessionOut },
@@ -79,7 +79,7 @@ export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
     {
       schema: {
         tags,
-        summary: "Remove one of the signed-in user's ways of signing in, but not the last",
+        summary: "Remove one of the signed-in user's sign-in methods, except the last",
         operationId: "deleteIdentity",
         params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
         response: { 204: Type.Null() },
@@ -102,8 +102,8 @@ export function registerCookieExchange(http: Http, app: IdentitiesApp & CookiesA
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["auth"],
-        summary: "Sign a browser in with the one-time code of a sign-in elsewhere",
-        description: `${cookieDescription} The code works in the browser that the sign-in began in.`,
+        summary: "Sign a browser in with the one-time code of a provider sign-in",
+        description: `${cookieDescription} The code works only in the browser that started the sign-in.`,
         operationId: "startSessionByCode",
         body: ExchangeIn,
         response: { 200: CookieSessionOut },

@@ -40,15 +40,15 @@ export interface SentInvitation {
   id: string;
   token: string;
   expiresAt: Date;
-  /** Whether a mail was posted. */
+  /** Whether a mail is sent. */
   isMailed: boolean;
 }
 
 /**
- * Invites somebody to a project or an organization: a mail is posted, in place of an earlier one to the same
- * address, unless the address was mailed enough of them. The token is answered once.
+ * Invites a person to a project or an organization by mail, and replaces an earlier invitation to the same address. No
+ * mail is sent when the address has got too many. The token is returned once.
  *
- * @throws Fault not-found, forbidden (only owners invite; where the service sends mails, only with a confirmed address),
+ * @throws Fault not-found, forbidden (only owners may invite, and with mails only those with a confirmed address),
  *   conflict when 500 are pending
  */
 export async function invite(
@@ -62,10 +62,13 @@ export async function invite(
   // Checked for every address, so that the answer does not reveal which have an account.
   const isKnown = inviter?.isConfirmed === true || inviter?.email === null;
   if (app.config.mail.rightsByEmail === "confirmed" && !isKnown)
-    throw new Fault("forbidden", "Confirm your own e-mail address before you invite others.");
+    throw new Fault("forbidden", "Confirm your e-mail address before you invite others.");
   await deleteSameInvitations(ctx.tx, { documentId: target.id, email });
   if ((await countInvitations(ctx.tx, target.id, ctx.now)) >= PENDING_MAX)
-    throw new Fault("conflict", `${PENDING_MAX} invitations wait already: withdraw some first.`);
+    throw new Fault(
+      "conflict",
+      `There are already ${PENDING_MAX} pending invitations. Withdraw some first.`,
+    );
   const { token, hash } = newOneTimeToken();
   const id = newDocumentId(ctx.now);
   const expiresAt = new Date(ctx.now.getTime() + INVITATION_MS);
@@ -102,7 +105,7 @@ export interface InvitationDetails extends Invitation {
   inviter: string;
 }
 
-/** The invitation of a token. @throws Fault not-found when it is unknown, used or expired */
+/** Returns the invitation of a token. @throws Fault not-found when it is unknown, used or expired */
 export async function getInvitation(
   db: Db | Tx,
   { invitationTargets }: Targets,
@@ -160,8 +163,8 @@ export async function withdrawInvitation(
 }
 
 /**
- * Withdraws the invitations to an address when its owner's account is deleted. The address has to be a confirmed one, so
- * that an account with somebody else's address does not withdraw their invitations.
+ * Withdraws the invitations to an address when its owner's account is deleted. The address must be confirmed, so that an
+ * account with another person's address does not withdraw their invitations.
  */
 export async function withdrawInvitationsTo(ctx: Ctx, email: string): Promise<void> {
   for (const gone of await deleteInvitationsTo(ctx.tx, email)) {
@@ -174,7 +177,7 @@ function targetOf({ collection, document_id }: Invitation): InvitationTarget {
   return { collection: collection as InvitationTarget["collection"], id: document_id };
 }
 
-/** Hides from the bearer that the document is gone or the inviter has lost the right to invite. */
+/** Hides that the document was deleted or that the inviter has lost the right to invite. */
 function hide(error: unknown): never {
   if (error instanceof Fault && (error.kind === "not-found" || error.kind === "forbidden"))
     throw unknown();

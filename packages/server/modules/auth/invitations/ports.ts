@@ -14,11 +14,11 @@ export interface InvitationTarget {
 
 /** The vault's verbs that invitations need. */
 interface InvitationTargets {
-  /** The title of a document, for a user who may give others rights on it. @throws Fault not-found, forbidden */
+  /** The title of a document, for a user who may grant rights on it. @throws Fault not-found, forbidden */
   getTitle(db: Db | Tx, scope: Scope, target: InvitationTarget): Promise<string>;
   /**
-   * Gives the user a role, beside any others, on behalf of the inviter.
-   * @throws Fault not-found when the document is gone, or the inviter has lost the right to invite
+   * Grants the user a further role on behalf of the inviter.
+   * @throws Fault not-found when the document was deleted, or the inviter has lost the right to invite
    */
   addMember(
     ctx: Ctx,

@@ -40,7 +40,7 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
     {
       schema: {
         tags,
-        summary: "The invitations to a project or an organization that wait, newest first",
+        summary: "List the pending invitations to a project or an organization, newest first",
         operationId: "listInvitations",
         querystring: InvitationsQueryIn,
         response: { 200: Type.Array(InvitationItemOut) },
@@ -60,7 +60,7 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags,
-        summary: "Invite somebody to a project or an organization, by mail",
+        summary: "Invite a person to a project or an organization by mail",
         operationId: "invite",
         body: InvitationIn,
         response: { 200: InvitedOut },
@@ -72,7 +72,7 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
       if (!isMailAddress(email))
         assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
       const language = negotiateLanguage(req, mailLanguages);
-      // Counted only for users who may invite: others learn that they may not.
+      // Counted only for users who may invite; others get their own error.
       await app.invitationTargets.getTitle(db, toScope(req.actor), target);
       const at = now();
       await limiter.count({ limit: "invitations by user", key: [userId], now: at });
@@ -89,7 +89,7 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
     {
       schema: {
         tags,
-        summary: "What an invitation invites to",
+        summary: "Get the document and the role of an invitation",
         operationId: "getInvitation",
         params: InvitationParams,
         response: { 200: InvitationOut },

@@ -41,7 +41,7 @@ export function findInvitation(
     .executeTakeFirst();
 }
 
-/** Uses an invitation up: of two at once, one gets it. */
+/** Consumes an invitation; only one of two concurrent calls gets it. */
 export function takeInvitation(tx: Tx, hash: Buffer, now: Date): Promise<Invitation | undefined> {
   return tx
     .deleteFrom("invitations")
@@ -55,7 +55,7 @@ export async function deleteInvitation(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("invitations").where("id", "=", id).execute();
 }
 
-/** Deletes the invitations to an address, and answers them. */
+/** Deletes the invitations to an address, and returns them. */
 export function deleteInvitationsTo(tx: Tx, email: string): Promise<Invitation[]> {
   return tx
     .deleteFrom("invitations")
@@ -88,7 +88,7 @@ export async function listInvitations(
     .select("users.display_name as inviter")
     .where("document_id", "=", documentId)
     .where("expires_at", ">", now)
-    // Ids of one second are in no order.
+    // Ids of one second are not ordered.
     .orderBy("invitations.created_at", "desc")
     .orderBy("invitations.id", "desc")
     .offset((page - 1) * perPage)

@@ -24,11 +24,11 @@ interface NewKey {
 }
 
 /**
- * Makes an API key of the signed-in user, who is notified by mail. Its rights are those of the user at any time,
- * within its scopes and its project. The secret is answered once and kept as a hash.
+ * Creates an API key of the signed-in user, who is notified by mail. Its rights are always those of the user, within its
+ * scopes and its project. The secret is returned once and stored as a hash.
  *
  * @throws Fault confirmation-needed, invalid (an expiry in the past, scopes that cannot be limited to a project), impossible
- *   (a project that the user does not see), conflict when there are 100 keys
+ *   (a project that the user cannot see), conflict when there are 100 keys
  */
 export async function createKey(
   ctx: Ctx,
@@ -45,14 +45,14 @@ export async function createKey(
     ]);
   if (projectId !== undefined && !(await keyProjects.isVisible(ctx.tx, ctx.scope, projectId)))
     assertNoFaults(
-      [{ path: "/projectId", message: "names nothing that you may see" }],
+      [{ path: "/projectId", message: "is not a project that you can see" }],
       "impossible",
     );
   await lockUser(ctx.tx, userId);
-  // Read under the lock: an old session, or one that a new password has just ended, creates no key that outlives it.
+  // Checked under the lock, so that an old session, or one ended by a new password, creates no key that outlives it.
   await assertRecent(ctx);
   if ((await countKeys(ctx.tx, userId)) >= KEYS_MAX)
-    throw new Fault("conflict", `You have ${KEYS_MAX} API keys: revoke one first.`);
+    throw new Fault("conflict", `You already have ${KEYS_MAX} API keys. Revoke one first.`);
   const { token, hash } = newAccessToken();
   const key = {
     id: newDocumentId(ctx.now),

@@ -22,7 +22,7 @@ export function registerKeyRoutes(http: Http, app: KeysApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["auth"],
-        summary: "Make an API key, for machines; its secret is answered once",
+        summary: "Create an API key for programs; its secret is returned once",
         operationId: "createApiKey",
         body: KeyIn,
         response: { 201: KeyOut },

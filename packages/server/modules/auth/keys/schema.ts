@@ -11,9 +11,9 @@ export const KeyIn = Type.Object({
     uniqueItems: true,
     description: "Scopes of the key; docs/reference/api.md describes each.",
   }),
-  expiresAt: Type.Optional({ ...DateTime, description: "Default: it does not end by itself." }),
+  expiresAt: Type.Optional({ ...DateTime, description: "Default: no expiry." }),
   projectId: Type.Optional(
-    Type.String({ maxLength: 64, description: "The one project that it is to see." }),
+    Type.String({ maxLength: 64, description: "Limits the key to one project." }),
   ),
 });
 

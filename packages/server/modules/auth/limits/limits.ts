@@ -15,7 +15,7 @@ export interface Limit {
 
 const failed = {
   windowMs: 15 * MINUTE_MS,
-  error: "Too many passwords or codes were wrong, for this account or from your network.",
+  error: "Too many wrong passwords or codes for this account or from your network.",
 } as const;
 
 /** Each limit by its name, which is part of the stored keys: a renamed limit starts again at zero. */
@@ -24,34 +24,34 @@ export const limits = {
   "account at address": { ...failed, max: 10, isClearedBySuccess: true },
   address: { ...failed, max: 100 },
   account: { ...failed, max: 100 },
-  // Guessing a code takes the password or a session first, so a few attempts are enough.
+  // Guessing a code requires the password or a session first, so a few attempts are enough.
   codes: {
     windowMs: HOUR_MS,
     max: 10,
     isClearedBySuccess: true,
-    error: "Too many codes of this account's second factor were wrong.",
+    error: "Too many wrong second-factor codes for this account.",
   },
   "sign-ups by network": {
     windowMs: HOUR_MS,
     // Set by SIGNUPS_PER_HOUR_MAX.
     max: Infinity,
-    error: "Too many accounts were asked for from your network.",
+    error: "Too many sign-ups from your network.",
   },
   "look-ups by user": {
     windowMs: HOUR_MS,
     max: 100,
-    error: "Too many of these addresses have no account: invite people instead.",
+    error: "Too many of these addresses have no account. Invite people instead.",
   },
   "resets by network": {
     windowMs: HOUR_MS,
     max: 300,
-    error: "Too many links for new passwords were asked for from your network.",
+    error: "Too many password resets were requested from your network.",
   },
   "resets to address": { windowMs: HOUR_MS, max: 5 },
   "validations by user": {
     windowMs: HOUR_MS,
     max: 300,
-    error: "You asked for too many mails that confirm your address.",
+    error: "You requested too many confirmation mails.",
   },
   "validations to address": { windowMs: HOUR_MS, max: 5 },
   "invitations by user": {

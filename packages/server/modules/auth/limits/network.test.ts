@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toNetwork } from "./network.ts";
 
-test("takes an IPv4 address for itself, also mapped into IPv6", () => {
+test("returns an IPv4 address itself, also mapped into IPv6", () => {
   assert.equal(toNetwork("192.0.2.7"), "192.0.2.7");
   assert.equal(toNetwork("::ffff:192.0.2.7"), "192.0.2.7");
   assert.equal(toNetwork("::FFFF:192.0.2.7"), "192.0.2.7");
 });
 
-test("takes an IPv6 address for its /64, however it is written", () => {
+test("returns the /64 of an IPv6 address in any notation", () => {
   const network = "2001:db8:0:1::/64";
   for (const ip of [
     "2001:db8:0:1:2:3:4:5",
@@ -23,7 +23,7 @@ test("takes an IPv6 address for its /64, however it is written", () => {
   assert.equal(toNetwork("::1"), "0:0:0:0::/64");
 });
 
-test("takes what is not an address as it is", () => {
+test("returns anything else unchanged", () => {
   assert.equal(toNetwork(""), "");
   assert.equal(toNetwork("unix"), "unix");
 });

@@ -5,8 +5,8 @@ const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
 /**
- * The network that an IP address stands for when attempts are counted: an IPv4 address itself, the
- * /64 of an IPv6 address, since a subscriber has all of it. Anything else (a socket's path) as it is.
+ * The network of an IP address for rate limits: an IPv4 address itself, or the /64 of an IPv6 address, since a subscriber
+ * has all of it. Anything else (a socket's path) is returned unchanged.
  */
 export function toNetwork(ip: string): string {
   const v4 = mapped.exec(ip)?.[1] ?? ip;
@@ -20,7 +20,7 @@ export function toNetwork(ip: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/** The 16-bit groups of a part of an IPv6 address; a dotted end counts for two. */
+/** The 16-bit groups of a part of an IPv6 address; a dotted end is two groups. */
 function toGroups(part: string): number[] {
   if (part === "") return [];
   return part

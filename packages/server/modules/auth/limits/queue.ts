@@ -10,7 +10,7 @@ interface Queue {
 interface Entry<S, T> {
   /** Acquires a slot; undefined when there is none. Only the first waiter of a queue calls it. */
   acquire: () => Promise<S | undefined>;
-  /** Does the work with a slot, and releases it where it is to be released. */
+  /** Runs the work with a slot, and releases the slot if necessary. */
   run: (slot: S) => Promise<T>;
 }
 
@@ -66,7 +66,7 @@ async function findSlot<S>(
 ): Promise<S | undefined> {
   for (;;) {
     if (running.size < runningMax) {
-      // Work that ends during the call may release a slot, so only a queue that was idle before it gives up.
+      // Work that ends during the call may release a slot, so only a queue that was idle before stops waiting.
       const wasIdle = running.size === 0;
       const slot = await acquire();
       if (slot !== undefined || wasIdle) return slot;

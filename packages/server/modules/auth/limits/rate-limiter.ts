@@ -9,21 +9,21 @@ export interface Attempt {
   /** The account, network or address that the limit is for. */
   key: readonly string[];
   now: Date;
-  /** Whether the limit does not hold for this attempt, which then takes as long and counts nothing. */
+  /** Whether this attempt is exempt: it is not counted, but takes as long. */
   isSkipped?: boolean;
 }
 
 export type CountedAttempt = AttemptCount & { limit: LimitName };
 
-/** Limits that hold across nodes and restarts: attempts are counted in PostgreSQL, under keyed hashes. */
+/** Rate limits shared by all nodes: attempts are counted in PostgreSQL, under keyed hashes. */
 export interface RateLimiter {
-  /** Counts an attempt, in `tx` where one is given; undefined, with nothing counted, at the limit. */
+  /** Counts an attempt, optionally in `tx`; undefined, with nothing counted, at the limit. */
   tryCount(attempt: Attempt, tx?: Tx): Promise<CountedAttempt | undefined>;
   /** Counts an attempt. @throws Fault too-many, with the seconds to wait */
   count(attempt: Attempt): Promise<CountedAttempt>;
   /**
-   * Counts failures, those that answer undefined. Each attempt is counted before it is made and subtracted when it
-   * succeeds, so that attempts made at once are limited like those made one by one.
+   * Counts failures, which are attempts that return undefined. Each attempt is counted before it is made and subtracted
+   * when it succeeds, so that concurrent attempts are limited like sequential ones.
    *
    * @throws Fault too-many, with nothing attempted; anything that `make` throws, counted as a failure
    */
@@ -81,7 +81,7 @@ export function openRateLimiter({
   };
 }
 
-/** Subtracts a successful attempt, and where the limit says so the failures before it. */
+/** Subtracts a successful attempt and, if `isClearedBySuccess`, the failures before it. */
 export function subtractSuccess(db: Db, counted: CountedAttempt): Promise<void> {
   const { isClearedBySuccess }: Limit = limits[counted.limit];
   return subtractAttempts(db, isClearedBySuccess ? counted : { ...counted, count: 1 });

@@ -19,11 +19,11 @@ import {
 
 const KNOWN_ADDRESS_MS = 90 * 86_400_000;
 const RENEW_AFTER_MS = 86_400_000;
-/** As many as are hashed at once, and so few that three nodes together stay under the limit. */
+/** The number of concurrent hashes, which keeps three nodes together under the limit. */
 const QUEUE_LIMITS = { runningMax: 3, waitersMax: 100 };
 
 interface SigninAttempt {
-  /** A user, or a name that nobody has. */
+  /** A user, or a name without an account. */
   account: ["user" | "name", string];
   ip: string;
   now: Date;
@@ -38,11 +38,11 @@ interface UserAddress {
 /** The limit of failed sign-ins (wire section 1). */
 export interface SigninAttempts {
   /**
-   * Runs the check of a password or a code, which answers undefined when it fails, where few checks failed lately for
-   * this account at this address and, unless the account signed in from there before, from this address or for this account
-   * anywhere: others' failures lock nobody out of a known address. Each check is counted as a failure before it is made and
-   * subtracted when it succeeds, so that guesses sent at once are limited like those sent one by one, and beyond the limit
-   * nothing tells a right one.
+   * Runs the check of a password or a code, which returns undefined when it fails, unless too many checks failed recently
+   * for this account at this address. The limits of the address and of the account anywhere apply too, except at an
+   * address where the account signed in before: failures of others lock nobody out there. Each check is counted as a
+   * failure before it is made and subtracted when it succeeds, so that concurrent guesses are limited like sequential
+   * ones, and beyond the limit a correct guess is not revealed.
    *
    * @throws Fault too-many, with the seconds to wait; anything that `check` throws, with nothing counted
    */
@@ -51,14 +51,14 @@ export interface SigninAttempts {
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
   /**
-   * The same for a code of an authenticator app, where few were wrong in the last hour, from any address: a right
-   * password clears no wrong codes. The codes of a known address are counted apart, so that an attacker with the password
+   * The same for a code of an authenticator app, with a limit of wrong codes an hour from any address, which a correct
+   * password does not clear. Codes from a known address are counted separately, so that an attacker with the password
    * does not lock the owner out.
    *
    * @throws Fault too-many, with the seconds to wait
    */
   countCode<T>(at: UserAddress, check: () => Promise<T | undefined>): Promise<T | undefined>;
-  /** Remembers the address of a sign-in without a checked password: by sign-up, reset or provider. */
+  /** Remembers the address of a sign-in without a checked password: sign-up, reset or provider. */
   rememberAddress(db: Db | Tx, at: UserAddress): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function openSigninAttempts({
     const ownCount = await limiter.tryCount(own);
     if (!ownCount) return undefined;
     const counted = [ownCount];
-    // At a known address the limits of others do not hold; that it is known must not show in the time.
+    // At a known address the other limits do not apply, which must not be revealed by the time.
     try {
       const isSkipped = await isKnownAddress(db, ownCount.key, own.now);
       for (const other of others) {
@@ -90,7 +90,7 @@ export function openSigninAttempts({
       }
       return counted;
     } catch (error) {
-      // No check was made, so that none may count as failed.
+      // No check was made, so none counts as failed.
       await subtractOnce(counted);
       throw error;
     }
@@ -117,7 +117,7 @@ export function openSigninAttempts({
     return { result };
   }
 
-  /** The error at a limit; one second is enough when only checks under way fill it, to see their results. */
+  /** The error at a limit. One second is enough when only running checks fill it. */
   async function toLimitFault([own, ...others]: Attempts) {
     const counts = await listAttemptCounts(
       db,
@@ -130,7 +130,7 @@ export function openSigninAttempts({
         const isOver = count && count.count - underWay.get(count.key) >= limits[attempt.limit].max;
         return isOver ? [count.expiresAt.getTime()] : [];
       });
-    // At a known address the other limits may be reached, and do not hold.
+    // At a known address the other limits may be reached, but do not apply.
     const ownEnds = findEnds([own]);
     const endsAt = Math.max(0, ...(ownEnds.length > 0 ? ownEnds : findEnds(others)));
     return toFault(own, new Date(endsAt));
@@ -156,7 +156,7 @@ export function openSigninAttempts({
   };
 }
 
-/** The attempt of the account at the address; of the address; of the account anywhere. */
+/** The attempts of the account at the address, of the address, and of the account anywhere. */
 type Attempts = [Attempt, ...Attempt[]];
 
 function toAttempts({ account, ip, now }: SigninAttempt): Attempts {
@@ -174,7 +174,7 @@ async function remember(on: Db | Tx, key: Buffer, now: Date): Promise<void> {
   await putKnownAddress(on, key, expiresAt);
 }
 
-/** Counts the work of this process that is under way for each key. */
+/** Counts the running work of this process by key. */
 function openCounters() {
   const counts = new Map<string, number>();
   const add = (keys: readonly string[], by: number): void => {

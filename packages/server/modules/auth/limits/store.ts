@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
-/** The attempts counted under a key in the present window, and its end. */
+/** The attempts counted for a key in the current window, and its end. */
 export interface AttemptCount {
   key: Buffer;
   count: number;
@@ -9,9 +9,9 @@ export interface AttemptCount {
 }
 
 /**
- * Counts an attempt under a key; undefined, with nothing counted, when `max` are counted already. It is one statement, so
- * that of any number of attempts at once no more than `max` are counted. An ended window is replaced by a new one. A
- * skipped attempt runs the same statement and counts nothing, so that its time reveals nothing.
+ * Counts an attempt for a key; undefined, with nothing counted, when `max` are counted already. One statement, so that no
+ * more than `max` concurrent attempts are counted. An expired window is replaced by a new one. A skipped attempt runs
+ * the same statement without counting, so that its time reveals nothing.
  */
 export async function countAttempt(
   db: Db | Tx,

@@ -19,11 +19,11 @@ function toWords(letter: Letter): MailText {
     case "reset":
       return {
         subject: "Choose a new password",
-        lines: ["Somebody asked for a new password for your account."],
+        lines: ["A new password was requested for your account."],
         button: { label: "Choose a password", url: letter.url },
         notes: [
-          `The link works once, for ${toTime(letter.minutes)}. Choosing a password ends all open sessions and API keys.`,
-          "If it was not you, do nothing: your password stays as it is.",
+          `The link works once, for ${toTime(letter.minutes)}. Choosing a new password ends all sessions and revokes all API keys.`,
+          "If it was not you, ignore this mail. Your password stays the same.",
         ],
       };
     case "validate":
@@ -32,10 +32,10 @@ function toWords(letter: Letter): MailText {
       return toPasswordWords(letter.removed ?? []);
     case "identity-added":
       return {
-        subject: "A way of signing in was added",
+        subject: "A sign-in method was added",
         lines: [
-          `Your account can be signed in to with ${letter.provider} now.`,
-          "If it was you, there is nothing to do. If it was not, ask for a new password now: that removes it, and ends all sessions and API keys.",
+          `You can now sign in to your account with ${letter.provider}.`,
+          "If it was you, there is nothing to do. If it was not, reset your password now. That removes the new method, ends all sessions and revokes all API keys.",
         ],
         notes: [],
       };
@@ -48,24 +48,24 @@ function toWords(letter: Letter): MailText {
         subject: `A webhook to ${letter.host} was disabled`,
         lines: [
           letter.because === "gone"
-            ? `${letter.host} answered that nobody is there any more (410), so the webhook ${letter.webhookId} was disabled.`
-            : `Nothing that was sent to ${letter.host} in five days was taken, so the webhook ${letter.webhookId} was disabled.`,
-          "What happens is not told there any more. What waited is kept for thirty days.",
+            ? `${letter.host} answered 410 (Gone), so the webhook ${letter.webhookId} was disabled.`
+            : `All deliveries to ${letter.host} have failed for five days, so the webhook ${letter.webhookId} was disabled.`,
+          "No more events are sent to it. Pending events are kept for 30 days.",
         ],
         notes: [
-          `Once its receiver works again, enable it: PATCH /v1/webhooks/${letter.webhookId} with {"enabled": true}. It goes on with what waited; what happened in between can be replayed.`,
-          "You are told because you made the webhook, or own the organization or the project that it is of.",
+          `Once the receiver works again, enable the webhook: PATCH /v1/webhooks/${letter.webhookId} with {"enabled": true}. It then delivers the pending events. Later events can be replayed.`,
+          "You receive this mail because you created the webhook, or own its organization or project.",
         ],
       };
     case "account-deleted":
       return {
         subject: "Your account was deleted",
         lines: [
-          "Your account was deleted as you asked: your names, ways of signing in, keys and roles are gone.",
-          "What you did stays in the audit trails of others under a number that names nobody. This is the last mail.",
+          "Your account was deleted as you requested, with your names, sign-in methods, API keys and roles.",
+          "Your actions stay in the audit trails of others under an anonymous number. This is the last mail from us.",
         ],
         notes: [
-          "If it was not you, tell whoever runs the service. The account cannot be brought back; what others own with you is still there, and they can invite you again.",
+          "If it was not you, contact the operator of the service. The account cannot be restored. Shared projects and organizations still exist, and their owners can invite you again.",
         ],
       };
     case "invitation":
@@ -75,7 +75,7 @@ function toWords(letter: Letter): MailText {
   }
 }
 
-/** The inviter typed the names: they are in the body alone, and marked as the inviter's words. */
+/** The inviter chose the names, so they appear only in the body, in quotation marks. */
 function toInvitationWords({
   url,
   inviter,
@@ -83,15 +83,15 @@ function toInvitationWords({
   role,
 }: Letter & { kind: "invitation" }): MailText {
   return {
-    subject: "You are invited to work together",
+    subject: "You are invited to collaborate",
     lines: [
-      `Somebody who calls themselves “${inviter}” invites you to work on what they call “${title}”, ${roles[role]}.`,
-      "Sign in, or make an account, to accept.",
+      `A person with the name “${inviter}” invites you to work on “${title}”, ${roles[role]}.`,
+      "To accept, sign in or create an account.",
     ],
     button: { label: "Accept the invitation", url },
     notes: [
       "The link works once, for seven days.",
-      "The names in quotation marks are the inviter's own words. If you do not know who this is, do nothing.",
+      "The inviter chose the names in quotation marks. If you do not know this person, ignore this mail.",
     ],
   };
 }
@@ -99,11 +99,11 @@ function toInvitationWords({
 function toValidationWords(url: string): MailText {
   return {
     subject: "Confirm your e-mail address",
-    lines: ["An account was made with this address. Please confirm that it is yours."],
+    lines: ["An account was created with this address. Please confirm that it is yours."],
     button: { label: "Confirm the address", url },
     notes: [
       "The link works for one day.",
-      "If you made no account, confirm nothing: somebody else gave your address. To end their account, ask for a new password with this address, which signs everybody else out of it, and delete it. Where that is not enough, tell whoever runs the service.",
+      "If you did not create an account, do not confirm: somebody else entered your address. To delete that account, reset its password with this address, which signs out everybody else, and then delete it. If that does not help, contact the operator of the service.",
     ],
   };
 }
@@ -116,11 +116,11 @@ function toPasswordWords(removed: string[]): MailText {
   return {
     subject: "Your password was changed",
     lines: [
-      "The password of your account was changed, and all other sessions and API keys were ended.",
-      "If it was you, there is nothing to do. If it was not, ask for a new password now, and tell whoever runs the service.",
+      "The password of your account was changed. All other sessions were ended, and all API keys were revoked.",
+      "If it was you, there is nothing to do. If it was not, reset your password now, and contact the operator of the service.",
       ...(removed.length
         ? [
-            `These ways of signing in were removed, as the reset link does not prove that they are yours: ${removed.join(", ")}. You can add yours again.`,
+            `These sign-in methods were removed, since the reset link does not prove that they are yours: ${removed.join(", ")}. You can add yours again.`,
           ]
         : []),
     ],
@@ -130,12 +130,12 @@ function toPasswordWords(removed: string[]): MailText {
 
 function toRemovedWords(provider: string): MailText {
   return {
-    subject: "A way of signing in was removed",
+    subject: "A sign-in method was removed",
     lines: [
       provider === "local"
-        ? "Your account cannot be signed in to with its password any more."
-        : `Your account cannot be signed in to with ${provider} any more.`,
-      "If it was you, there is nothing to do. If it was not, ask for a new password now: that ends all sessions and API keys, and removes what somebody else may have added.",
+        ? "You can no longer sign in to your account with its password."
+        : `You can no longer sign in to your account with ${provider}.`,
+      "If it was you, there is nothing to do. If it was not, reset your password now. That ends all sessions, revokes all API keys and removes sign-in methods that somebody else may have added.",
     ],
     notes: [],
   };
@@ -143,17 +143,17 @@ function toRemovedWords(provider: string): MailText {
 
 function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[] }): MailText {
   return {
-    subject: "An API key was made",
+    subject: "An API key was created",
     lines: [
-      `An API key called “${label}” was made for your account. It may do what you may, as far as these scopes go: ${scopes.join(", ")}.`,
-      "If it was you, there is nothing to do. If it was not, ask for a new password now: that ends it, with all sessions and other API keys.",
+      `The API key “${label}” was created for your account. It has your rights, limited to these scopes: ${scopes.join(", ")}.`,
+      "If it was you, there is nothing to do. If it was not, reset your password now. That revokes all API keys and ends all sessions.",
     ],
     notes: [],
   };
 }
 
 const notYou =
-  "If it was not you, somebody else may be in your account: set a new password now, which ends all sessions and API keys, and tell whoever runs the service.";
+  "If it was not you, somebody else may have access to your account. Reset your password now, which ends all sessions and revokes all API keys, and contact the operator of the service.";
 
 function toFactorWords(letter: FactorLetter): MailText {
   const { subject, text } = toTexts(letter);
@@ -165,30 +165,30 @@ function toTexts(letter: FactorLetter): { subject: string; text: string } {
     case "factor-added":
       return {
         subject: "A second factor was added",
-        text: "Signing in to your account takes a code of your authenticator app from now on. Keep the recovery codes where you find them without it.",
+        text: "From now on, signing in to your account requires a code from your authenticator app. Keep the recovery codes where you can find them without the app.",
       };
     case "factor-removed":
       return {
         subject: "Your second factor was removed",
         text:
           letter.by === "operator"
-            ? "Whoever runs the service removed the second factor of your account. Signing in takes no code any more; you can add another one."
-            : "The second factor of your account was removed, with its recovery codes. Signing in takes no code any more.",
+            ? "The operator of the service removed the second factor of your account. Signing in no longer requires a code. You can add a new second factor."
+            : "The second factor of your account was removed, with its recovery codes. Signing in no longer requires a code.",
       };
     case "recovery-codes-made":
       return {
-        subject: "New recovery codes were made",
-        text: "New recovery codes were made for your account. Those that you had before do not work any more.",
+        subject: "New recovery codes were created",
+        text: "New recovery codes were created for your account. The previous ones no longer work.",
       };
     default:
       return {
         subject: "A recovery code was used",
-        text: `A recovery code was used in place of a code of your authenticator app. It does not work any more; ${toLeft(letter.left)}`,
+        text: `A recovery code was used instead of a code from your authenticator app. It no longer works; ${toLeft(letter.left)}`,
       };
   }
 }
 
 function toLeft(left: number): string {
-  if (left === 0) return "none is left. Make new ones on your account's page.";
-  return left === 1 ? "one is left. Make new ones on your account's page." : `${left} are left.`;
+  if (left === 0) return "none are left. Create new ones on your account page.";
+  return left === 1 ? "one is left. Create new ones on your account page." : `${left} are left.`;
 }

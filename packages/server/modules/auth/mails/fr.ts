@@ -22,8 +22,8 @@ function toWords(letter: Letter): MailText {
         lines: ["Un nouveau mot de passe a été demandé pour votre compte."],
         button: { label: "Choisir un mot de passe", url: letter.url },
         notes: [
-          `Le lien fonctionne une seule fois, pendant ${toTime(letter.minutes)}. Choisir un mot de passe met fin à toutes les sessions ouvertes et aux clés d’API.`,
-          "Si ce n’était pas vous, ne faites rien : votre mot de passe reste le même.",
+          `Le lien fonctionne une seule fois, pendant ${toTime(letter.minutes)}. Choisir un nouveau mot de passe met fin à toutes les sessions et révoque toutes les clés d’API.`,
+          "Si vous n’êtes pas à l’origine de cette demande, ignorez ce message. Votre mot de passe reste inchangé.",
         ],
       };
     case "validate":
@@ -34,8 +34,8 @@ function toWords(letter: Letter): MailText {
       return {
         subject: "Un moyen de connexion a été ajouté",
         lines: [
-          `On peut maintenant se connecter à votre compte avec ${letter.provider}.`,
-          "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela le retire, et met fin à toutes les sessions et aux clés d’API.",
+          `Vous pouvez maintenant vous connecter à votre compte avec ${letter.provider}.`,
+          "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela retire ce moyen de connexion, met fin à toutes les sessions et révoque toutes les clés d’API.",
         ],
         notes: [],
       };
@@ -48,24 +48,24 @@ function toWords(letter: Letter): MailText {
         subject: `Un webhook vers ${letter.host} a été désactivé`,
         lines: [
           letter.because === "gone"
-            ? `${letter.host} a répondu qu’il n’y a plus personne (410) : le webhook ${letter.webhookId} a été désactivé.`
-            : `Rien de ce qui a été envoyé à ${letter.host} en cinq jours n’a été accepté : le webhook ${letter.webhookId} a été désactivé.`,
-          "Ce qui se passe n’y est plus annoncé. Ce qui attendait est conservé pendant trente jours.",
+            ? `${letter.host} a répondu 410 (Gone) : le webhook ${letter.webhookId} a été désactivé.`
+            : `Tous les envois à ${letter.host} ont échoué pendant cinq jours : le webhook ${letter.webhookId} a été désactivé.`,
+          "Il ne reçoit plus d’événements. Les événements en attente sont conservés pendant 30 jours.",
         ],
         notes: [
-          `Quand le destinataire fonctionne de nouveau, réactivez-le : PATCH /v1/webhooks/${letter.webhookId} avec {"enabled": true}. Il reprend ce qui attendait ; ce qui s’est passé entre-temps peut être rejoué.`,
-          "Vous recevez ce message parce que vous avez créé ce webhook, ou parce que l’organisation ou le projet qu’il concerne est à vous.",
+          `Quand le destinataire fonctionne de nouveau, réactivez le webhook : PATCH /v1/webhooks/${letter.webhookId} avec {"enabled": true}. Les événements en attente sont alors envoyés. Les événements suivants peuvent être rejoués.`,
+          "Vous recevez ce message parce que vous avez créé ce webhook, ou que vous êtes propriétaire de son organisation ou de son projet.",
         ],
       };
     case "account-deleted":
       return {
         subject: "Votre compte a été supprimé",
         lines: [
-          "Votre compte a été supprimé comme demandé : vos noms, moyens de connexion, clés et rôles n’existent plus.",
-          "Ce que vous avez fait reste dans les journaux d’audit sous un numéro qui ne nomme personne. Ceci est le dernier message.",
+          "Votre compte a été supprimé à votre demande, avec vos noms, moyens de connexion, clés d’API et rôles.",
+          "Vos actions restent dans les journaux d’audit d’autres utilisateurs sous un numéro anonyme. Ceci est notre dernier message.",
         ],
         notes: [
-          "Si ce n’était pas vous, prévenez la personne qui gère le service. Le compte ne peut pas être rétabli ; ce que d’autres possèdent avec vous est toujours là, et ils peuvent vous inviter de nouveau.",
+          "Si ce n’était pas vous, contactez l’opérateur du service. Le compte ne peut pas être rétabli. Les projets et organisations partagés existent toujours, et leurs propriétaires peuvent vous inviter de nouveau.",
         ],
       };
     case "invitation":
@@ -75,7 +75,7 @@ function toWords(letter: Letter): MailText {
   }
 }
 
-/** The inviter typed the names: they are in the body alone, and marked as the inviter's words. */
+/** The inviter chose the names, so they appear only in the body, in quotation marks. */
 function toInvitationWords({
   url,
   inviter,
@@ -85,13 +85,13 @@ function toInvitationWords({
   return {
     subject: "Vous êtes invité à collaborer",
     lines: [
-      `Une personne qui se présente comme « ${inviter} » vous invite à travailler sur ce qu’elle appelle « ${title} », ${roles[role]}.`,
-      "Connectez-vous, ou créez un compte, pour accepter.",
+      `Une personne du nom de « ${inviter} » vous invite à travailler sur « ${title} », ${roles[role]}.`,
+      "Pour accepter, connectez-vous ou créez un compte.",
     ],
     button: { label: "Accepter l’invitation", url },
     notes: [
       "Le lien fonctionne une seule fois, pendant sept jours.",
-      "Les noms entre guillemets sont ceux que cette personne a écrits. Si vous ne la connaissez pas, ne faites rien.",
+      "Cette personne a choisi les noms entre guillemets. Si vous ne la connaissez pas, ignorez ce message.",
     ],
   };
 }
@@ -103,7 +103,7 @@ function toValidationWords(url: string): MailText {
     button: { label: "Confirmer l’adresse", url },
     notes: [
       "Le lien fonctionne pendant un jour.",
-      "Si vous n’avez pas créé de compte, ne confirmez rien : quelqu’un d’autre a donné votre adresse. Pour mettre fin à son compte, demandez un nouveau mot de passe avec cette adresse, ce qui en déconnecte toute autre personne, puis supprimez-le. Si cela ne suffit pas, prévenez la personne qui gère le service.",
+      "Si vous n’avez pas créé de compte, ne confirmez pas : quelqu’un d’autre a saisi votre adresse. Pour supprimer ce compte, réinitialisez son mot de passe avec cette adresse, ce qui en déconnecte toute autre personne, puis supprimez-le. Si cela ne suffit pas, contactez l’opérateur du service.",
     ],
   };
 }
@@ -116,11 +116,11 @@ function toPasswordWords(removed: string[]): MailText {
   return {
     subject: "Votre mot de passe a été changé",
     lines: [
-      "Le mot de passe de votre compte a été changé, et toutes les autres sessions et clés d’API ont pris fin.",
-      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant et prévenez la personne qui gère le service.",
+      "Le mot de passe de votre compte a été changé. Toutes les autres sessions ont pris fin et toutes les clés d’API ont été révoquées.",
+      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant et contactez l’opérateur du service.",
       ...(removed.length
         ? [
-            `Ces moyens de connexion ont été retirés, car le lien reçu ne prouve pas qu’ils sont à vous : ${removed.join(", ")}. Vous pouvez rajouter les vôtres.`,
+            `Ces moyens de connexion ont été retirés, car le lien de réinitialisation ne prouve pas qu’ils sont à vous : ${removed.join(", ")}. Vous pouvez ajouter les vôtres de nouveau.`,
           ]
         : []),
     ],
@@ -133,9 +133,9 @@ function toRemovedWords(provider: string): MailText {
     subject: "Un moyen de connexion a été retiré",
     lines: [
       provider === "local"
-        ? "On ne peut plus se connecter à votre compte avec son mot de passe."
-        : `On ne peut plus se connecter à votre compte avec ${provider}.`,
-      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela met fin à toutes les sessions et aux clés d’API, et retire ce que quelqu’un d’autre a pu ajouter.",
+        ? "Vous ne pouvez plus vous connecter à votre compte avec son mot de passe."
+        : `Vous ne pouvez plus vous connecter à votre compte avec ${provider}.`,
+      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela met fin à toutes les sessions, révoque toutes les clés d’API et retire les moyens de connexion que quelqu’un d’autre a pu ajouter.",
     ],
     notes: [],
   };
@@ -145,15 +145,15 @@ function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[
   return {
     subject: "Une clé d’API a été créée",
     lines: [
-      `Une clé d’API nommée « ${label} » a été créée pour votre compte. Elle peut faire ce que vous pouvez faire, dans la limite de ces autorisations : ${scopes.join(", ")}.`,
-      "Si c’était vous, il n’y a rien à faire. Sinon, demandez un nouveau mot de passe maintenant : cela y met fin, ainsi qu’à toutes les sessions et aux autres clés d’API.",
+      `La clé d’API « ${label} » a été créée pour votre compte. Elle a vos droits, dans la limite de ces autorisations : ${scopes.join(", ")}.`,
+      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela révoque toutes les clés d’API et met fin à toutes les sessions.",
     ],
     notes: [],
   };
 }
 
 const notYou =
-  "Sinon, quelqu’un d’autre a peut-être accès à votre compte : choisissez un nouveau mot de passe maintenant, ce qui met fin à toutes les sessions et aux clés d’API, et prévenez la personne qui gère le service.";
+  "Sinon, quelqu’un d’autre a peut-être accès à votre compte. Réinitialisez votre mot de passe maintenant, ce qui met fin à toutes les sessions et révoque toutes les clés d’API, et contactez l’opérateur du service.";
 
 function toFactorWords(letter: FactorLetter): MailText {
   const { subject, text } = toTexts(letter);
@@ -165,14 +165,14 @@ function toTexts(letter: FactorLetter): { subject: string; text: string } {
     case "factor-added":
       return {
         subject: "Un second facteur a été ajouté",
-        text: "Se connecter à votre compte demande désormais un code de votre application d’authentification. Gardez les codes de secours là où vous les trouverez sans elle.",
+        text: "Désormais, la connexion à votre compte demande un code de votre application d’authentification. Gardez les codes de secours dans un endroit accessible sans l’application.",
       };
     case "factor-removed":
       return {
         subject: "Votre second facteur a été retiré",
         text:
           letter.by === "operator"
-            ? "La personne qui gère le service a retiré le second facteur de votre compte. La connexion ne demande plus de code ; vous pouvez en ajouter un autre."
+            ? "L’opérateur du service a retiré le second facteur de votre compte. La connexion ne demande plus de code. Vous pouvez ajouter un nouveau second facteur."
             : "Le second facteur de votre compte a été retiré, avec ses codes de secours. La connexion ne demande plus de code.",
       };
     case "recovery-codes-made":

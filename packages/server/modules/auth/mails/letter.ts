@@ -25,8 +25,8 @@ export function toMailContent(
 }
 
 /**
- * Sanitizes names that other users chose, since the mail speaks for the service: a name is short, on one line, and
- * without anything that mail programs turn into a link.
+ * Sanitizes names chosen by other users, since the mail is sent in the name of the service: a name is short, on one line,
+ * and without anything that mail programs turn into a link.
  */
 function sanitizeNames(letter: Letter): Letter {
   if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
@@ -38,7 +38,7 @@ function toPlainName(name: string): string {
   const plain = name
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, " ")
     .replaceAll(/[/\\<>]+/g, " ")
-    // An invisible word joiner splits what would be a host or an address.
+    // An invisible word joiner breaks up hosts and addresses.
     .replaceAll(/(?<=\S)([.:@])(?=\S)/g, "$1\u2060")
     .trim();
   const characters = Array.from(plain);

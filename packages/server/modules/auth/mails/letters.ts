@@ -19,7 +19,7 @@ export type Letter =
 /** Letters about a second factor. */
 export type FactorLetter = Extract<Letter, { kind: `factor-${string}` | `recovery-${string}` }>;
 
-/** The text of a letter: its subject, the action, and the action for a letter that was not asked for. */
+/** The text of a letter: its subject, the action, and what to do about an unrequested letter. */
 export interface MailText {
   subject: string;
   lines: string[];
@@ -28,11 +28,11 @@ export interface MailText {
   notes: string[];
 }
 
-/** The words of one language. */
+/** The texts of one language. */
 export interface MailWords {
-  /** Before an address that can be copied. */
+  /** Introduces the address to copy. */
   orCopy: string;
-  /** As it is set after a word. */
+  /** A colon in the language's typography. */
   colon: string;
   footer: (publicUrl: string) => string;
   toWords: (letter: Letter) => MailText;

@@ -8,13 +8,13 @@ import { toMailContent } from "./letter.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Letter } from "./letters.ts";
 
-/** The queue of mails; its data is `{ id, sealed }`, sealed since letters hold tokens and addresses. */
+/** The queue of mails. Its data is `{ id, sealed }`, encrypted since letters contain tokens and addresses. */
 const MAIL_QUEUE = "mails";
-/** With backoff the last attempt is about an hour after the first: the link of a reset has expired by then. */
+/** With backoff the last attempt is about an hour after the first, when the link of a reset has expired. */
 const RETRIES_MAX = 11;
 const TIMEOUT_SECONDS = 90;
 
-/** A letter and its recipient, as the queue keeps it. */
+/** A queued letter with its recipient. */
 interface QueuedMail {
   to: string;
   language: MailLanguage;
@@ -22,7 +22,7 @@ interface QueuedMail {
 }
 
 export interface Outbox {
-  /** Posts a letter in the caller's transaction; nothing when `to` is null or no address (usernames need not be one). */
+  /** Queues a letter in the caller's transaction. Ignores a `to` that is null or not an address (usernames need not be). */
   postLetter(
     tx: Tx,
     now: Date,
@@ -50,7 +50,7 @@ interface MailQueueOptions {
   log: Pick<FastifyBaseLogger, "warn" | "error">;
 }
 
-/** Works the queue of mails. A permanent rejection by the mail server is logged, without the address. */
+/** Processes the queue of mails. A permanent rejection by the mail server is logged, without the address. */
 export async function startOutbox(options: MailQueueOptions): Promise<void> {
   await options.jobs.workQueue<{ id: string; sealed: string }>(
     { name: MAIL_QUEUE, concurrency: 2, retriesMax: RETRIES_MAX, timeoutSeconds: TIMEOUT_SECONDS },

@@ -15,31 +15,31 @@ export const notices: Record<
   en: {
     confirmed: { title: "Thank you", lead: "Your e-mail address is confirmed." },
     expired: {
-      title: "This link does not work any more",
-      lead: "It is unknown, was used, or has ended. Ask for another one where you got it.",
+      title: "This link no longer works",
+      lead: "It is unknown, already used or expired. Request a new one where you got it.",
     },
     taken: {
-      title: "This belongs to another account",
-      lead: "This sign-in belongs to another account here. Remove it in that account first, then add it to yours. Nothing was changed.",
+      title: "This sign-in belongs to another account",
+      lead: "It already signs in to another account here. Remove it from that account first, then add it to yours. Nothing was changed.",
     },
     linked: {
-      title: "This address has an account already",
-      lead: "Sign in to that account the way you did before, and add this way of signing in there. Accounts are never joined by themselves.",
+      title: "This address already has an account",
+      lead: "Sign in to that account as before, then add this sign-in method there. Accounts are never merged automatically.",
     },
   },
   fr: {
     confirmed: { title: "Merci", lead: "Votre adresse e-mail est confirmée." },
     expired: {
       title: "Ce lien ne fonctionne plus",
-      lead: "Il est inconnu, déjà utilisé ou périmé. Demandez-en un autre là où vous l’avez reçu.",
+      lead: "Il est inconnu, déjà utilisé ou expiré. Demandez-en un nouveau là où vous l’avez obtenu.",
     },
     taken: {
-      title: "Ceci appartient à un autre compte",
-      lead: "Ce compte-là se connecte ici à un autre compte. Retirez-le d’abord de cet autre compte, puis ajoutez-le au vôtre. Rien n’a été changé.",
+      title: "Ce moyen de connexion appartient à un autre compte",
+      lead: "Il permet déjà de se connecter à un autre compte ici. Retirez-le d’abord de cet autre compte, puis ajoutez-le au vôtre. Rien n’a été modifié.",
     },
     linked: {
       title: "Cette adresse a déjà un compte",
-      lead: "Connectez-vous à ce compte comme auparavant, puis ajoutez-y cette façon de vous connecter. Les comptes ne sont jamais réunis d’eux-mêmes.",
+      lead: "Connectez-vous à ce compte comme auparavant, puis ajoutez-y ce moyen de connexion. Les comptes ne sont jamais fusionnés automatiquement.",
     },
   },
 };

@@ -21,7 +21,7 @@ button.second { background: transparent; color: var(--accent) }
 .fault { color: var(--no); font-weight: 600 }
 `;
 
-/** The headers of these pages: nothing is loaded, framed or stored, no referrer is sent, and forms go to this service alone. */
+/** Headers of these pages: nothing is loaded, framed or stored, no referrer is sent, and forms post to this service only. */
 export const pageHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

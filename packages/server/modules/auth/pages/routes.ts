@@ -153,7 +153,7 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
   );
 }
 
-/** A button confirms an address: programs that open every link of a mail press none. */
+/** Confirms an address with a button, which programs that open every link of a mail do not press. */
 function registerConfirmPages(http: Http, app: AccountsApp): void {
   const { db, now } = app;
   http.get(paths.confirmPage, byToken, async (req, reply) => {

@@ -37,7 +37,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
   en: {
     reset: {
       title: "Choose a new password",
-      lead: "All open sessions and API keys end with it.",
+      lead: "This ends all sessions and revokes all API keys.",
       password: "New password",
       button: "Set the password",
       done: "Your password is set. You can sign in with it now.",
@@ -45,8 +45,8 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     confirm: {
       title: "Confirm your e-mail address",
       lead: (email) =>
-        `Somebody made an account with the address ${email}. If it was not you, close this page: the address stays as it is.`,
-      button: "It is mine: confirm",
+        `An account was created with the address ${email}. If it was not you, close this page. The address then stays unconfirmed.`,
+      button: "Confirm my address",
     },
     invitation: {
       title: "You are invited",
@@ -54,36 +54,34 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         `${inviter} invites you to work on “${title}” as ${enRoles[role]}.`,
       email: "E-mail address",
       password: "Password",
-      signUp: "Make an account and accept",
+      signUp: "Create an account and accept",
       signIn: "Sign in and accept",
       done: "You have accepted the invitation. You can sign in now.",
     },
     rule: {
-      short: (lengthMin) => `A new password has at least ${lengthMin} characters.`,
-      common: "It is none of the most used ones.",
-      context: "It is more than your own names or those of this service.",
-      breached: "It was not found in a breach of another service.",
+      short: (lengthMin) => `Use at least ${lengthMin} characters.`,
+      common: "Do not use one of the most common passwords.",
+      context: "Do not just use your names or those of this service.",
+      breached: "Do not use a password from a known data breach.",
     },
     rejected: {
       short: (lengthMin) =>
-        `Please choose at least ${lengthMin} characters: a sentence works well.`,
-      common: () => "This is one of the most used passwords. Please choose another.",
+        `Please choose at least ${lengthMin} characters. A sentence works well.`,
+      common: () => "This is one of the most common passwords. Please choose another.",
       context: () =>
-        "This is little more than your own names or those of this service. Please choose another.",
-      breached: () =>
-        "This password was found in a breach of another service. Please choose another.",
+        "This consists mostly of your names or those of this service. Please choose another.",
+      breached: () => "This password was found in a data breach. Please choose another.",
     },
     code: {
-      label: "Code of your second factor",
+      label: "Second-factor code",
       hint: "Six digits from your authenticator app, or one of your recovery codes.",
     },
     faults: {
       "wrong-credentials": "The address or the password is wrong.",
-      "code-needed":
-        "Your account has a second factor: give your password again, with a code of it.",
+      "code-needed": "Your account has a second factor. Enter your password again, with a code.",
       "wrong-code":
-        "The code is wrong, or was used already. Give your password again, with another.",
-      conflict: "This address has an account already: sign in to accept.",
+        "The code is wrong or already used. Enter your password again, with another code.",
+      conflict: "This address already has an account. Sign in to accept.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
     },
@@ -93,7 +91,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
   fr: {
     reset: {
       title: "Choisissez un nouveau mot de passe",
-      lead: "Toutes les sessions ouvertes et les clés d’API prennent fin.",
+      lead: "Cela met fin à toutes les sessions et révoque toutes les clés d’API.",
       password: "Nouveau mot de passe",
       button: "Enregistrer le mot de passe",
       done: "Votre mot de passe est enregistré. Vous pouvez vous connecter.",
@@ -101,8 +99,8 @@ export const pageWords: Record<MailLanguage, PageWords> = {
     confirm: {
       title: "Confirmez votre adresse e-mail",
       lead: (email) =>
-        `Un compte a été créé avec l’adresse ${email}. Si ce n’était pas vous, fermez cette page : l’adresse reste telle quelle.`,
-      button: "C’est la mienne : confirmer",
+        `Un compte a été créé avec l’adresse ${email}. Si ce n’était pas vous, fermez cette page. L’adresse ne sera pas confirmée.`,
+      button: "Confirmer mon adresse",
     },
     invitation: {
       title: "Vous êtes invité",
@@ -115,31 +113,30 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
     },
     rule: {
-      short: (lengthMin) => `Un nouveau mot de passe a au moins ${lengthMin} caractères.`,
-      common: "Il ne fait pas partie des plus utilisés.",
-      context: "Il ne se réduit pas à vos noms ou à ceux de ce service.",
-      breached: "Il n’apparaît dans aucune fuite connue d’un autre service.",
+      short: (lengthMin) => `Utilisez au moins ${lengthMin} caractères.`,
+      common: "N’utilisez pas l’un des mots de passe les plus courants.",
+      context: "N’utilisez pas seulement vos noms ou ceux de ce service.",
+      breached: "N’utilisez pas un mot de passe issu d’une fuite de données connue.",
     },
     rejected: {
       short: (lengthMin) =>
-        `Choisissez au moins ${lengthMin} caractères : une phrase convient bien.`,
-      common: () => "C’est l’un des mots de passe les plus utilisés. Choisissez-en un autre.",
+        `Choisissez au moins ${lengthMin} caractères. Une phrase convient bien.`,
+      common: () => "C’est l’un des mots de passe les plus courants. Choisissez-en un autre.",
       context: () =>
         "Ce mot de passe se réduit à vos noms ou à ceux de ce service. Choisissez-en un autre.",
-      breached: () =>
-        "Ce mot de passe apparaît dans une fuite d’un autre service. Choisissez-en un autre.",
+      breached: () => "Ce mot de passe apparaît dans une fuite de données. Choisissez-en un autre.",
     },
     code: {
-      label: "Code de votre second facteur",
+      label: "Code du second facteur",
       hint: "Les six chiffres de votre application d’authentification, ou un de vos codes de secours.",
     },
     faults: {
       "wrong-credentials": "L’adresse ou le mot de passe est incorrect.",
       "code-needed":
-        "Votre compte a un second facteur : redonnez votre mot de passe, avec un code.",
+        "Votre compte a un second facteur. Saisissez de nouveau votre mot de passe, avec un code.",
       "wrong-code":
-        "Ce code est faux ou a déjà servi. Redonnez votre mot de passe, avec un autre code.",
-      conflict: "Cette adresse a déjà un compte : connectez-vous pour accepter.",
+        "Ce code est incorrect ou déjà utilisé. Saisissez de nouveau votre mot de passe, avec un autre code.",
+      conflict: "Cette adresse a déjà un compte. Connectez-vous pour accepter.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },

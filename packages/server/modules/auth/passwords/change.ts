@@ -14,12 +14,12 @@ interface PasswordChange {
 /** Asserts that the new password was repeated. @throws Fault invalid */
 export function assertConfirmed(given: PasswordChange): void {
   if (given.new === given.confirm) return;
-  assertNoFaults([{ path: "/confirm", message: "must be the same as new" }]);
+  assertNoFaults([{ path: "/confirm", message: "must be equal to `new`" }]);
 }
 
 /**
- * Checks the current password; answers its hash.
- * @throws Fault invalid when it is wrong (401 is for sign-in alone), too-many, busy
+ * Checks the current password; returns its hash.
+ * @throws Fault invalid when it is wrong (401 is only for sign-in), too-many, busy
  */
 export async function verifyCurrent(
   app: Parameters<typeof verifyPassword>[0],
@@ -29,8 +29,8 @@ export async function verifyCurrent(
 }
 
 /**
- * Sets the password of a signed-in user in place of `current`, the hash that was checked. A second factor has to be proved
- * as well, now or within 15 minutes before.
+ * Replaces the password of a signed-in user; `current` is the checked hash. A second factor must also be proved, now or
+ * within the last 15 minutes.
  *
  * @throws Fault invalid; confirmation-needed as `assertFactorRecent`
  */

@@ -16,7 +16,7 @@ import { findPasswordHash } from "./store.ts";
 
 type PasswordChecks = FactorChecks & Pick<PasswordsApp, "passwords" | "now">;
 
-/** The proof with which a user confirms a session; undefined for none. */
+/** The proof of a user who confirms a session; undefined without one. */
 export type Confirmation =
   | { by: "code"; proof: Proof }
   | { by: "password"; hash: string }
@@ -28,10 +28,10 @@ interface GivenProof {
 }
 
 /**
- * Checks the password or code of a signed-in user, outside any transaction: a code where there is a second factor, as a
- * stolen password must not remove it, and else the password. Counted as at sign-in.
+ * Checks the password or code of a signed-in user, outside any transaction. A user with a second factor needs a code, since
+ * a stolen password must not remove the factor. Counted as at sign-in.
  *
- * @throws Fault invalid (401 is for sign-in alone), too-many, busy
+ * @throws Fault invalid (401 is only for sign-in), too-many, busy
  */
 export async function verifyConfirmation(
   app: PasswordChecks,
@@ -40,19 +40,19 @@ export async function verifyConfirmation(
   const { password, code } = given;
   if (password === undefined && code === undefined) return undefined;
   if (await findConfirmedFactor(app.db, userId)) {
-    if (code === undefined) throw toInvalidFault("/code", "is needed: you have a second factor");
+    if (code === undefined) throw toInvalidFault("/code", "is required with a second factor");
     const asked = { userId, code, ip, now: app.now() };
     return { by: "code", proof: await verifyCode(app, asked).catch(toInvalid) };
   }
   if (password === undefined)
-    throw toInvalidFault("/password", "is needed: you have no second factor");
+    throw toInvalidFault("/password", "is required without a second factor");
   const hash = await verifyPassword(app, { userId, password, ip });
   if (hash === undefined) throw toInvalidFault("/password", "is not your password");
   return { by: "password", hash };
 }
 
 /**
- * Checks the password of a signed-in user, counted as at sign-in; answers its hash, undefined when it is wrong.
+ * Checks the password of a signed-in user, counted as at sign-in. Returns its hash, or undefined when it is wrong.
  * @throws Fault too-many, busy
  */
 export function verifyPassword(
@@ -67,7 +67,7 @@ export function verifyPassword(
 
 function toInvalid(error: unknown): never {
   const isWrong = error instanceof Fault && error.kind === "wrong-code";
-  throw isWrong ? toInvalidFault("/code", "is wrong, or was used already") : error;
+  throw isWrong ? toInvalidFault("/code", "is wrong or already used") : error;
 }
 
 function toInvalidFault(path: string, message: string): Fault {
@@ -75,10 +75,10 @@ function toInvalidFault(path: string, message: string): Fault {
 }
 
 /**
- * Makes the caller's session a recent one by a confirmation; without one it has to be recent already.
- * Answers the end of that time.
+ * Makes the caller's session recent by a confirmation; without one it must be recent already. Returns the end of that
+ * time.
  *
- * @throws Fault confirmation-needed, invalid where the confirmation does not hold any more
+ * @throws Fault confirmation-needed, invalid when the confirmation is outdated
  */
 export async function confirmSession(
   ctx: Ctx,
@@ -93,8 +93,8 @@ export async function confirmSession(
   } else if (!(await isStillPassword(ctx, { userId, passwordHash: confirmation.hash })))
     assertNoFaults([{ path: "/password", message: "is not your password" }]);
   else if (await findConfirmedFactor(ctx.tx, userId))
-    // The factor was turned on since the password was checked.
-    throw toInvalidFault("/code", "is needed: you have a second factor");
+    // The factor was enabled since the password was checked.
+    throw toInvalidFault("/code", "is required with a second factor");
   await updateConfirmedAt(ctx.tx, tokenId, ctx.now);
   await recordEvent(ctx, { name: "session.confirmed", data: { by: confirmation.by } });
   return toRecentUntil(ctx.now);

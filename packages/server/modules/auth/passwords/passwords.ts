@@ -19,8 +19,8 @@ export interface NewPassword {
 }
 
 /**
- * Sets a user's password, ends their other sessions, their API keys and their open resets (wire
- * section 1), and notifies them by mail. Adds a local identity where there is none.
+ * Sets a user's password, revokes their other sessions, API keys and pending resets (wire section 1), and notifies them
+ * by mail. Adds a local identity if there is none.
  */
 export async function putPassword(
   ctx: Ctx,
@@ -44,8 +44,8 @@ export async function putPassword(
 }
 
 /**
- * Whether the password that was checked before the transaction is still the user's, who is locked: nothing that began
- * with an old password outlives the change to a new one.
+ * Whether the password checked before the transaction is still current, with the user locked, so that no operation with
+ * an old password completes after its change.
  */
 export async function isStillPassword(
   { tx }: Pick<Ctx, "tx">,

@@ -12,20 +12,20 @@ interface PasswordField {
   names: readonly (string | null)[];
 }
 
-/** The rule that people see before they choose a password. */
+/** The rule as shown before choosing a password. */
 export interface PasswordRule {
-  /** Characters. */
+  /** In characters. */
   lengthMin: number;
   refused: Rejection[];
 }
 
 export interface PasswordPolicy extends AsyncDisposable {
   rule: PasswordRule;
-  /** @throws PasswordRejected at `path`, where the operator's settings reject it */
+  /** @throws PasswordRejected at `path` when the operator's settings reject the password */
   assertAccepted(password: string, at: PasswordField): Promise<void>;
 }
 
-/** A fault with its reason, so that pages can word it themselves. */
+/** An error with its reason, for which pages have their own text. */
 export class PasswordRejected extends Fault {
   override readonly name = "PasswordRejected";
   readonly as: Rejection;
@@ -38,21 +38,21 @@ export class PasswordRejected extends Fault {
 }
 
 const messages: Record<Rejection, (lengthMin: number) => string> = {
-  short: (lengthMin) => `must have at least ${lengthMin} characters: a sentence works well`,
-  common: () => "is one of the most used passwords: choose another",
-  context: () => "is little more than your own names or those of this service: choose another",
-  breached: () => "was found in a breach of another service: choose another",
+  short: (lengthMin) => `must have at least ${lengthMin} characters; a sentence works well`,
+  common: () => "is one of the most common passwords; choose another",
+  context: () => "consists mostly of your names or those of this service; choose another",
+  breached: () => "was found in a data breach; choose another",
 };
 
 const SERVICE = "avow";
-/** Shorter words are part of too many passwords. */
+/** Shorter words occur in too many passwords. */
 const WORD_LENGTH_MIN = 3;
-/** Letters besides names that make a password more than the names. */
+/** Minimum number of letters besides names. */
 const OTHER_LETTERS_MIN = 4;
 
 /**
- * Opens the operator's rule for new passwords (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`, `PASSWORDS_BREACHED`); without
- * any of these settings every password is accepted, as the interface has it.
+ * Opens the operator's rule for new passwords (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`, `PASSWORDS_BREACHED`). Without
+ * these settings every password is accepted, as the interface specifies.
  *
  * @throws StartError for an invalid file of breached passwords
  */
@@ -96,13 +96,13 @@ export async function openPasswordPolicy({
   };
 }
 
-/** The most used passwords that are long enough not to be rejected anyway, in lower case. */
+/** The most common passwords that satisfy the minimum length, in lower case. */
 async function loadCommon(lengthMin: number): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"].filter((word) => word.length >= lengthMin));
 }
 
-/** Whether a password is little more than one of the words: `Avow2026!` is, a sentence with a name is not. */
+/** Whether a password consists mostly of one of the words: `Avow2026!` does, a sentence with a name does not. */
 function isMadeOfWords(password: string, texts: PasswordField["names"]): boolean {
   const folded = toLoginName(password);
   const words = texts
@@ -112,7 +112,7 @@ function isMadeOfWords(password: string, texts: PasswordField["names"]): boolean
   return left !== folded && left.replaceAll(/[^\p{L}]/gu, "").length < OTHER_LETTERS_MIN;
 }
 
-/** A text as it is and its parts: `ada.byron@shop.example` is also `ada`, `byron`, `shop` and `example`. */
+/** A text and its parts: for `ada.byron@shop.example` also `ada`, `byron`, `shop` and `example`. */
 function toWords(text: string): string[] {
   const folded = toLoginName(text);
   const parts = [folded, ...folded.split(/[^\p{L}\p{N}]+/u)];

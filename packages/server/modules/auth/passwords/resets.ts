@@ -26,14 +26,14 @@ const RESET_QUEUE = "password-resets";
 
 interface ResetRequest {
   email: string;
-  /** The link, to which the token is added. */
+  /** The address to which the token is added. */
   url: string;
   language: MailLanguage;
 }
 
 /**
- * Asks for a link that sets a new password. The work is the same for every address: a job looks up whether it has an
- * account, so that neither the answer nor its time reveals it.
+ * Requests a link that sets a new password. The work is the same for every address: a job checks whether it has an account,
+ * so that neither the response nor its time reveals it.
  */
 export async function requestReset(
   ctx: Ctx,
@@ -52,12 +52,12 @@ interface ResetQueueOptions {
   config: Pick<Config, "passwords">;
 }
 
-/** Works the queue of `requestReset`: makes the token and posts its link, where a user has the address. */
+/** Processes the queue of `requestReset`: creates the token and mails its link if a user has the address. */
 export async function startResets(options: ResetQueueOptions): Promise<void> {
   await options.jobs.workQueue<{ sealed: string }>(
     { name: RESET_QUEUE, concurrency: 2, retriesMax: 5, timeoutSeconds: 30 },
     async ({ sealed }) => {
-      // Only this service seals requests; one that was sealed with another SECRET_KEY is dropped.
+      // Only this service seals requests; one sealed with another SECRET_KEY is dropped.
       const request = options.sealer.open(sealed) as ResetRequest | undefined;
       if (request) await postReset(options, request);
     },
@@ -73,7 +73,7 @@ async function postReset(
     const user = await findUserByEmail(tx, request.email);
     if (!user || (await isDisabled(tx, user.id))) return;
     const { id: userId, email } = user;
-    // One hour (wire section 1), or less, where the operator set it so.
+    // One hour (wire section 1), or less as the operator set.
     const lifetimeMs = config.passwords.resetMs;
     const purpose = "reset";
     const token = await createToken({ tx, now: at }, { purpose, userId, email, lifetimeMs });
@@ -89,7 +89,7 @@ async function postReset(
   });
 }
 
-/** The holder of a valid token: no hash is made for an invalid one. @throws Fault invalid */
+/** The holder of a valid token. Checked first, to hash no password for an invalid one. @throws Fault invalid */
 export async function findReset(db: Db, token: string, now: Date): Promise<TokenHolder> {
   const held = await findOneTimeToken(db, { hash: hashToken(token), purpose: "reset", now });
   if (!held) throw unknownToken();
@@ -97,8 +97,8 @@ export async function findReset(db: Db, token: string, now: Date): Promise<Token
 }
 
 /**
- * Hashes a password to be set with a mailed token, which has to be valid, and checks the code of a second
- * factor, if any: access to the mailbox gives no more than the password would.
+ * Hashes a password to be set with a valid mailed token, and checks the code of a second factor, if any: access to the
+ * mailbox must not be worth more than the password.
  *
  * @throws Fault invalid for a token that is unknown, used or expired, and for a password that the policy rejects;
  * code-needed, wrong-code, too-many, busy
@@ -121,8 +121,8 @@ export async function hashForReset(
 }
 
 /**
- * Sets the password of the token's user, ends all other tokens, removes the identities that somebody else may have added,
- * and signs the user in. Receiving the mail proves the address.
+ * Sets the password of the token's user, revokes all other tokens, removes identities that an attacker may have added, and
+ * signs the user in. Receiving the mail proves the address.
  *
  * @throws Fault invalid for a token that is unknown, used or expired; as `useProof`
  */
@@ -152,6 +152,6 @@ export async function resetPassword(
 }
 
 function unknownToken(): Fault {
-  const message = "is unknown, used or expired: ask for another";
+  const message = "is unknown, used or expired; request a new one";
   return new Fault("invalid", `/token: ${message}`, { faults: [{ path: "/token", message }] });
 }

@@ -37,7 +37,7 @@ import {
 
 const noStore = () => ({ "cache-control": "no-store" });
 
-/** Sets a new password by the current one, or by a mailed link (wire section 1). */
+/** Changes a password with the current one, or with a mailed link (wire section 1). */
 export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
   const { config, db, limiter, now, passwords, policy, publicUrl } = app;
   const tags = ["auth"];
@@ -47,7 +47,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
     {
       schema: {
         tags,
-        summary: "What a new password has to be",
+        summary: "Get the rule for new passwords",
         operationId: "getPasswordRule",
         response: { 200: PasswordRuleOut },
       },
@@ -62,7 +62,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
         tags,
         summary: "Change the password; every other token of the user is revoked",
         description:
-          "Who has a second factor sends a code of it too, or has shown it in this session within 15 minutes.",
+          "With a second factor, also send a code, unless this session has proved it within 15 minutes.",
         operationId: "updatePassword",
         body: PasswordChangeIn,
         response: { 200: PasswordChangedOut },
@@ -133,8 +133,8 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
 }
 
 /**
- * Checks the second factor, if any, before the password, so that a stolen session neither learns whether a
- * password is right nor makes its address a known one.
+ * Checks the second factor, if any, before the password, so that a stolen session neither learns whether a password is
+ * correct nor makes its address a known one.
  */
 async function verifyFactor(
   app: PasswordsApp,
@@ -171,7 +171,7 @@ export function registerCookieReset(http: Http, app: PasswordsApp & CookiesApp):
   );
 }
 
-/** Confirms a session, for changes that take a recent one. */
+/** Confirms a session, for changes that require a recent one. */
 export function registerConfirmRoute(http: Http, app: PasswordsApp): void {
   const { db, now } = app;
   http.post(
@@ -180,9 +180,9 @@ export function registerConfirmRoute(http: Http, app: PasswordsApp): void {
       bodyLimit: BODY_BYTES_MAX,
       schema: {
         tags: ["auth"],
-        summary: "Show again that it is you, for what takes a recent sign-in",
+        summary: "Confirm the session, for changes that require a recent sign-in",
         description:
-          "Who has a second factor sends a code; who has none, the password; who has neither signs in again.",
+          "Send a code with a second factor, otherwise the password. Without either, sign in again.",
         operationId: "confirmSession",
         body: ConfirmIn,
         response: { 200: ConfirmedOut },

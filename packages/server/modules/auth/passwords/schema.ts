@@ -17,7 +17,7 @@ export const PasswordChangeIn = Type.Object({
   code: Type.Optional({
     ...Code,
     description:
-      "Of your second factor, where you have one: a code of its authenticator app, or a recovery code. It may be left out in a session that it was shown in within 15 minutes.",
+      "Required with a second factor: a code of the authenticator app, or a recovery code. Optional in a session that has proved the factor within 15 minutes.",
   }),
 });
 export type PasswordChangeIn = Static<typeof PasswordChangeIn>;
@@ -25,13 +25,13 @@ export type PasswordChangeIn = Static<typeof PasswordChangeIn>;
 /** The reasons to reject a password. */
 export const rejections = ["short", "common", "context", "breached"] as const;
 
-/** The rule that the operator set; without settings any password is accepted. */
+/** The operator's rule; without settings any password is accepted. */
 export const PasswordRuleOut = Type.Object(
   {
-    lengthMin: Type.Integer({ description: "Characters at least." }),
+    lengthMin: Type.Integer({ description: "Minimum number of characters." }),
     refused: Type.Array(Type.Enum([...rejections]), {
       description:
-        "Why a password may be refused: shorter than that; among the most used; little more than the person's names, those of the service or its host; found in a breach of another service.",
+        "Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach.",
     }),
   },
   { title: "PasswordRule" },
@@ -47,7 +47,7 @@ export const ResetRequestIn = Type.Object({
   resetUrl: Type.Optional({
     ...Url,
     description:
-      "Where the link leads, on a configured origin; `token` is added to it. Default: a page of this service.",
+      "The address of the link, on a configured origin; `token` is added to it. Default: a page of this service.",
   }),
 });
 
@@ -63,19 +63,19 @@ export const ConfirmIn = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_024,
-        description: "Of a user without a second factor.",
+        description: "Required without a second factor.",
       }),
     ),
     code: Type.Optional(Code),
   },
-  { description: "Without either: whether the session is recent enough as it is." },
+  { description: "Without either, only checks that the session is recent." },
 );
 
 export const ConfirmedOut = Type.Object(
   {
     confirmedUntil: Type.String({
       format: "date-time",
-      description: "Until then changes of how the account is signed in to are taken.",
+      description: "Until then, sign-in methods can be changed.",
     }),
   },
   { title: "Confirmed" },

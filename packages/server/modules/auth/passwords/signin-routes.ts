@@ -20,12 +20,12 @@ export function registerSignin(http: Http, app: PasswordsApp): void {
     {
       bodyLimit: BODY_BYTES_MAX,
       // Sign-in works on a nearly full disk, so that data can still be read.
-      config: { room: "spared" },
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
         summary: "Sign in with a password",
         description:
-          "Where the user has a second factor, a right password without `code` is 401 with the type `/problems/code-needed`.",
+          "For a user with a second factor, a correct password without `code` is answered with 401 and the type `/problems/code-needed`.",
         operationId: "signin",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SigninIn,
@@ -46,11 +46,11 @@ export function registerCookieSignin(http: Http, app: PasswordsApp & CookiesApp)
     paths.session,
     {
       bodyLimit: BODY_BYTES_MAX,
-      config: { room: "spared" },
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
         summary: "Sign a browser in with a password",
-        description: `${cookieDescription} A second factor is asked for as by signin.`,
+        description: `${cookieDescription} A second factor is required as for signin.`,
         operationId: "startSession",
         body: SigninIn,
         response: { 200: CookieSessionOut },

@@ -31,7 +31,7 @@ const openNode = (key = secret): SigninAttempts =>
   });
 const node = openNode();
 const password = "correct horse";
-/** Usernames that are no addresses get no mail, and nobody here is invited. */
+/** Usernames that are not addresses get no mail, and these tests invite nobody. */
 const noMails = {
   publicUrl: "https://avow.example",
   outbox: { postLetter: async () => undefined },
@@ -77,7 +77,7 @@ interface Attempt {
   attempts?: SigninAttempts;
 }
 
-/** Tries to sign in as a request would; "in", or the kind of the fault. */
+/** Signs in as a request would; returns "in", or the kind of the error. */
 async function attempt({ username, ip, ...rest }: Attempt): Promise<string> {
   const { given = password, now = new Date(), passwords = cheap, attempts = node } = rest;
   try {
@@ -130,7 +130,7 @@ test("does the same work for an unknown user, a user without a password and a wr
   }
 });
 
-test("slows an account down at one address, and nowhere else", async () => {
+test("limits an account at one address only", async () => {
   const username = await newName();
   const ip = newIp();
   await fail(username, 10, ip);
@@ -142,7 +142,7 @@ test("slows an account down at one address, and nowhere else", async () => {
   assert.equal(await attempt({ username, ip, now: later }), "in");
 });
 
-test("slows down a name that nobody has as it does a user's", async () => {
+test("limits an unknown name like that of a user", async () => {
   const username = `nobody${randomBytes(4).toString("hex")}`;
   const ip = newIp();
   await fail(username, 10, ip);
@@ -169,13 +169,13 @@ test("forgets an account's failures at an address when its owner signs in there"
   assert.equal(await attempt({ username, ip }), "in");
 });
 
-test("slows an address down that tries many accounts", async () => {
+test("limits an address that tries many accounts", async () => {
   const ip = newIp();
   for (let i = 0; i < 10; i += 1) await fail(`nobody${randomBytes(6).toString("hex")}`, 10, ip);
   assert.equal(await attempt({ username: await newName(), ip }), "too-many");
 });
 
-test("slows an account down that is tried from everywhere, but not where its owner signed in before", async () => {
+test("limits an account tried from many addresses, except where its owner signed in before", async () => {
   const username = await newName();
   const home = newIp();
   const joined = new Date(Date.now() - 89 * DAY_MS);
@@ -191,14 +191,14 @@ test("slows an account down that is tried from everywhere, but not where its own
   assert.equal(await attempt({ username: forgotten, ip: home }), "too-many");
 });
 
-test("does not count right passwords, however many sign in at once", async () => {
+test("does not count correct passwords of concurrent sign-ins", async () => {
   const username = await newName();
   const ip = newIp();
   const outcomes = await Promise.all(Array.from({ length: 40 }, () => attempt({ username, ip })));
   assert.deepEqual([...new Set(outcomes)], ["in"]);
 });
 
-test("checks ten guesses of any number sent at once to two nodes, and tells no right one beyond", async () => {
+test("checks ten of many concurrent guesses to two nodes, and reveals no correct one beyond", async () => {
   const username = await newName();
   const ip = newIp();
   let checked = 0;
@@ -220,7 +220,7 @@ test("checks ten guesses of any number sent at once to two nodes, and tells no r
   assert.equal(checked, 10);
 });
 
-test("takes right passwords sent at once to two nodes", async () => {
+test("accepts concurrent correct passwords on two nodes", async () => {
   const username = await newName();
   const ip = newIp();
   const nodes = [node, openNode()];
@@ -230,7 +230,7 @@ test("takes right passwords sent at once to two nodes", async () => {
   assert.deepEqual([...new Set(outcomes)], ["in"]);
 });
 
-test("has a bound on how many wait for one account, who are told to come back in a second", async () => {
+test("limits the waiters for one account, with a retry after a second", async () => {
   const username = await newName();
   const ip = newIp();
   const gate = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ test("has a bound on how many wait for one account, who are told to come back in
   };
   const all = Array.from({ length: 120 }, async () => {
     const outcome = await attempt({ username, ip, passwords: held });
-    // Those who may not wait end while all others are held.
+    // Rejected attempts return while all others are blocked.
     if (outcome === "too-many") gate.resolve();
     return outcome;
   });
@@ -253,7 +253,7 @@ test("has a bound on how many wait for one account, who are told to come back in
   assert.equal(outcomes.filter((outcome) => outcome === "in").length, 120 - refused);
 });
 
-test("an account is not locked out, where it signed in before, by others who fail there", async () => {
+test("does not lock an account out of a known address by failures of others there", async () => {
   const username = await newName();
   const ip = newIp();
   assert.equal(await attempt({ username, ip }), "in");
@@ -263,7 +263,7 @@ test("an account is not locked out, where it signed in before, by others who fai
   assert.equal(await attempt({ username, ip }), "too-many", "its own failures count");
 });
 
-test("counts no failure when passwords could not be checked", async () => {
+test("counts no failure when passwords cannot be checked", async () => {
   const username = await newName();
   const ip = newIp();
   const busy: Passwords = {
@@ -275,7 +275,7 @@ test("counts no failure when passwords could not be checked", async () => {
   assert.equal(await attempt({ username, ip }), "in");
 });
 
-test("keeps no address in clear, and deletes what has expired", async () => {
+test("stores no address in plain text, and deletes expired rows", async () => {
   const username = await newName();
   const ip = newIp();
   const past = new Date(Date.UTC(2001, 0, 1));
@@ -300,7 +300,7 @@ test("keeps no address in clear, and deletes what has expired", async () => {
   assert.deepEqual(await count(), [0, 0, 0]);
 });
 
-test("keys of addresses cannot be made from what a dump of the database tells", async () => {
+test("keys of addresses cannot be computed from a database dump", async () => {
   const username = await newName();
   const ip = "192.0.2.77";
   const now = new Date(Date.UTC(2003, 0, 1));

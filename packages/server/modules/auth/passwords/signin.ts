@@ -14,7 +14,7 @@ import { findCredentials } from "./store.ts";
 interface Credentials {
   username: string;
   password: string;
-  /** Of a second factor. */
+  /** The code of a second factor. */
   code: string | undefined;
   ip: string;
   now: Date;
@@ -30,8 +30,8 @@ export interface VerifiedUser {
 /**
  * Finds the user of a name and a password, and of a code where the user has a second factor, outside any
  * transaction: no connection waits for the hash. An unknown user, a user without a local identity and a wrong password
- * take the same work and give the same answer. A code is required, and checked, only after a right password; a
- * wrong one counts as a failed sign-in, which a right password alone does not clear.
+ * take the same work and give the same answer. A code is required, and checked, only after a correct password; a
+ * wrong one counts as a failed sign-in, which a correct password alone does not clear.
  *
  * @throws Fault wrong-credentials, code-needed, wrong-code, too-many, busy
  */

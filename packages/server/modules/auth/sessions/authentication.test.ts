@@ -18,7 +18,7 @@ async function lastSeenAt(userId: string): Promise<number> {
   return user.last_seen_at.getTime();
 }
 
-test("answers while the note of a token's use still waits, and disposing waits for it", async () => {
+test("returns before the use of a token is recorded, and disposing waits for it", async () => {
   const { token, id } = await service.newUser();
   const log = { error: () => assert.fail("nothing to log") };
   const authentication = openAuthentication({ db: service.db, config: service.config, log });
@@ -27,7 +27,7 @@ test("answers while the note of a token's use still waits, and disposing waits f
   await sql`SELECT 1 FROM users WHERE id = ${id} FOR UPDATE`.execute(locked);
   const actor = await authentication.authenticate(token, now);
   assert.deepEqual(actor?.kind === "user" && actor.userId, id);
-  // A second use finds the first note under way, and does not queue behind it.
+  // A second use during the first write does not queue behind it.
   await authentication.authenticate(token, now);
   assert.ok((await lastSeenAt(id)) < now.getTime());
   await locked.commit().execute();
@@ -35,7 +35,7 @@ test("answers while the note of a token's use still waits, and disposing waits f
   assert.equal(await lastSeenAt(id), now.getTime());
 });
 
-test("logs that a use could not be noted, and authenticates all the same", async () => {
+test("logs that a use could not be recorded, and still authenticates", async () => {
   const { token, id } = await service.newUser();
   const url = `${service.databaseUrl}${service.databaseUrl.includes("?") ? "&" : "?"}`;
   const readOnly = openDatabase({

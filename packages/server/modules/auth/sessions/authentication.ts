@@ -5,17 +5,17 @@ import { hashToken } from "../../../platform/crypto/tokens.ts";
 import { findAccessToken, updateLastUse } from "./store.ts";
 
 const USE_NOTED_EVERY_MS = 60_000;
-/** Uses noted at once; one that finds no room is noted at a later request. */
+/** Maximum number of concurrent writes of a use; others are recorded at a later request. */
 const NOTING_MAX = 4;
 
 export interface Authentication extends AsyncDisposable {
-  /** The user of a token that is valid at `now`; undefined when it is unknown, revoked, expired or idle for too long. */
+  /** Returns the user of a token at `now`; undefined when it is unknown, revoked, expired or idle for too long. */
   authenticate: (token: string, now: Date) => Promise<Actor | undefined>;
 }
 
 /**
- * Opens the look-up of access tokens: one query by hash. When a token was last used is noted at
- * most once a minute, beside the request; disposing waits for the notes under way.
+ * Opens the lookup of access tokens: one query by hash. The last use of a token is recorded at most once a minute, in the
+ * background; disposing waits for these writes.
  */
 export function openAuthentication({
   db,

@@ -39,7 +39,7 @@ export function findOneTimeToken(
     .executeTakeFirst();
 }
 
-/** The same, and uses the token up: of two requests at once, one gets it. */
+/** The same, and consumes the token: only one of two concurrent requests gets it. */
 export function takeOneTimeToken(
   tx: Tx,
   { hash, purpose, now }: OneTimeToken,

@@ -9,7 +9,7 @@ import {
   takeOneTimeToken,
 } from "./one-time-tokens-store.ts";
 
-/** Makes a token that works once within `lifetimeMs`; it is kept as a hash. */
+/** Creates a token that works once within `lifetimeMs`; it is stored as a hash. */
 export async function createToken(
   { tx, now }: Pick<Ctx, "tx" | "now">,
   {
@@ -39,9 +39,8 @@ export async function createToken(
 }
 
 /**
- * Uses up a token that was mailed or handed over; undefined when it is unknown, used or expired. Its user is
- * locked before, so that a use and a password change never run at once: the change deletes the tokens, and one that was
- * on its way does nothing after it.
+ * Consumes a one-time token; undefined when it is unknown, used or expired. Its user is locked before, so that a use and a
+ * password change never run concurrently: the change deletes the tokens, and a concurrent use then fails.
  */
 export async function useToken(
   ctx: Ctx,

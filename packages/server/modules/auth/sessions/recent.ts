@@ -4,16 +4,16 @@ import { Fault } from "../../../platform/errors.ts";
 import { getCaller } from "../users/users.ts";
 import { type Confirmed, findConfirmed } from "./store.ts";
 
-/** How long after a sign-in or a confirmation the ways of signing in to an account may be changed. */
+/** How long after a sign-in or a confirmation the sign-in methods of an account can be changed. */
 const RECENT_MS = 15 * 60_000;
 
 /** The end of the time in which a session confirmed at `at` is recent. */
 export const toRecentUntil = (at: Date): Date => new Date(at.getTime() + RECENT_MS);
 
 /**
- * Protects changes of how an account is signed in to, and its deletion, from a session that was left open or stolen: its
- * user has signed in with it, or confirmed it, within 15 minutes, and with the second factor where there is one:
- * confirmations from before the factor was turned on do not count. Answers the time of the confirmation.
+ * Protects changes of sign-in methods, and the deletion of an account, from a session that was left open or stolen: its
+ * user must have signed in or confirmed it within 15 minutes, with the second factor if there is one. Confirmations
+ * from before the factor was enabled do not count. Returns the time of the confirmation.
  *
  * @throws Fault confirmation-needed, unauthenticated if the session has just ended
  */
@@ -24,7 +24,7 @@ export async function assertRecent(ctx: Ctx): Promise<Date> {
 }
 
 /**
- * The same for a password change, which takes the password anyway: without a second factor that is enough.
+ * The same for a password change, which requires the password anyway: without a second factor that is enough.
  * @throws Fault as `assertRecent`
  */
 export async function assertFactorRecent(

@@ -16,7 +16,7 @@ import { toLogoutOut, toTokenOut } from "./views.ts";
 
 const TokensQueryIn = Type.Omit(PageQueryIn, ["sort"]);
 
-/** The caller's sessions and API keys, newest first, each revocable (wire section 1). */
+/** Lists and revokes the caller's sessions and API keys (wire section 1). */
 export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsApp): void {
   const tags = ["auth"];
   http.get(
@@ -24,7 +24,7 @@ export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsA
     {
       schema: {
         tags,
-        summary: "The signed-in user's sessions and API keys, newest first",
+        summary: "List the signed-in user's sessions and API keys, newest first",
         operationId: "listAccessTokens",
         querystring: TokensQueryIn,
         response: { 200: Type.Array(TokenOut) },
@@ -43,7 +43,7 @@ export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsA
     {
       schema: {
         tags,
-        summary: "One of the signed-in user's sessions or API keys",
+        summary: "Get one of the signed-in user's sessions or API keys",
         operationId: "getAccessToken",
         params: TokenParams,
         response: { 200: TokenOut },
@@ -103,11 +103,11 @@ export function registerLogoutRoutes(http: Http, { db, now, publicUrl }: Session
     http.route({
       method,
       url: paths.logout,
-      // A HEAD would sign out too.
+      // A HEAD would also sign out.
       exposeHeadRoute: false,
       bodyLimit: BODY_BYTES_MAX,
-      // A link to it ends no session of a cookie: DELETE /v1/auth/session does, and takes the cookie away.
-      config: { room: "spared", session: "ignored" },
+      // A link must not end a cookie's session: DELETE /v1/auth/session does, and deletes the cookie.
+      config: { diskSpace: "exempt", session: "ignored" },
       schema: {
         tags: ["auth"],
         summary: "Sign out: revoke the token of this request",
@@ -132,11 +132,11 @@ export function registerCookieEnd(http: Http, app: CookiesApp): void {
   http.delete(
     paths.session,
     {
-      // Also without a session: the cookie is cleared all the same.
-      config: { room: "spared" },
+      // Also without a session, to delete the cookie.
+      config: { diskSpace: "exempt" },
       schema: {
         tags: ["auth"],
-        summary: "Sign a browser out: its token is revoked, its cookie goes",
+        summary: "Sign a browser out: revoke its token and delete its cookie",
         description: cookieDescription,
         operationId: "endSession",
         response: { 204: Type.Null() },

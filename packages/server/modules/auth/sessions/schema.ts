@@ -20,7 +20,7 @@ export const SessionOut = Type.Object(
 );
 export type SessionOut = Static<typeof SessionOut>;
 
-/** A session in a cookie: its token is in no answer. */
+/** A session in a cookie. No response contains its token. */
 export const CookieSessionOut = Type.Object(
   { expiresAt: SessionOut.properties.expiresAt, links: SessionOut.properties.links },
   { title: "CookieSession" },
@@ -41,15 +41,18 @@ export const TokenOut = Type.Object(
     _id: Type.String(),
     id: Type.String(),
     label: Type.String({ description: "The kind of client that signed in, such as Firefox." }),
-    current: Type.Boolean({ description: "Whether this request was made with it." }),
+    current: Type.Boolean({ description: "Whether this request uses it." }),
     createdAt: DateTime,
     lastUsedAt: DateTime,
-    expiresAt: { ...orNull(DateTime), description: "Null for a key that does not end by itself." },
+    expiresAt: { ...orNull(DateTime), description: "Null for a key without an expiry." },
     scopes: {
       ...Type.Unsafe<string[] | null>({ type: ["array", "null"], items: { type: "string" } }),
-      description: "What an API key may do; null for a session.",
+      description: "The scopes of an API key; null for a session.",
     },
-    projectId: { ...orNull(Type.String()), description: "The one project that an API key sees." },
+    projectId: {
+      ...orNull(Type.String()),
+      description: "The project that an API key is limited to.",
+    },
     links: Type.Object({ self: Type.String(), user: Type.String() }),
   },
   { title: "AccessToken" },

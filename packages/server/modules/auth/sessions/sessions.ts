@@ -18,7 +18,7 @@ import {
 /** A token is valid for 15 days (specification, Authentication 3). */
 const ACCESS_TOKEN_DAYS = 15;
 const DAY_MS = 86_400_000;
-/** More sessions than a person or a fleet of scripts has; beyond it the oldest end. */
+/** Exceeds the sessions of any person or fleet of scripts. Beyond it, the oldest end. */
 const SESSIONS_MAX = 1_000;
 const LABEL_LENGTH_MAX = 200;
 
@@ -75,7 +75,7 @@ export async function startFromAddress(
   return session;
 }
 
-/** Ends the session that the request was made with: its token is rejected from now on. */
+/** Ends the session of the request. */
 export function signOut(ctx: Ctx): Promise<void> {
   return endSession(ctx, getCaller(ctx.actor).tokenId);
 }
@@ -88,7 +88,7 @@ export async function endSession(ctx: Ctx, tokenId: string): Promise<void> {
   await recordEvent(ctx, { name, data: { tokenId } });
 }
 
-/** Ends the session of a browser's cookie when another one replaces it; ignores an invalid token. */
+/** Ends the session of a browser's cookie when another replaces it; ignores an invalid token. */
 export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<void> {
   const found = token && (await findAccessToken(ctx.tx, hashToken(token), ctx.now));
   if (!found || found.scopes !== null) return;
@@ -99,7 +99,7 @@ export async function endReplaced(ctx: Ctx, token: string | undefined): Promise<
 }
 
 /**
- * Ends a user's sessions, keys or both, at once, for the operator; a sign-in that was on its way ends with them.
+ * Ends a user's sessions, keys or both, at once, for the operator, including a concurrent sign-in.
  * @throws Fault not-found
  */
 export async function endUserTokens(

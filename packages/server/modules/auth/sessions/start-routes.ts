@@ -23,7 +23,7 @@ interface Exchange {
 }
 
 export interface Client {
-  /** Its kind, such as Firefox, to tell sessions apart; the full user agent is not kept. */
+  /** The kind of client, such as Firefox, to distinguish sessions. The full user agent is not stored. */
   label: string;
   language: MailLanguage;
 }
@@ -36,8 +36,8 @@ export function toClient(req: FastifyRequest): Client {
 }
 
 /**
- * Runs `start` in a transaction and answers its session. Not with answerWrite: a session is no resource, and an answer kept
- * for an Idempotency-Key would give a token again after it was revoked.
+ * Runs `start` in a transaction and returns its session. Not with answerWrite, since an answer stored for an
+ * Idempotency-Key would return a token again after it was revoked.
  */
 export async function answerSession(
   app: SessionsApp,
@@ -54,11 +54,11 @@ export interface CookiesApp extends SessionsApp {
 }
 
 export const cookieDescription =
-  "For pages of this service: the token is in a cookie that no script can read. 403 for a request of any other page.";
+  "For pages of this service: the token is in a cookie that scripts cannot read. Answers 403 to requests from other pages.";
 
 /**
- * Registers routes for sessions of browsers: the same tokens, kept in a cookie (see `session-cookie.ts`) and never in an
- * answer. Only a page of this service starts one, so that no page signs a browser in as another user unnoticed.
+ * Registers routes for sessions of browsers: the same tokens, stored in a cookie (see `session-cookie.ts`) and never in a
+ * response. Only pages of this service start one, so that no other page signs a browser in as another user unnoticed.
  */
 export function registerCookieRoutes<App extends SessionsApp>(
   http: Http,
@@ -68,13 +68,13 @@ export function registerCookieRoutes<App extends SessionsApp>(
   void http.register(async (scope: Http) => {
     scope.addHook("preValidation", async (req) => {
       if (!isFromOwnPage(req, app.publicUrl))
-        throw new Fault("forbidden", "Sessions in a cookie are for pages of this service.");
+        throw new Fault("forbidden", "Cookie sessions are only for pages of this service.");
     });
     register(scope, { ...app, cookies: openSessionCookies(app.publicUrl) });
   });
 }
 
-/** The same as `answerSession` with the token in a cookie, and ends the session that the cookie held. */
+/** The same as `answerSession` with the token in a cookie; ends the session of the previous cookie. */
 export async function answerCookieSession(
   app: CookiesApp,
   { req, reply }: Exchange,
@@ -83,7 +83,7 @@ export async function answerCookieSession(
   const { cookies, publicUrl } = app;
   const session = await startInTransaction(app, req, async (ctx) => {
     const started = await start(ctx);
-    // Without its cookie nobody could end it.
+    // The previous session, which could not be ended without its cookie.
     await endReplaced(ctx, cookies.find(req));
     return started;
   });
@@ -101,7 +101,7 @@ export function startInTransaction(
   return runInTransaction(app, req, (ctx) => startFromAddress(ctx, from, start));
 }
 
-/** Runs a verb in a transaction of a request, without `answerWrite`: no answer is kept. */
+/** Runs a verb in a transaction of a request, without `answerWrite`, so that no answer is stored. */
 export function runInTransaction<T>(
   { db, now }: Pick<SessionsApp, "db" | "now">,
   req: FastifyRequest,

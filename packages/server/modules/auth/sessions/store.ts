@@ -12,7 +12,7 @@ export async function insertAccessToken(
   await tx.insertInto("access_tokens").values(token).execute();
 }
 
-/** Keeps the newest `countMax` sessions of a user; API keys are no sessions. */
+/** Keeps the newest `countMax` sessions of a user, and all API keys. */
 export async function deleteOldestAccessTokens(
   tx: Tx,
   userId: string,
@@ -35,7 +35,7 @@ export async function deleteOldestAccessTokens(
     .execute();
 }
 
-/** An access token as authentication finds it. */
+/** An access token with the data for authentication. */
 export interface FoundToken {
   id: string;
   userId: string;
@@ -47,13 +47,13 @@ export interface FoundToken {
   hasFactor: boolean;
 }
 
-/** A token is valid until it ends; a key need not end. */
+/** A token is valid until its expiry, which a key need not have. */
 function isValid(now: Date) {
   return (eb: ExpressionBuilder<Tables, "access_tokens">) =>
     eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]);
 }
 
-/** The token with this hash, when it is still valid at `now`. */
+/** Finds the token with this hash, if it is valid at `now`. */
 export function findAccessToken(
   db: Db | Tx,
   hash: Buffer,
@@ -84,7 +84,7 @@ export function findAccessToken(
     .executeTakeFirst();
 }
 
-/** Records a use of the token and of its user, unless a use after `before` is recorded already. */
+/** Records a use of the token and of its user, unless one after `before` is recorded. */
 export async function updateLastUse(
   db: Db,
   { tokenId, now, before }: { tokenId: string; now: Date; before: Date },
@@ -153,7 +153,7 @@ export function findOwnAccessToken(
     .executeTakeFirst();
 }
 
-/** Revokes one of the caller's tokens at once and answers its scopes; undefined when there is none. */
+/** Revokes one of the caller's tokens and returns its scopes; undefined when not found. */
 export function deleteAccessToken(
   tx: Tx,
   scope: Scope,
@@ -173,7 +173,7 @@ export interface TokenFilter {
   exceptId?: string | undefined;
 }
 
-/** Revokes the caller's tokens of a kind, or all; answers their number. */
+/** Revokes the caller's tokens of a kind, or all; returns their number. */
 export async function deleteAccessTokens(
   tx: Tx,
   scope: Scope,
@@ -199,7 +199,7 @@ export async function countKeys(tx: Tx, userId: string): Promise<number> {
   return total;
 }
 
-/** Deletes the sessions with their last use before `before`; keys are no sessions. */
+/** Deletes the sessions last used before `before`, but no keys. */
 export async function deleteIdleSessions(db: Db, before: Date): Promise<void> {
   await db
     .deleteFrom("access_tokens")
@@ -212,7 +212,7 @@ export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void
   await db.deleteFrom("access_tokens").where("expires_at", "<=", now).execute();
 }
 
-/** The latest confirmation of a session (its sign-in is the first), and when the second factor was turned on, if one was. */
+/** The last confirmation of a session (its sign-in is the first), and when the second factor was enabled. */
 export interface Confirmed {
   at: Date;
   factorAt: Date | null;

@@ -11,7 +11,7 @@ export const Login = (description: string) =>
 export const Password = Type.String({
   minLength: 1,
   maxLength: PASSWORD_LENGTH_MAX,
-  description: "Any characters: there is no complexity rule, and it is taken exactly as it comes.",
+  description: "Any characters, without a complexity rule; used exactly as sent.",
 });
 export const DisplayName = Type.String({ minLength: 1, maxLength: DISPLAY_NAME_LENGTH_MAX });
 export const DateTime = Type.String({ format: "date-time" });
@@ -21,11 +21,11 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null>({ ...schema, type: ["string", "null"] });
 }
 
-/** The roles that an invitation can give; the vault defines the rights of each. */
+/** The roles that an invitation can grant; the vault defines their rights. */
 export const invitedRoles = ["owner", "editor", "viewer", "auditor"] as const;
 export type Role = (typeof invitedRoles)[number];
 
-/** A token that was mailed or handed over; none is longer. */
+/** A one-time token with its maximum length. */
 export const OneTimeToken = Type.String({ minLength: 1, maxLength: 128 });
 
 /** The same answer whether or not the address has an account. */

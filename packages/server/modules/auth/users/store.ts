@@ -3,7 +3,7 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { UsersTable } from "../../../platform/db/tables.ts";
 
-/** The user of a scope; nobody for the system. */
+/** The user of a scope; "" for the system. */
 export function userIdOf(scope: Scope): string {
   return scope.kind === "user" ? scope.userId : "";
 }
@@ -13,8 +13,8 @@ export async function insertUser(tx: Tx, user: Insertable<UsersTable>): Promise<
 }
 
 /**
- * Claims names to sign a user in with; answers those that were free. The claim of a name that another
- * transaction holds waits for its end; always in one order, so that two never wait for each other.
+ * Claims names that a user signs in with; returns those that were free. Waits for another transaction that is claiming the
+ * same name. Names are claimed in one order, which prevents deadlocks.
  */
 export async function insertLogins(tx: Tx, userId: string, names: string[]): Promise<string[]> {
   const rows = await tx
@@ -30,12 +30,12 @@ export function findUser(db: Db | Tx, scope: Scope): Promise<UsersTable | undefi
   return db.selectFrom("users").selectAll().where("id", "=", userIdOf(scope)).executeTakeFirst();
 }
 
-/** The user with this id, for a verb that has just proved that it exists. */
+/** The user with this id, which must exist. */
 export function getUserById(db: Db | Tx, id: string): Promise<UsersTable> {
   return db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** The user's names, to sign in with and to be called by; empty when the user is gone. */
+/** The user's sign-in and display names; empty for a deleted user. */
 export async function listNames(db: Db, userId: string): Promise<(string | null)[]> {
   const user = await db
     .selectFrom("users")
@@ -76,7 +76,7 @@ export async function updateUserById(
   await tx.updateTable("users").set(changes).where("id", "=", id).execute();
 }
 
-/** Deletes a user, with its names, identities, tokens, roles and the invitations that it sent. */
+/** Deletes a user with its names, identities, tokens, roles and sent invitations. */
 export async function deleteUser(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom("users").where("id", "=", userId).execute();
 }

@@ -5,22 +5,25 @@ import { findUserById } from "../../../kernel/users-store.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { insertLogins, isDisabled, lockUser } from "./store.ts";
 
-/** The signed-in user who acts. @throws Fault unauthenticated for any other actor */
+/** The acting user. @throws Fault unauthenticated for any other actor */
 export function getCaller(actor: Actor): { userId: string; tokenId: string } {
   if (actor.kind === "user") return actor;
-  throw new Fault("unauthenticated", "This is for signed-in users.");
+  throw new Fault("unauthenticated", "This requires a signed-in user.");
 }
 
 /**
- * Asserts that an account is enabled, after its user has proved to own it: nobody else learns whether it is. The user is
- * locked, so that it is not disabled before the transaction ends.
+ * Asserts that an account is enabled. Called after the user has proved to own it, so that nobody else learns its state. The
+ * user is locked, so that it is not disabled before the transaction ends.
  *
  * @throws Fault account-disabled
  */
 export async function assertEnabled({ tx }: Pick<Ctx, "tx">, userId: string): Promise<void> {
   await lockUser(tx, userId);
   if (await isDisabled(tx, userId))
-    throw new Fault("account-disabled", "This account is disabled. Ask whoever runs the service.");
+    throw new Fault(
+      "account-disabled",
+      "This account is disabled. Contact the operator of the service.",
+    );
 }
 
 /** Locks the user that an operator names. @throws Fault not-found */
@@ -30,7 +33,7 @@ export async function lockNamedUser({ tx }: Pick<Ctx, "tx">, userId: string): Pr
     throw new Fault("not-found", `There is no user ${userId}.`);
 }
 
-/** Claims the names that sign a user in. @throws Fault conflict, naming each that another user has */
+/** Claims the names that a user signs in with. @throws Fault conflict with each name that another user has */
 export async function claimLogins(
   ctx: Ctx,
   userId: string,

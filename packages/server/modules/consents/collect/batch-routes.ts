@@ -11,7 +11,7 @@ import { collectBatch } from "./batch.ts";
 import type { ConsentsApp } from "./collect.ts";
 import { toConsent } from "../records/consent-out.ts";
 import { BatchItemIn, ConsentOut } from "@avow/contract/consents";
-import { assertMayVouch, toSender } from "./sender.ts";
+import { assertMayAddConsents, toSender } from "./sender.ts";
 
 const ITEMS_MAX = 500;
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
@@ -30,9 +30,9 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
         operationId: "collectConsents",
         summary: "Collect up to 500 consents",
         description:
-          "One result for each, in order: its consent, or its problem. An `id` sent again adds nothing. What is more work than one batch may make is too large: send it in a smaller one.",
+          "Returns one result per item, in order: the consent, or a problem. Resending an `id` adds nothing. Items beyond the limits of one batch get a `too-large` problem: send them again in a smaller batch.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
-        // Each item is checked by itself, so that one bad item never keeps back its neighbours.
+        // Items are validated one by one, so that one invalid item does not reject the others.
         body: Type.Array(Type.Unsafe<unknown>({ description: "A consent with an `id`." }), {
           maxItems: ITEMS_MAX,
         }),
@@ -44,7 +44,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       const items = req.body.map((item) => readItem(check, item));
       const { projectId } = req.params;
       const isServer = req.actor.kind === "user";
-      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      if (isServer) await assertMayAddConsents(app.db, req.actor, projectId);
       const batch = { projectId, sender: toSender(req.headers, isServer), items };
       const instance = req.url.split("?", 1)[0] ?? "";
       const collect = async () => {
@@ -55,7 +55,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
             : toConsent(result, app.publicUrl),
         );
       };
-      // Each item has a key of its own; with one for the whole batch its answer is kept, too.
+      // Each item has its own key. With a key for the whole batch, the response is stored as well.
       if (req.headers["idempotency-key"] === undefined) return collect();
       return answerWrite({ db: app.db, now: app.now, req, reply }, collect);
     },

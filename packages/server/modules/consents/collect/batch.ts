@@ -11,21 +11,21 @@ import { noTicket, readDisplay } from "./redeemable-tickets.ts";
 
 /** Limit of configurations in one batch, each of up to 1,000 vendors. */
 const CONFIGURATIONS_MAX = 20;
-/** Limit of answers in one batch: it needs no authentication, and a few bytes may answer for many vendors. */
+/** Limit of answers in one batch: batches need no authentication, and a few bytes can answer for many vendors. */
 const ANSWERS_MAX = 20_000;
 
 interface Batch {
   projectId: string;
   sender: Sender;
-  /** In the order they came, with their sizes; a `Fault` for what could not be read. */
+  /** In request order, with their sizes; a `Fault` for an invalid item. */
   items: readonly ({ item: BatchItemIn; sizeBytes: number } | Fault)[];
 }
 
 /**
- * Stores the answers that a client queued, each once however often it is sent: one result for each in
- * order, its record or an error. A bad item does not affect its neighbours; an item beyond the limits of
- * one batch is too large, and so is each item behind it, since the last one counts.
- * @throws Fault not-found when the project is not there; busy when nothing of it could be written
+ * Stores the answers that a client queued, deduplicated by their ids. Returns one result per item, in order: its
+ * record or an error. An invalid item does not affect the others. An item beyond the limits of one batch is too
+ * large, and so are all items after it, because it still counts.
+ * @throws Fault not-found without the project; busy when the batch could not be written
  */
 export async function collectBatch(
   app: CollectApp,
@@ -48,7 +48,9 @@ export async function collectBatch(
     if (pending instanceof Fault) return pending;
     await addDisplay(app, one.item, { pending, batch });
     answers += countAnswers(pending);
-    return answers > ANSWERS_MAX ? toTooLarge(`gives more than ${ANSWERS_MAX} answers`) : pending;
+    return answers > ANSWERS_MAX
+      ? toTooLarge(`contains more than ${ANSWERS_MAX} answers`)
+      : pending;
   };
   const read: (Pending | Fault)[] = [];
   for (const one of batch.items) read.push(await readOne(one));
@@ -68,7 +70,7 @@ export async function collectBatch(
 }
 
 function toTooLarge(what: string): Fault {
-  return new Fault("too-large", `This batch ${what}: send this one again in a smaller batch.`);
+  return new Fault("too-large", `This batch ${what}. Send this consent again in a smaller batch.`);
 }
 
 async function addDisplay(

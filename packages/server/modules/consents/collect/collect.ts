@@ -8,11 +8,11 @@ import { toAnswer } from "../records/answer.ts";
 import type { ConsentIn } from "@avow/contract/consents";
 import type { Collector } from "./collector.ts";
 import { countAnswer } from "./count-answer.ts";
-import { type Collected, toIdempotencyKey, toPending } from "./pending.ts";
+import { type CollectedConsent, toIdempotencyKey, toPending } from "./pending.ts";
 import { readDisplay } from "./redeemable-tickets.ts";
 import type { Sender } from "./sender.ts";
 
-/** The parts of collection, and of reading single records back. */
+/** Dependencies of collection, and of reading single records. */
 export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicUrl" | "tickets"> {
   live: LiveOffers;
   collector: Pick<Collector, "collect">;
@@ -20,16 +20,16 @@ export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicU
   displays: Displays;
 }
 
-/** The parts that collect a consent. */
+/** Dependencies of collecting a consent. */
 export interface CollectApp extends Pick<ConsentsApp, "live" | "collector" | "tickets" | "now"> {
   displays: Pick<Displays, "noteAnswer">;
 }
 
 /**
- * Stores one answer of a visitor, and the state that follows from it.
- * @throws Fault not-found when the project or its configuration is not there, or is of another
- *   collection; invalid for a body that its schema could not refuse; busy when too many wait;
- *   impossible for a key that was used for another consent
+ * Stores an answer of a visitor, and the resulting consent state.
+ * @throws Fault not-found without the project or the configuration in this collection; invalid for errors
+ *   that the schema cannot express; busy when too many consents are pending; impossible for a key that was
+ *   used for another consent
  */
 export async function collectConsent(
   app: CollectApp,
@@ -42,7 +42,7 @@ export async function collectConsent(
     idempotencyKey: string | undefined;
     sizeBytes: number;
   },
-): Promise<Collected> {
+): Promise<CollectedConsent> {
   const { projectId, identifier, collection, body, sender, idempotencyKey, sizeBytes } = given;
   const answer = toAnswer(body);
   const configuration = assertOffered(
@@ -63,14 +63,11 @@ export async function collectConsent(
   return collected;
 }
 
-/** The configuration of an answer, in the right collection. Throws `Fault` (not-found). */
+/** Asserts that the configuration exists in this collection. Throws `Fault` (not-found). */
 export function assertOffered(
   configuration: OfferedConfiguration | undefined,
   { collection, identifier }: { collection: string; identifier: string },
 ): OfferedConfiguration {
   if (configuration?.collection === collection) return configuration;
-  throw new Fault(
-    "not-found",
-    `The project has nothing named ${identifier} among its ${collection}.`,
-  );
+  throw new Fault("not-found", `The project has no ${identifier} in its ${collection}.`);
 }

@@ -1,11 +1,11 @@
 import { openCollectPool } from "../../../platform/db/open.ts";
-import { openChoices } from "../states/answer-combinations.ts";
+import { openAnswerCombinations } from "../states/answer-combinations.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { openCollector } from "./collector.ts";
 import { openLiveOffers } from "../offers/live-offers.ts";
 import { openDisplays } from "../displays/displays.ts";
 
-/** Opens collection with its own connections and caches, and the counting of displays. All of it ends with `opened`. */
+/** Opens collection with its own connections and caches, and the display counts. `opened` disposes of them. */
 export function openCollecting(
   opened: AsyncDisposableStack,
   app: Pick<
@@ -16,7 +16,7 @@ export function openCollecting(
   const { db, log, config, databaseUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
   const live = openLiveOffers(db);
-  const choices = openChoices(db, log);
+  const choices = openAnswerCombinations(db, log);
   const pool = openCollectPool({ url, ...config.collect, log });
   const collector = opened.use(openCollector({ ...app, pool, live, choices, commit, queueMax }));
   const displays = opened.use(openDisplays({ db, log, intervals: app.intervals }));

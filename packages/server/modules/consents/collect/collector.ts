@@ -1,61 +1,61 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
-import { isDatabaseAway } from "../../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { type GroupWriter, type Outcome, writeConsents } from "./group.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
-import type { Collected, Pending } from "./pending.ts";
+import type { CollectedConsent, Pending } from "./pending.ts";
 
-/** Limits of consents, and of their bytes, in one statement. */
+/** Limits of one statement: number of consents, and their bytes. */
 const GROUP_MAX = 200;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
-/** Limit of the bytes that wait in memory, beside the number that settings bound. */
+/** Limit of pending bytes in memory. Settings limit the number of pending consents. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Keeps consents: many at once share a transaction, and each is answered after its own is durable. */
+/** Writes consents in groups: concurrent consents share a transaction. */
 export interface Collector extends AsyncDisposable {
   /**
    * Resolves once the consent is durable.
-   * @throws Fault busy when too many wait; impossible for a key that was used for another consent;
-   *   not-found when what it answers is gone
+   * @throws Fault busy when too many are pending; impossible for a key that was used for another consent;
+   *   not-found when the project or configuration was deleted
    */
-  collect(pending: Pending): Promise<Collected>;
+  collect(pending: Pending): Promise<CollectedConsent>;
 }
 
 interface CollectorOptions {
   db: Db;
-  /** The collector's own connections; ended with it. */
+  /** The collector's own connections, which it closes on disposal. */
   pool: Pool;
   live: LiveOffers;
-  choices: Choices;
+  choices: AnswerCombinations;
   commit: CommitKnown;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
-  /** Limit of consents that wait. */
+  /** Limit of pending consents. */
   queueMax: number;
 }
 
 interface Waiting {
   pending: Pending;
-  resolve: (collected: Collected) => void;
+  resolve: (collected: CollectedConsent) => void;
   reject: (error: unknown) => void;
 }
 
-/** Consents that wait for one connection. */
+/** Pending consents of one connection. */
 interface Queue {
   waiting: Waiting[];
-  /** Settles when nothing waits any more; undefined while nothing does. */
+  /** Settles when the queue is empty; undefined while it is. */
   writing: Promise<void> | undefined;
 }
 
 /**
- * Opens the collector. Each of its connections has a queue of its own: a visitor's consents always go
- * through the same, in the order in which they came. A group is what came while the one before it was
- * written: nobody waits for a group to fill.
+ * Opens the collector. Each of its connections has its own queue. The consents of a token always use the same
+ * queue, so that they keep their order. A group consists of the consents that arrived while the previous group
+ * was written: no consent waits for a group to fill.
  */
 export function openCollector(options: CollectorOptions): Collector {
   const { db, pool, live, choices, commit, now, log, queueMax } = options;
@@ -69,15 +69,16 @@ export function openCollector(options: CollectorOptions): Collector {
   let waitingBytes = 0;
 
   const work = async (queue: Queue): Promise<void> => {
-    // Requests that came in the same turn of the event loop belong to the first group.
+    // Includes requests from the same iteration of the event loop in the first group.
     await new Promise((resolve) => setImmediate(resolve));
     while (queue.waiting.length > 0) {
       const group = takeGroup(queue.waiting);
       const isAway = await writeGroup(writer, group, log);
-      // Consents behind them would wait for the same time-outs, and nothing of them is lost.
-      const given = isAway ? queue.waiting.splice(0) : [];
-      for (const { reject } of given) reject(new Fault("busy", "The database does not answer."));
-      for (const { pending } of [...group, ...given]) {
+      // Rejects the rest of the queue, which would run into the same time-outs: clients retry.
+      const rejected = isAway ? queue.waiting.splice(0) : [];
+      for (const { reject } of rejected)
+        reject(new Fault("busy", "The database does not respond."));
+      for (const { pending } of [...group, ...rejected]) {
         waitingCount -= 1;
         waitingBytes -= pending.sizeBytes;
       }
@@ -90,7 +91,7 @@ export function openCollector(options: CollectorOptions): Collector {
       const queue = queues[hashOf(pending.token) % queues.length];
       const isFull = waitingCount >= queueMax || waitingBytes + pending.sizeBytes > QUEUE_BYTES_MAX;
       if (!queue || isFull)
-        return Promise.reject(new Fault("busy", "Too many consents wait to be written."));
+        return Promise.reject(new Fault("busy", "Too many consents are waiting to be written."));
       waitingCount += 1;
       waitingBytes += pending.sizeBytes;
       return new Promise((resolve, reject) => {
@@ -116,35 +117,35 @@ function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, count);
 }
 
-/** Writes a group and tells each caller; answers whether the database is away. */
+/** Writes a group and settles its promises. Returns whether the database is unreachable. */
 async function writeGroup(
   writer: GroupWriter,
   group: readonly Waiting[],
   log: CollectorOptions["log"],
 ): Promise<boolean> {
   let outcomes: ReadonlyMap<Pending, Outcome> = new Map();
-  let failure: unknown = new Error("A consent was left without an outcome.");
+  let failure: unknown = new Error("a consent has no outcome");
   try {
     outcomes = await writeConsents(
       writer,
       group.map(({ pending }) => pending),
     );
   } catch (error) {
-    log.error({ err: error }, "a group of consents failed");
+    log.error({ err: error }, "consent group failed");
     failure = error;
   }
   let away: unknown;
   for (const { pending, resolve, reject } of group) {
     const outcome = outcomes.get(pending) ?? failure;
     if (outcome instanceof Error) {
-      if (isDatabaseAway(outcome)) away = outcome;
+      if (isDatabaseUnavailable(outcome)) away = outcome;
       reject(outcome);
-    } else resolve(outcome as Collected);
+    } else resolve(outcome as CollectedConsent);
   }
   return away !== undefined;
 }
 
-/** A small, even number for a text (FNV-1a). */
+/** FNV-1a: a fast hash with an even distribution. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,15 +1,15 @@
 import { toKind } from "../displays/answer-kinds.ts";
 import type { Displays } from "../displays/displays.ts";
-import type { Collected, Pending } from "./pending.ts";
+import type { CollectedConsent, Pending } from "./pending.ts";
 
 /**
- * Counts the answer to a display that was counted. A ticket that was used before does not count: its record has no
- * time of display.
+ * Counts an answer whose display was counted. Answers with an already used ticket are left out: their records have
+ * no display time.
  */
 export function countAnswer(
   displays: Pick<Displays, "noteAnswer">,
   { ticket }: Pick<Pending, "ticket">,
-  { record, answers }: Collected,
+  { record, answers }: CollectedConsent,
 ): void {
   const shown = ticket?.shown;
   const { displayedAt, identifier, projectId, accept } = record;

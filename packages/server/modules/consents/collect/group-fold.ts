@@ -1,40 +1,39 @@
 import { type NewConsentId, timeOfId } from "../../../kernel/ids.ts";
 import type { ConsentRecord } from "../records/row.ts";
 import { findWarnings } from "../records/warnings.ts";
-import { type Answered, toAnswered } from "../states/answered.ts";
-import { toLedgerName, toSaid } from "../states/fold.ts";
+import { type AnswerSet, toAnswerSet } from "../states/answered.ts";
+import { toHistoryName, toRecordAnswers } from "../states/fold.ts";
 import { type State, follow } from "../states/states.ts";
 import type { Pending } from "./pending.ts";
 import { type Redeemable, USED_TICKET } from "./redeemable-tickets.ts";
 
-/** A pending consent with its record and its answers. */
 export interface NewRecord {
   pending: Pending;
-  /** The ticket that it uses. */
+  /** The ticket that it redeems. */
   ticket: Redeemable | undefined;
   record: ConsentRecord;
-  answered: Answered;
+  answered: AnswerSet;
 }
 
-/** The last state of a token and configuration: its only record, or a state that followed another. */
+/** The newest state of a token and configuration: a single record, or a state that replaces another. */
 type LastState =
   | { only: NewRecord; state: undefined; stored: undefined }
   | { only: undefined; state: State; stored: State | undefined };
 
-/** The records of a group, and the states that they add up to. */
+/** The records of a group, and the resulting consent states. */
 export interface GroupFold {
   records: readonly NewRecord[];
   /** By token and configuration. */
   last: ReadonlyMap<string, LastState>;
-  /** Each state that was followed, with the record that followed it. */
+  /** Each replaced state, with the id of the record that replaced it. */
   past: readonly { state: State; untilId: string }[];
-  /** The states that are more than one record. */
+  /** The states of more than one record. */
   states: readonly State[];
 }
 
 /**
- * Makes the records of a group, in order, and the states that follow from those that are stored. Ids
- * are made here, right before they are written: they are newer than those of the states.
+ * Creates the records of a group, in order, and the states that follow from the stored ones. Ids are created
+ * here, right before the records are written: each is higher than that of the state it replaces.
  */
 export function foldGroup(
   group: readonly Pending[],
@@ -47,19 +46,19 @@ export function foldGroup(
   const tickets = new Set<string>();
   for (const pending of group) {
     const { token, configuration } = pending;
-    const name = toLedgerName({ token, identifier: configuration.identifier });
+    const name = toHistoryName({ token, identifier: configuration.identifier });
     const previous = last.get(name);
-    // Most visitors come once: their record is their state, and nothing is to be followed.
+    // Most tokens have one record, which is their state: this avoids computing one.
     const before = previous ? (previous.state ?? toFirstState(previous.only)) : stored.get(name);
     let id = newConsentId(now);
-    // The clock of the node that wrote the state may be ahead of ours.
+    // The clock of the node that wrote the state may be ahead of this one.
     if (before && id <= before.consentId)
       id = newConsentId(new Date(timeOfId(before.consentId).getTime() + 1));
     const one = toNewRecord(pending, { id, now, tickets });
     records.push(one);
     if (!before) last.set(name, { only: one, state: undefined, stored: undefined });
     else {
-      const state = follow(before, toSaid(one));
+      const state = follow(before, toRecordAnswers(one));
       past.push({ state: before, untilId: id });
       last.set(name, { state, stored: stored.get(name), only: undefined });
     }
@@ -69,10 +68,10 @@ export function foldGroup(
 }
 
 function toFirstState(only: NewRecord | undefined): State | undefined {
-  return only && follow(undefined, toSaid(only));
+  return only && follow(undefined, toRecordAnswers(only));
 }
 
-/** `tickets`: those that the group has used so far. */
+/** `tickets`: the hashes of the tickets that the group has used so far. */
 function toNewRecord(
   pending: Pending,
   { id, now, tickets }: { id: string; now: Date; tickets: Set<string> },
@@ -81,7 +80,7 @@ function toNewRecord(
   const isUsed = !!pending.ticket && tickets.size === tickets.add(pending.ticket.hash).size;
   const ticket = isUsed ? undefined : pending.ticket;
   const ticketFault = isUsed ? USED_TICKET : pending.ticketFault;
-  // The displayed version is the one that is answered, also when another version is live by now.
+  // The answer is to the displayed version, even if another version is live now.
   const configuration = ticket?.displayed ?? pending.shown ?? pending.configuration;
   const record: ConsentRecord = {
     projectId,
@@ -105,5 +104,5 @@ function toNewRecord(
     displayedAt: ticket?.displayedAt ?? null,
     createdAt: timeOfId(id),
   };
-  return { pending, ticket, record, answered: toAnswered(configuration, answer) };
+  return { pending, ticket, record, answered: toAnswerSet(configuration, answer) };
 }

@@ -8,12 +8,12 @@ import type { GroupFold, NewRecord } from "./group-fold.ts";
 import type { CollectedRow, GroupRows } from "./group-store.ts";
 
 /**
- * How long a used ticket is kept after its expiry: the database's clock decides when to delete it, this node's clock
- * whether a ticket has expired.
+ * Retention of used tickets after their expiry. The margin allows for clock differences: the database's clock decides
+ * when to delete a used ticket, this node's clock whether a ticket has expired.
  */
 const USED_TICKET_KEPT_MS = 10 * 60_000;
 
-/** The rows of a fold, once its answer combinations are set, with the commitment to each record. */
+/** The rows of a fold whose answer combinations are numbered, with the commitment of each record. */
 export function toGroupRows(
   fold: GroupFold,
   { now, commit }: { now: Date; commit: CommitKnown },
@@ -69,7 +69,7 @@ function toCollectedRow(
   };
 }
 
-/** The answer combinations that a fold's rows name. */
+/** The answer combinations that the rows reference. */
 function* toNamed({ records, last, past }: GroupFold) {
   for (const { record, answered } of records)
     yield {
@@ -82,6 +82,6 @@ function* toNamed({ records, last, past }: GroupFold) {
     if (one.state) yield one.state;
     if (one.stored) stored.add(one.stored);
   }
-  // A stored state keeps its combination until it is followed; nothing keeps that of a state between.
+  // A stored state protects its combination until it is replaced. An intermediate state of the group does not.
   for (const { state } of past) if (!stored.has(state)) yield state;
 }

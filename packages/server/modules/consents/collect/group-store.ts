@@ -12,9 +12,9 @@ import {
   stateRecord,
 } from "../states/states-store.ts";
 
-/** A record to write, with its key, its ticket and its commitment. Hashes are hexadecimal digits. */
+/** A record with its idempotency key, ticket and commitment. Hashes are in hexadecimal. */
 export interface CollectedRow extends StoredRow {
-  /** Whether the record is the whole state of its token and configuration. */
+  /** Whether the state of the token and configuration consists of this record alone. */
   is_first: boolean;
   key: string | undefined;
   digest: string | undefined;
@@ -22,12 +22,12 @@ export interface CollectedRow extends StoredRow {
   key_ends_at: number | undefined;
   ticket: string | undefined;
   ticket_ends_at: number | undefined;
-  /** The commitment and its salt, where both are known already. */
+  /** The commitment; undefined: the log computes it later. */
   entry: Uint8Array | undefined;
   salt: Uint8Array | undefined;
 }
 
-/** Collection looks up no country and comes by no import: these columns stay null. */
+/** Collection sets neither a country nor an import. */
 const { country: _country, import_id: _importId, ...collectedColumns } = columns;
 
 /** The type of the parameter (migration 0040). */
@@ -47,20 +47,19 @@ const encodeRows = openRowsEncoder<CollectedRow>({
   },
 });
 
-/** The rows of a group of consents of any projects. */
 export interface GroupRows {
   records: readonly CollectedRow[];
-  /** Whether some of them used a display ticket. */
+  /** Whether any record redeems a display ticket. */
   hasTickets: boolean;
-  /** States that followed another one, or more than one record of the group. */
+  /** States of more than one record. */
   states: readonly object[];
-  /** The states that these followed. */
+  /** The states that they replaced. */
   past: readonly object[];
-  /** The version of each project that its live configurations were read from; null: only that it is there. */
+  /** Per project, the live version that its configurations were read from; null: only the project's existence is checked. */
   versions: readonly { projectId: string; version: number | null }[];
-  /** The answer combinations that may be erased in the meantime, each once, in one order. */
+  /** The referenced answer combinations that a concurrent erasure may delete, distinct and in lock order. */
   choices: readonly UsedChoice[];
-  /** How many of the states are in place of an earlier one. */
+  /** Number of states that replace a stored one. */
   followed: number;
 }
 
@@ -69,7 +68,7 @@ const insertRecords = `
     INSERT INTO consents (${collectedNames})
     SELECT ${collectedNames} FROM r`;
 
-/** A ticket is used once, as a key is: the second use is a duplicate, and undoes the statement. */
+/** A ticket can be used once, like a key: reuse is a unique violation, which rolls the statement back. */
 const insertTickets = `, used AS (
     INSERT INTO consent_keys (project_id, key, consent_id, expires_at)
     SELECT project_id, ticket, id, ticket_ends_at FROM r WHERE ticket IS NOT NULL
@@ -94,8 +93,10 @@ const insertFirsts = `
       created_at, id, version, created_at, 1
     FROM r WHERE is_first`;
 
-/** States beside those of first records, out of $3 and $4. The plan may be made on empty tables: it is
- * told to look states up by their key, one by one. */
+/**
+ * Writes states of more than one record, from $3 and $4. `identifier || ''` forces look-ups by the primary key: the
+ * prepared plan may date from when the tables were empty.
+ */
 const writeStates = `
   n AS MATERIALIZED (
     SELECT * FROM json_to_recordset($3::json) AS ${stateRecord}
@@ -105,7 +106,7 @@ const writeStates = `
       consent_id = n."consentId", version = n."version", consents = n."consents"
     FROM n
     WHERE s.project_id = n."projectId" AND s.token = n."token" AND s.identifier || '' = n."identifier"
-      -- An import may have added earlier records, which leaves the newest one as it is.
+      -- An import may have added older records, which changes the number but not the newest record.
       AND s.consent_id = n."before" AND s.consents = n."consentsBefore"
     RETURNING 1
   ), past AS (
@@ -117,8 +118,8 @@ const addedStates = `
     SELECT ${stateFields}
     FROM n WHERE "before" IS NULL`;
 
-/** The answer combinations that still exist, locked until the commit. */
-const keepChoices = `
+/** Locks the answer combinations that still exist until the commit. */
+const assignAndLockNumbers = `
     SELECT 1 FROM (
       SELECT * FROM json_to_recordset($1::json -> 'choices')
         AS k("projectId" text, "identifier" text, "choice" integer)
@@ -128,7 +129,7 @@ const keepChoices = `
         AND c.choice = k."choice" LIMIT 1 FOR KEY SHARE
     ) c`;
 
-/** A used key, or a first state that is not the first, is a duplicate in an index; this raises for the rest. */
+/** Raises where data changed since it was read. Used keys and existing first states are unique violations already. */
 const check = (followed: string) => `
   SELECT assert_collected(
     ${followed},
@@ -141,7 +142,7 @@ const check = (followed: string) => `
         FROM documents d WHERE d.id = v."projectId"), false)
     ))`;
 
-/** The statement for first records alone, as most groups are, and that for records of any kind. */
+/** The statement for groups of first records only, which most are, and the general one. */
 function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig> {
   const toText = (parts: { states: string; added: string; followed: string }) => `
   WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${COLLECTED_TYPE}[])), ${parts.states}
@@ -149,7 +150,7 @@ function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
   )${hasTickets ? insertTickets : ""}, opened AS (${insertFirsts}${parts.added}
-  ), kept AS MATERIALIZED (${keepChoices}
+  ), kept AS MATERIALIZED (${assignAndLockNumbers}
   )${check(parts.followed)}`;
   const kind = hasTickets ? "ticketed-" : "";
   return {
@@ -173,7 +174,7 @@ const ticketed = toStatements(true);
 
 /**
  * Writes a group of records, in one statement.
- * @throws a serialization failure or a unique violation, and writes nothing, where something changed since it was read
+ * @throws a serialization failure or a unique violation, without writing, if data changed since it was read
  */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
@@ -211,7 +212,7 @@ const read = (lock: string) => `
     LIMIT 1
   ) c ON true`;
 
-/** The states that there are of these keys; locked, in one order, where `lock` says so. */
+/** The existing states of these keys; with `lock`, locked in key order. */
 export async function readStates(
   client: Pick<PoolClient, "query">,
   keys: readonly StateKey[],
@@ -232,8 +233,8 @@ export interface KeyRow {
   consent_id: string;
 }
 
-/** Deletes the expired ones of these keys, so that they may be used again. */
-export async function deleteEndedKeys(
+/** Deletes those of these keys that have expired, so that they can be used again. */
+export async function deleteExpiredKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],
 ): Promise<void> {
@@ -245,7 +246,7 @@ export async function deleteEndedKeys(
   );
 }
 
-/** The used ones of these keys, with their consents; hashes in hexadecimal digits. */
+/** Those of these keys that were used, with their consents; hashes in hexadecimal. */
 export async function readKeys(
   client: Pick<PoolClient, "query">,
   keys: readonly { projectId: string; key: string }[],

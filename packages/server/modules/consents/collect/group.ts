@@ -1,33 +1,32 @@
 import type { Pool, PoolClient } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
-import { isDatabaseAway } from "../../../platform/db/open.ts";
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { NewConsentId } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { foldGroup } from "./group-fold.ts";
 import { toGroupRows } from "./group-rows.ts";
-import { deleteEndedKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
-import { toLedgerName } from "../states/fold.ts";
+import { deleteExpiredKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
+import { toHistoryName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import { keepMonths } from "../records/months-store.ts";
-import { type Collected, type Pending, toKeyFault } from "./pending.ts";
+import { type CollectedConsent, type Pending, toKeyFault } from "./pending.ts";
 import { toRecord } from "../records/row.ts";
 import type { State } from "../states/states.ts";
 import { toState } from "../states/states-store.ts";
 import { listByIds } from "../records/store.ts";
 import { USED_TICKET } from "./redeemable-tickets.ts";
 
-/** The result of a pending consent. */
-export type Outcome = Collected | Error;
+export type Outcome = CollectedConsent | Error;
 
-/** The parts that write a group. */
+/** Dependencies of writing a group. */
 export interface GroupWriter {
   pool: Pool;
   db: Db;
   now: () => Date;
   newConsentId: NewConsentId;
-  choices: Choices;
+  choices: AnswerCombinations;
   live: LiveOffers;
   commit: CommitKnown;
 }
@@ -35,14 +34,14 @@ export interface GroupWriter {
 /** Retries of a whole group before it is split, and of a single consent before it fails. */
 const RETRIES_MAX = 3;
 const LAST_RETRIES_MAX = 8;
-/** Deadlock, a change since it was read, and the same key or token in another group that was faster. */
-const passingCodes = new Set(["40P01", "40001", "23505"]);
+/** Deadlock; data changed since it was read; a concurrent group wrote the same key or token. */
+const transientCodes = new Set(["40P01", "40001", "23505"]);
 const NO_PARTITION = "23514";
 
 /**
- * Writes a group of consents: each once, each durable when its outcome says so, none kept back by its
- * neighbours. Tries the whole group in one statement as if nothing had changed since what is cached
- * was read; then again with everything read anew and locked; and when that fails, in halves.
+ * Writes a group of consents, each exactly once. A consent that fails does not affect the others. The first attempt
+ * is one statement that relies on cached data; the next reads and locks all data again; after that, the group is
+ * split into halves.
  */
 export async function writeConsents(
   writer: GroupWriter,
@@ -50,19 +49,19 @@ export async function writeConsents(
 ): Promise<ReadonlyMap<Pending, Outcome>> {
   const outcomes = new Map<Pending, Outcome>();
   const repeats = await writeFirsts(writer, group, outcomes);
-  // The same key twice in one group: the second finds what became of the first.
+  // If a key occurs twice in one group, the second consent gets the result of the first.
   if (repeats.length > 0) await writeLocked(writer, repeats, outcomes);
   return outcomes;
 }
 
-/** Writes what comes first under its key; answers the others. */
+/** Writes the first consent of each key; returns the others. */
 async function writeFirsts(
   writer: GroupWriter,
   group: readonly Pending[],
   outcomes: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
   const keys = new Set<string>();
-  // Two projects with the same key are only kept apart later, where it is looked up.
+  // Equal keys of different projects count as repeats here; the look-up distinguishes them.
   const isRepeat = ({ key }: Pending) => !!key && keys.size === keys.add(key.hash).size;
   const repeats = group.filter(isRepeat);
   const firsts = repeats.length > 0 ? group.filter((one) => !repeats.includes(one)) : group;
@@ -84,7 +83,7 @@ async function writeUnlocked(
   try {
     await writeOnce(writer, client, group, { lock: false, outcomes });
   } catch (error) {
-    if (error instanceof Error && isDatabaseAway(error)) broken = error;
+    if (error instanceof Error && isDatabaseUnavailable(error)) broken = error;
     throw error;
   } finally {
     client.release(broken);
@@ -101,8 +100,8 @@ async function recover(
   if (code === NO_PARTITION) {
     const now = writer.now();
     await attempt(group, outcomes, () => keepMonths(writer.db, now, now));
-  } else if (!passingCodes.has(code)) {
-    if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+  } else if (!transientCodes.has(code)) {
+    if (isDatabaseUnavailable(error) || group.length === 1) return failAll(group, error, outcomes);
     return writeHalves(writer, group, outcomes);
   }
   await writeLocked(
@@ -122,7 +121,7 @@ async function writeHalves(
   await writeLocked(writer, group.slice(middle), outcomes);
 }
 
-/** Writes a group with everything that it depends on read again and locked. */
+/** Writes a group after reading again and locking the data that it depends on. */
 async function writeLocked(
   writer: GroupWriter,
   group: readonly Pending[],
@@ -135,8 +134,9 @@ async function writeLocked(
       await inLockedTransaction(writer, group, outcomes);
       break;
     } catch (error) {
-      if (passingCodes.has(codeOf(error)) && retry < retries) continue;
-      if (isDatabaseAway(error) || group.length === 1) return failAll(group, error, outcomes);
+      if (transientCodes.has(codeOf(error)) && retry < retries) continue;
+      if (isDatabaseUnavailable(error) || group.length === 1)
+        return failAll(group, error, outcomes);
       return writeHalves(writer, group, outcomes);
     }
   }
@@ -156,22 +156,22 @@ async function inLockedTransaction(
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const left = await settleReplays(writer, client, fresh, found);
+    const left = await answerReplays(writer, client, fresh, found);
     if (left.length > 0) await writeOnce(writer, client, left, { lock: true, outcomes: found });
     await client.query("COMMIT");
   } catch (error) {
-    // A connection that cannot even roll back is of no use to the next.
+    // A connection that cannot roll back is not reused.
     await client.query("ROLLBACK").catch((failure: Error) => (broken = failure));
     throw error;
   } finally {
     client.release(broken);
   }
-  // By the place in the group: what was read anew is another object.
+  // Matches by index: `refresh` copies the objects.
   const byKey = new Map(fresh.map((one, index) => [one, group[index]]));
   for (const [one, outcome] of found) outcomes.set(byKey.get(one) ?? one, outcome);
 }
 
-/** The same consents with what their configurations offer now; those without one are told so. */
+/** Copies of the consents with their present configurations. Consents without one get a not-found outcome. */
 async function refresh(
   { live }: GroupWriter,
   group: readonly Pending[],
@@ -190,7 +190,7 @@ async function refresh(
       }
       const configuration = offered.get(identifier);
       if (configuration?.collection === collection) one.configuration = configuration;
-      else found.set(one, new Fault("not-found", `The project has no ${identifier} any more.`));
+      else found.set(one, new Fault("not-found", `The project no longer has ${identifier}.`));
     }
   }
   return fresh;
@@ -206,18 +206,18 @@ async function findOffered(live: LiveOffers, projectId: string, group: readonly 
   }
 }
 
-/** Tells those whose key was used what became of it; answers the others, with tickets that count. */
-async function settleReplays(
+/** Settles the consents whose key was used before; returns the others, without tickets that were used before. */
+async function answerReplays(
   { db }: GroupWriter,
   client: PoolClient,
   group: readonly Pending[],
   found: Map<Pending, Outcome>,
 ): Promise<Pending[]> {
-  const asked = group.flatMap(({ projectId, key, ticket }) =>
+  const requested = group.flatMap(({ projectId, key, ticket }) =>
     [key, ticket].flatMap((one) => (one ? [{ projectId, key: one.hash }] : [])),
   );
-  if (asked.length > 0) await deleteEndedKeys(client, asked);
-  const rows = asked.length > 0 ? await readKeys(client, asked) : [];
+  if (requested.length > 0) await deleteExpiredKeys(client, requested);
+  const rows = requested.length > 0 ? await readKeys(client, requested) : [];
   const used = new Map(rows.map((row) => [nameOf(row.project_id, row.key), row]));
   const keys = new Set<string>();
   const records = await listByIds(
@@ -229,7 +229,7 @@ async function settleReplays(
     if (found.has(one) || !one.key) return !found.has(one);
     const name = nameOf(one.projectId, one.key.hash);
     const row = used.get(name);
-    // Twice in this group: the second waits for its own turn.
+    // If a key occurs twice in this group, the second consent is left for the next round.
     if (!row) return keys.size !== keys.add(name).size;
     const record = byId.get(row.consent_id);
     const isSame = row.digest === null || row.digest === one.key.digest;
@@ -263,13 +263,13 @@ async function writeOnce(
   const now = writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
-  await writer.choices.setChoices(fold);
+  await writer.choices.assignNumbers(fold);
   await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
   for (const { pending, record, answered } of fold.records)
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
 }
 
-/** The stored states of the group's tokens, by token and configuration. */
+/** The stored states of the group's tokens, by `toHistoryName`. */
 async function readStored(
   client: Pick<PoolClient, "query">,
   group: readonly Pending[],
@@ -279,7 +279,7 @@ async function readStored(
     isKnownToken ? [{ projectId, token, identifier: configuration.identifier }] : [],
   );
   const rows = keys.length > 0 ? await readStates(client, keys, lock) : [];
-  return new Map(rows.map((row) => [toLedgerName(row), toState(row)]));
+  return new Map(rows.map((row) => [toHistoryName(row), toState(row)]));
 }
 
 async function attempt(
@@ -296,9 +296,9 @@ async function attempt(
 
 function failAll(group: readonly Pending[], error: unknown, outcomes: Map<Pending, Outcome>): void {
   const failure = error instanceof Error ? error : new Error(String(error));
-  const passing = passingCodes.has(codeOf(error));
-  const outcome = passing
-    ? new Fault("busy", "Too many answer for this visitor at once.", { cause: failure })
+  const isTransient = transientCodes.has(codeOf(error));
+  const outcome = isTransient
+    ? new Fault("busy", "Too many concurrent answers for this token.", { cause: failure })
     : failure;
   for (const one of group) if (!outcomes.has(one)) outcomes.set(one, outcome);
 }

@@ -9,62 +9,61 @@ import type { Sender } from "./sender.ts";
 import type { ConsentRecord } from "../records/row.ts";
 import type { Redeemable } from "./redeemable-tickets.ts";
 
-/** 16 of the 32 bytes: half as much to store, and still no two texts with one hash can be found. */
+/** 16 of the 32 bytes of SHA-256, which halves the storage and is still collision-resistant. */
 const HASH_DIGITS = 32;
-/** Retention of the ids of batches: phones are switched off for weeks. */
+/** Retention of batch ids: a phone may be switched off for weeks. */
 const BATCH_ID_MS = 90 * 86_400_000;
-/** Retention of an idempotency key, as of every other (wire section 0). */
+/** Retention of idempotency keys (wire section 0). */
 const IDEMPOTENCY_MS = 86_400_000;
 
-/** A key that a client sent a consent under, so that it is kept once. */
+/** The key by which a consent is deduplicated. */
 export interface ConsentKey {
-  /** 16 bytes in hexadecimal digits: the key itself is not kept. */
+  /** 16 bytes in hexadecimal; the key itself is not stored. */
   hash: string;
-  /** A digest of the request that was sent under it. */
+  /** Digest of the request. */
   digest: string;
   expiresAfterMs: number;
-  /** The key in words, for errors. */
+  /** Name of the key in error messages. */
   name: string;
 }
 
-/** A consent that waits to be written. */
+/** A consent that is not written yet. */
 export interface Pending {
   projectId: string;
   configuration: OfferedConfiguration;
   answer: Answer;
   token: string;
-  /** Whether the visitor came with the token, so that there may be a state already. */
+  /** Whether the request had a token, which may have a state already. */
   isKnownToken: boolean;
   sender: Pick<Sender, "userAgent" | "gpc" | "isServer">;
-  /** The display ticket that came with it, where it is valid; it may have been used before. */
+  /** Its display ticket if valid; it may have been used before. */
   ticket: Redeemable | undefined;
-  /** The reason that the ticket which came with it does not count. */
+  /** The reason why its ticket was rejected. */
   ticketFault: string | undefined;
-  /** The earlier version that was shown, as the client says. */
+  /** The configuration in the earlier version that the client says it displayed. */
   shown: OfferedConfiguration | undefined;
   key: ConsentKey | undefined;
   /** An estimate. */
   sizeBytes: number;
 }
 
-/** A consent that is durable. */
-export interface Collected {
+export interface CollectedConsent {
   record: ConsentRecord;
-  /** Whether it was stored before, under the same key. */
+  /** Whether an earlier request with the same key stored it. */
   isReplay: boolean;
   /** Undefined for a replay. */
   answers: Answers | undefined;
 }
 
-/** The key of an `Idempotency-Key`. `sent`: the part of the request that has to be the same in a retry. */
+/** The key of an `Idempotency-Key` header. `sent`: the part of the request that must not change between retries. */
 export function toIdempotencyKey(key: string, sent: unknown): ConsentKey {
   const name = "This Idempotency-Key";
   return { ...toKey(`key ${key}`, sent), expiresAfterMs: IDEMPOTENCY_MS, name };
 }
 
 /**
- * The key of a consent in a batch: the client's own id of it. The stored part of the answer has to be the same in a
- * retry, however it is written; a sender without a token may still have none.
+ * The key of a batch item: its client-side id. The stored part of the answer must not change between retries; its JSON
+ * formatting may. A sender without a token may retry without one.
  */
 export function toBatchKey(
   id: string,
@@ -94,12 +93,14 @@ function sha256(text: string): string {
   return hash("sha256", text, "hex").slice(0, HASH_DIGITS);
 }
 
-/** The error for reusing a key with another consent. */
 export function toKeyFault(key: ConsentKey): Fault {
-  return new Fault("impossible", `${key.name} was used for another consent.`);
+  return new Fault(
+    "impossible",
+    `${key.name} was already used for another consent. Use a new one.`,
+  );
 }
 
-/** An answer as a consent that waits to be written; a visitor without a token gets one. */
+/** Creates a pending consent; an answer without a token gets a new one. */
 export function toPending(
   answer: Answer,
   given: Omit<Pending, "answer" | "token" | "isKnownToken">,

@@ -1,25 +1,25 @@
 import { hash } from "node:crypto";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
-import type { ConsentsPorts, Shown } from "../ports.ts";
+import type { ConsentsPorts, Impression } from "../ports.ts";
 
-/** A valid ticket, which may have been used before. */
+/** A valid ticket; whether it was used before is checked when the consent is written. */
 export interface Redeemable {
-  /** 16 bytes in hexadecimal digits. */
+  /** 16 bytes in hexadecimal. */
   hash: string;
   displayedAt: Date;
   expiresAt: Date;
-  /** The configuration in the version of the ticket. */
+  /** The configuration in the ticket's version. */
   displayed: OfferedConfiguration;
-  /** The counted part of its display; undefined: it was not counted. */
-  shown: Shown | undefined;
+  /** The counted impression; undefined: its display was not counted. */
+  shown: Impression | undefined;
 }
 
-/** A ticket, or the reason that it does not count; and the version that is answered where it does not. */
+/** The display of an answer: a valid ticket, or the reason why it was rejected and the version from the request. */
 export interface ReadTicket {
   ticket: Redeemable | undefined;
   ticketFault: string | undefined;
-  /** The configuration in an earlier version that was shown, as the client says. */
+  /** The configuration in the earlier version that the client says it displayed. */
   shown: OfferedConfiguration | undefined;
 }
 
@@ -32,18 +32,17 @@ interface TicketsApp extends Pick<ConsentsPorts, "tickets" | "now"> {
   live: Pick<LiveOffers, "findDisplayed">;
 }
 
-/** The request that a ticket came with. */
 interface TicketContext {
   projectId: string;
-  /** Undefined: any. */
+  /** Undefined: any origin. */
   origin: string | undefined;
   /** The live configuration that was answered. */
   answered: OfferedConfiguration;
 }
 
 /**
- * Reads the display of an answer: its ticket, and the version that was shown where the client names an earlier one.
- * That needs no proof: the answer is to that version, and to nothing that came later.
+ * Reads the display of an answer: its ticket, or else the earlier version that the client names. A version needs no
+ * proof: the answer then applies to that version, and to nothing that was added later.
  */
 export async function readDisplay(
   app: TicketsApp,
@@ -61,8 +60,8 @@ export async function readDisplay(
 }
 
 /**
- * Reads the ticket of an answer. Queries the database only where another version is live by now: the answer is to
- * the version that was displayed.
+ * Validates the ticket of an answer. Queries the database only if another version is live now: the answer is to
+ * the displayed version.
  */
 async function readTicket(
   { live, tickets, now }: TicketsApp,
@@ -79,7 +78,7 @@ async function readTicket(
   if (displayed?.collection !== answered.collection)
     return {
       ...noTicket,
-      ticketFault: `is for version ${version}, which does not have this configuration`,
+      ticketFault: `is for version ${version}, which does not contain this configuration`,
     };
   const digits = hash("sha256", `ticket ${id}`, "hex").slice(0, HASH_DIGITS);
   return { ...noTicket, ticket: { hash: digits, displayedAt, expiresAt, displayed, shown } };

@@ -9,7 +9,7 @@ import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
 import { toRecord } from "../records/row.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
-import { assertMayVouch, toSender } from "./sender.ts";
+import { assertMayAddConsents, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
 import { findLatest } from "../states/tokens-store.ts";
 
@@ -17,11 +17,11 @@ const BODY_BYTES_MAX = 100 * 1024;
 const id = Type.String({ maxLength: 64 });
 const ProjectParams = Type.Object({ projectId: id });
 
-/** Registers collection and the reading back of single records (wire section 4). */
+/** Registers collection and reading of single records (wire section 4). */
 export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
   void http.register(async (scope: Http) => {
-    // `navigator.sendBeacon` sends to another origin only what needs no preflight (Fetch,
-    // CORS-safelisted request-header): JSON that is called text.
+    // `navigator.sendBeacon` can send JSON to another origin only as `text/plain`, which needs no preflight (Fetch,
+    // CORS-safelisted request-header).
     addJsonParser(scope, ["text/plain"]);
     registerCollection(scope, app);
     registerBatchRoute(scope, app);
@@ -41,12 +41,12 @@ function registerCollection(http: Http, app: ConsentsApp): void {
         operationId: "collectConsent",
         summary: "Collect a consent",
         description:
-          "Answered once it is durable. A visitor without a token is given one. Public; with an access token of somebody who may bring in the project's consents the record has the grade `server`.",
+          "Responds once the consent is durable. A visitor without a token gets a new one. Public. With an access token that may add consents to the project, the record gets the assurance level `server`.",
         params: Type.Object({ projectId: id, collection: id, identifier: id }),
         body: ConsentIn,
         response: { 201: ConsentOut },
       },
-      // Problems bring their own serializer.
+      // Problems have their own serializer.
       serializerCompiler: () => serializeConsent,
       config: { session: "ignored", cors: "any", log: "failures" },
     },
@@ -54,7 +54,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       const { projectId, collection, identifier } = req.params;
       const { body, headers } = req;
       const isServer = req.actor.kind === "user";
-      if (isServer) await assertMayVouch(app.db, req.actor, projectId);
+      if (isServer) await assertMayAddConsents(app.db, req.actor, projectId);
       const { record, isReplay } = await collectConsent(app, {
         projectId,
         collection,
@@ -80,7 +80,8 @@ function registerLatest(http: Http, app: ConsentsApp): void {
         tags: ["app"],
         operationId: "getLatestConsent",
         summary: "Read a token's latest consent",
-        description: "What the widget asks on every page: the latest record, or `accept: false`.",
+        description:
+          "The widget calls this on every page. Returns the latest record, or `accept: false` without one.",
         params: ProjectParams,
         querystring: LatestQueryIn,
         response: { 200: Type.Union([ConsentOut, NoneOut]) },

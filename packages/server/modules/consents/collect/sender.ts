@@ -4,18 +4,18 @@ import type { Db } from "../../../platform/db/db.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
 import { getProject } from "../../vault/documents/access.ts";
 
-/** The sender of consents, as far as it is kept or counts for them. */
+/** The sender of a consent. */
 export interface Sender {
-  /** The family of the browser or client. */
+  /** The family of the user agent. */
   userAgent: string;
-  /** Whether it asks not to be tracked or sold: `Sec-GPC: 1` (Global Privacy Control). */
+  /** Whether it sent `Sec-GPC: 1` (Global Privacy Control). */
   gpc: boolean;
   /**
-   * The origin that a display ticket has to be of (RFC 6454). A browser sends one with every POST; a sender without is
-   * no page of a website (''). Undefined, any: a server may pass tickets on.
+   * The origin for which a display ticket must have been issued (RFC 6454). Browsers send it with every POST; without
+   * it the sender is not a web page (''). Undefined: any, because a server may forward tickets.
    */
   ticketOrigin: string | undefined;
-  /** Whether it is authenticated, and may add consents to the project. */
+  /** Whether it is authenticated and may add consents to the project. */
   isServer: boolean;
 }
 
@@ -29,9 +29,10 @@ export function toSender(headers: IncomingHttpHeaders, isServer: boolean): Sende
 }
 
 /**
- * Rejects an access token that may not add consents to the project: the level of a record cannot be raised later.
+ * Rejects an access token that may not add consents to the project, because the assurance level of a record cannot be
+ * raised later.
  * @throws Fault not-found, forbidden
  */
-export async function assertMayVouch(db: Db, actor: Actor, projectId: string): Promise<void> {
+export async function assertMayAddConsents(db: Db, actor: Actor, projectId: string): Promise<void> {
   await getProject(db, toScope(actor), projectId);
 }

@@ -8,16 +8,16 @@ import { TicketOut, TicketQueryIn } from "@avow/contract/consents";
 import { toDevice } from "../device.ts";
 import { issueTicket } from "../displays/tickets.ts";
 
-/** Nothing is asked for in it. */
+/** The body is ignored. */
 const BODY_BYTES_MAX = 1_024;
 
 /**
- * Displays of one project that count from one network in a minute, on each node: more than visitors of an office or of
- * a provider's shared address make, and too few to make numbers with. Beyond it tickets are given all the same.
+ * Limit of counted displays of a project from one network in a minute, per node: above the traffic of an office or of
+ * a provider's shared address, and too low to distort statistics. Tickets are issued beyond it, too.
  */
 const DISPLAYS_PER_MINUTE_MAX = 300;
 
-/** Registers display tickets: what a page asks for when it shows what is published. */
+/** Registers display tickets, which a page requests when it displays a banner or form. */
 export function registerTicketRoute(
   http: Http,
   app: Pick<ConsentsApp, "db" | "tickets" | "steps" | "displays" | "now">,
@@ -30,15 +30,15 @@ export function registerTicketRoute(
       schema: {
         tags: ["app"],
         operationId: "issueTicket",
-        summary: "Ask for a display ticket",
+        summary: "Request a display ticket",
         description:
-          "For the version that is live now and the origin of the page. Where it says what is shown, that is counted, by nobody's name, 300 times a minute from one network. Sent back in `ticket` with an answer, within half an hour, from a page of that origin and once, it gives the record the grade `ticketed`.",
+          "Issues a ticket for the live version and the origin of the page. With `identifier`, the display is counted, without any identifier of the visitor and up to 300 times a minute from one network. An answer that returns the ticket in `ticket`, once, within half an hour and from a page of the same origin, gets the assurance level `ticketed`.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         querystring: TicketQueryIn,
         response: { 200: TicketOut },
       },
-      // Nothing is written but sums.
-      config: { cors: "any", log: "failures", room: "spared" },
+      // Writes counts only, which may be dropped on a full disk.
+      config: { cors: "any", log: "failures", diskSpace: "exempt" },
     },
     async (req, reply) => {
       void reply.header("cache-control", "no-store");
@@ -49,8 +49,8 @@ export function registerTicketRoute(
         query.identifier !== undefined &&
         rate.take(`${params.projectId} ${toShortNetwork(req.ip) ?? ""}`);
       const identifier = isCounted ? query.identifier : undefined;
-      const asked = { ...params, identifier, step, origin: headers.origin, device };
-      const issued = await issueTicket(app, asked);
+      const request = { ...params, identifier, step, origin: headers.origin, device };
+      const issued = await issueTicket(app, request);
       return { ...issued, expiresAt: issued.expiresAt.toISOString() };
     },
   );

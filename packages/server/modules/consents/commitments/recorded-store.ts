@@ -3,13 +3,13 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type RecordedRow, columnNames, columns } from "../records/row.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
-/** JSON as it was written: parsed and written again it could differ from what the log commits to. */
+/** JSON as stored text: parsing and serializing it again could change the bytes that the log commits to. */
 const recorded = columnNames
   .filter((name) => name !== "warnings")
   .map((name) => (columns[name].type === "json" ? `o.${name}::text AS ${name}` : `o.${name}`))
   .join(", ");
 
-/** The records with these keys. Each is looked up for itself: a join may read whole months. */
+/** The records with these keys, looked up one by one: a join may read whole months. */
 export async function listRecorded(
   db: Db | Tx,
   projectIds: readonly string[],
@@ -25,7 +25,7 @@ export async function listRecorded(
   return rows;
 }
 
-/** The answers of a combination; they never change. */
+/** The answers of a combination, which never change. */
 export async function findChoice(
   db: Db | Tx,
   key: { projectId: string; identifier: string; choice: number },
@@ -41,8 +41,8 @@ export async function findChoice(
 }
 
 /**
- * The answers that the records of a token and a configuration added up to with this one, by item: they
- * distinguish withdrawals from refusals. Undefined where no state stands behind the record any more.
+ * The answers by item of the consent state that this record resulted in; they distinguish withdrawals from refusals.
+ * Undefined if that state no longer exists.
  */
 export async function findAnswersAt(
   db: Db,
@@ -64,7 +64,7 @@ export async function findAnswersAt(
   return rows[0]?.answers ?? undefined;
 }
 
-/** As `findAnswersAt`, of many records of a project at once, by their ids. */
+/** As `findAnswersAt`, for many records of a project, by their ids. */
 export async function listAnswersAt(
   db: Db,
   projectId: string,

@@ -10,8 +10,8 @@ export type { RecordedRow } from "../records/row.ts";
 export { findAnswersAt, findChoice, listAnswersAt, listRecorded } from "./recorded-store.ts";
 
 /**
- * The record `id` of one of these projects, for the visitor with its token or somebody who may read
- * the project's proofs; undefined where there is none for the caller.
+ * The record `id` in one of these projects, for a visitor with its token or a user who may read the project's
+ * proofs; undefined without a record that the caller may read.
  */
 export async function findReadable(
   db: Db,
@@ -34,14 +34,14 @@ async function mayRead(db: Db, scope: Scope, projectId: string): Promise<boolean
   }
 }
 
-/** @throws Fault not-found, forbidden for who may not read the project's consents */
+/** @throws Fault not-found, forbidden without the right to read the project's consents */
 export async function assertReadable(db: Db, scope: Scope, projectId: string): Promise<void> {
   await getProject(db, scope, projectId);
 }
 
 /**
- * The project, for somebody who may read its proofs.
- * @throws Fault not-found or forbidden as the project's
+ * The project, for a user who may read its proofs.
+ * @throws Fault as `getProject`
  */
 export async function getProvenProject(
   db: Db | Tx,

@@ -9,18 +9,18 @@ import {
   sumsOf,
 } from "./hours-store.ts";
 
-/** What a display is counted by. */
+/** The dimensions of display counts. */
 export interface DisplayKey {
   projectId: string;
-  /** The beginning of a quarter of an hour. */
+  /** Start of a quarter of an hour. */
   slot: Date;
   identifier: string;
-  /** '' in a box. */
+  /** '' for a consent form. */
   step: string;
   device: string;
 }
 
-/** How often something was displayed, and what became of that. */
+/** Number of displays, and of answers to them by kind. */
 export interface DisplayCount extends DisplayKey {
   shown: number;
   accepted: number;
@@ -31,8 +31,8 @@ export interface DisplayCount extends DisplayKey {
 const columns = ["shown", "accepted", "partly", "refused"];
 
 /**
- * Adds to what was counted before by hour and by day, all of it or none. In the order of keys: nodes wait for each
- * other.
+ * Adds counts to the hourly and daily sums, atomically. Rows are written in key order to prevent deadlocks between
+ * nodes.
  */
 export async function addDisplays(db: Db, counts: readonly DisplayCount[]): Promise<void> {
   await sql`
@@ -55,7 +55,7 @@ export async function addDisplays(db: Db, counts: readonly DisplayCount[]): Prom
   );
 }
 
-/** The steps of each cookie configuration of a published version by their names, and its boxes with ''. */
+/** The step names of each cookie configuration of a published version; consent forms have the step ''. */
 export async function listPublishedSteps(
   db: Db,
   { projectId, version }: { projectId: string; version: number },

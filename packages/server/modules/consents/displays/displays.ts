@@ -1,31 +1,31 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../../platform/db/db.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
 import type { AnswerKind } from "@avow/contract/answers";
 import { toSlot } from "./slots.ts";
-import type { Shown } from "../ports.ts";
+import type { Impression } from "../ports.ts";
 
-/** Counts displays and what becomes of them. No display is told from another. */
+/** Counts displays and the answers to them, without distinguishing single displays. */
 export interface Displays extends AsyncDisposable {
-  /** Counts a display; answers false, and does not, where a project has too many at once. */
-  noteShown(projectId: string, shown: Shown, at: Date): boolean;
-  /** Counts an answer to a display of that time. */
+  /** Counts a display; returns false if a limit was reached. */
+  noteDisplay(projectId: string, shown: Impression, at: Date): boolean;
+  /** Counts an answer, at the time of its display. */
   noteAnswer(
     projectId: string,
-    shown: Shown,
+    shown: Impression,
     answer: { displayedAt: Date; kind: AnswerKind },
   ): void;
-  /** Numbers for `/metrics`. */
+  /** Metrics for `/metrics`. */
   readings: readonly { name: string; help: string; read: () => number }[];
 }
 
-/** Anybody can ask for tickets: displays of one project that one node counts in a round. */
-const SHOWN_PER_ROUND_MAX = 1_000;
-/** Sums that wait at most, as long as the database is away. */
+/** Limit of counted displays of a project between two writes, per node: requesting tickets needs no authentication. */
+const DISPLAYS_PER_FLUSH_MAX = 1_000;
+/** Limit of sums in memory while the database is unreachable. */
 const WAITING_MAX = 50_000;
-/** Sums that one statement adds. */
+/** Limit of sums in one statement. */
 const ADDED_MAX = 5_000;
 const STEP_LENGTH_MAX = 64;
 
@@ -38,9 +38,8 @@ interface DisplaysOptions {
 }
 
 /**
- * Opens the counting of displays: in memory, and each second what came together is added to the database. A
- * node that crashes takes the last second with it; one that is stopped, nothing. Where the database is away,
- * sums wait for it.
+ * Opens the display counts. Sums are collected in memory and added to the database every second. A crash loses the
+ * last second; a shutdown loses nothing. While the database is unreachable, sums stay in memory.
  */
 export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays {
   const sums = openSums();
@@ -59,25 +58,25 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
       try {
         await addDisplays(db, some);
       } catch (error) {
-        sums.giveBack([...some, ...taken]);
+        sums.restore([...some, ...taken]);
         throw error;
       }
     }
   };
-  const rounds = openRounds(
+  const rounds = openWorkerLoop(
     async () => {
       await flush();
       return intervals.countsMs;
     },
     {
       retryMs: intervals.countsMs,
-      onError: (err) => log.error({ err }, "displays wait to be counted"),
+      onError: (err) => log.error({ err }, "display counts not written, will retry"),
     },
   );
   return {
-    noteShown(projectId, shown, at) {
+    noteDisplay(projectId, shown, at) {
       const count = (perProject.get(projectId) ?? 0) + 1;
-      if (count > SHOWN_PER_ROUND_MAX) {
+      if (count > DISPLAYS_PER_FLUSH_MAX) {
         dropped += 1;
         return false;
       }
@@ -90,21 +89,21 @@ export function openDisplays({ db, log, intervals }: DisplaysOptions): Displays 
     readings: [
       {
         name: "avow_displays_dropped",
-        help: "Displays that were not counted: too many of one project at once, or too many sums.",
+        help: "Displays not counted because of a limit per project or of memory.",
         read: () => dropped,
       },
     ],
     async [Symbol.asyncDispose]() {
       await rounds[Symbol.asyncDispose]();
-      await flush().catch((err: unknown) => log.error({ err }, "displays were not counted"));
+      await flush().catch((err: unknown) => log.error({ err }, "display counts lost"));
     },
   };
 }
 
-/** Sums that wait to be added to the database. */
+/** Sums not yet written to the database. */
 function openSums() {
   let waiting = new Map<string, DisplayCount>();
-  /** Answers false where there is no room for another sum. */
+  /** Returns false when the limit of sums is reached. */
   const add = (key: DisplayKey, count: Count, by: number): boolean => {
     const { projectId, slot, identifier, step, device } = key;
     const name = JSON.stringify([projectId, slot.getTime(), identifier, step, device]);
@@ -123,8 +122,8 @@ function openSums() {
       waiting = new Map();
       return taken;
     },
-    /** What could not be added, which may have come together with more since. */
-    giveBack(taken: readonly DisplayCount[]): void {
+    /** Puts back sums that could not be written; new counts may have been added since. */
+    restore(taken: readonly DisplayCount[]): void {
       for (const { shown, accepted, partly, refused, ...key } of taken)
         for (const [count, by] of Object.entries({ shown, accepted, partly, refused }))
           if (by > 0) add(key, count as Count, by);
@@ -132,7 +131,7 @@ function openSums() {
   };
 }
 
-/** So much of a step's name as it is counted by: a ticket carries it, too. */
+/** The truncated name of a step, for counts and tickets. */
 export function cutStep(step: string): string {
   return Array.from(step).slice(0, STEP_LENGTH_MAX).join("");
 }

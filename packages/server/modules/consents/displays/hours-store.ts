@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Numbers of one hour, of rows with the column `slot`, the beginning of a quarter of an hour. */
+/** The hour of a row, from its column `slot` (the start of a quarter of an hour). */
 export function hourOf(): RawBuilder<unknown> {
   return sql`date_bin('1 hour', slot, timestamptz '2000-01-01 00:00Z')`;
 }
 
-/** Numbers of one day of UTC, of the same rows. */
+/** The UTC day of such a row. */
 export function dayOf(): RawBuilder<unknown> {
   return sql`date_bin('1 day', slot, timestamptz '2000-01-01 00:00Z')`;
 }
 
-/** The sums of these columns over a group of such rows. */
+/** The sums of these columns over a group of rows. */
 export function sumsOf(columns: readonly string[]): RawBuilder<unknown> {
   return sql.raw(columns.map((column) => `coalesce(sum("${column}"), 0)::integer`).join());
 }
 
-/** The same, and an array of what they are by quarter. */
+/** The sums, and an array of the sums by quarter. */
 export function sumsAndQuartersOf(columns: readonly string[]): RawBuilder<unknown> {
   const minute = "extract(minute FROM slot AT TIME ZONE 'UTC')::integer";
   const quarters = columns.map((column) => {
@@ -27,12 +27,12 @@ export function sumsAndQuartersOf(columns: readonly string[]): RawBuilder<unknow
   return sql`${sumsOf(columns)}, ARRAY[${sql.raw(quarters.join())}]`;
 }
 
-/** What an upsert sets: of each of these columns what `table` has and what is `excluded` together. */
+/** Assignments of an upsert that add the `excluded` value of each column to the existing one. */
 export function addedTo(table: string, columns: readonly string[]): RawBuilder<unknown> {
   return sql.raw(columns.map((column) => `${column} = ${plus(table, column)}`).join());
 }
 
-/** The same, and of each of its quarters. */
+/** The same assignments, and those of the quarters. */
 export function addedQuartersTo(table: string, columns: readonly string[]): RawBuilder<unknown> {
   const quarters = columns.map((_, at) => {
     const each = [1, 2, 3, 4].map((n) => plus(table, `quarters[${at + 1}][${n}]`));
@@ -45,7 +45,7 @@ function plus(table: string, what: string): string {
   return `${table}.${what} + excluded.${what}`;
 }
 
-/** What of the columns came in the hour's quarters from number `n` (1 to 3) on, a column of the query. */
+/** The sums of the columns over the quarters of an hour from number `n` (1 to 3) on; `n` is a column of the query. */
 export function lateOf(columns: readonly string[], n: string): RawBuilder<unknown> {
   const late = columns.map((column, at) => {
     const each = [1, 2, 3].map(

@@ -2,26 +2,26 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
 import { listPublishedSteps } from "./displays-store.ts";
 
-/** Steps in memory at most, of all versions together. */
+/** Cache limit: steps of all versions. */
 const STEPS_MAX = 200_000;
 
-/** What can be displayed: of each configuration of a version the names of its steps. */
+/** The steps of published versions. */
 export interface Steps {
-  /** Whether a version shows that: a step of a banner, or a box, whose step is ''. */
-  isShown(
+  /** Whether a version has this step of a banner, or this consent form (step ''). */
+  hasStep(
     place: { projectId: string; version: number },
     what: { identifier: string; step: string },
   ): Promise<boolean>;
 }
 
-/** Opens what published versions show, kept in memory: a version never changes. */
+/** Opens a cache of the steps of published versions, which never change. */
 export function openSteps(db: Db): Steps {
   const cache = new LRUCache<string, ReadonlySet<string>>({
     maxSize: STEPS_MAX,
     sizeCalculation: (names) => names.size + 1,
   });
   return {
-    async isShown(place, { identifier, step }) {
+    async hasStep(place, { identifier, step }) {
       const key = `${place.projectId} ${place.version}`;
       let names = cache.get(key);
       if (!names) {

@@ -2,28 +2,28 @@ import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { Device } from "../device.ts";
 import { type Displays, cutStep } from "./displays.ts";
-import type { Shown, ConsentsPorts } from "../ports.ts";
+import type { Impression, ConsentsPorts } from "../ports.ts";
 import type { Steps } from "./steps.ts";
 
-/** Longer than any origin that names a host (RFC 1035: 253 characters). */
+/** Above the length of any valid origin: a host name has at most 253 characters (RFC 1035). */
 const ORIGIN_LENGTH_MAX = 300;
 
 /** A page's request for a ticket. */
 export interface TicketRequest {
   projectId: string;
   origin: string | undefined;
-  /** The configuration, where somebody is asked. */
+  /** The configuration that is displayed; undefined: do not count a display. */
   identifier: string | undefined;
-  /** That a banner opens with; '' in a box. */
+  /** The step with which a banner opens; '' for a consent form. */
   step: string;
-  /** Undefined: what calls itself a robot. */
+  /** Undefined for bots. */
   device: Device | undefined;
 }
 
 /**
- * Issues a ticket for the live version, and counts the display where that version shows it.
- * @throws Fault not-found without the project; conflict where nothing of it is published; invalid for an
- *   origin that is none
+ * Issues a ticket for the live version, and counts the display if that version contains it.
+ * @throws Fault not-found without the project; conflict without a published version; invalid for an invalid
+ *   origin
  */
 export async function issueTicket(
   app: Pick<ConsentsPorts, "db" | "tickets" | "now"> & { steps: Steps; displays: Displays },
@@ -38,13 +38,16 @@ export async function issueTicket(
   const project = await getProject(db, { kind: "system" }, projectId);
   const version = project.live_version;
   if (version === null)
-    throw new Fault("conflict", "Nothing of this project is published, so nothing is displayed.");
+    throw new Fault(
+      "conflict",
+      "This project has no published version to display. Publish one first.",
+    );
   const at = now();
   const shown = await countDisplay(app, { ...request, version, at });
   return { ...(await tickets.issue({ projectId, version, origin, now: at, shown })), version };
 }
 
-/** The counted display; undefined where it was not counted. */
+/** Counts a display; undefined if it was not counted. */
 async function countDisplay(
   { steps, displays }: { steps: Steps; displays: Displays },
   {
@@ -55,9 +58,9 @@ async function countDisplay(
     device,
     at,
   }: TicketRequest & { version: number; at: Date },
-): Promise<Shown | undefined> {
+): Promise<Impression | undefined> {
   if (identifier === undefined || device === undefined) return undefined;
-  if (!(await steps.isShown({ projectId, version }, { identifier, step }))) return undefined;
+  if (!(await steps.hasStep({ projectId, version }, { identifier, step }))) return undefined;
   const shown = { identifier, step: cutStep(step), device };
-  return displays.noteShown(projectId, shown, at) ? shown : undefined;
+  return displays.noteDisplay(projectId, shown, at) ? shown : undefined;
 }

@@ -3,10 +3,10 @@ import type { Tx } from "../../../platform/db/db.ts";
 import type { ChoiceKey } from "../states/answer-combinations-store.ts";
 import type { TokenKey } from "../states/token-locks-store.ts";
 
-/** What a row named: the configuration, and the choice, where it had one. */
-export type Named = Pick<ChoiceKey, "identifier"> & { choice: number | null };
+/** The combination that a deleted row referenced; `choice` is null if it had none. */
+export type NamedChoice = Pick<ChoiceKey, "identifier"> & { choice: number | null };
 
-/** The ids of a token's records, the first `limit`. */
+/** The first `limit` ids of a token's records. */
 export async function listTokenIds(
   tx: Tx,
   { projectId, token }: TokenKey,
@@ -18,25 +18,25 @@ export async function listTokenIds(
   return rows.map(({ id }) => id);
 }
 
-/** Erases records; answers those that were there. */
+/** Deletes records; returns those that existed. */
 export async function deleteRecords(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
-): Promise<(Named & { id: string })[]> {
-  const { rows } = await sql<Named & { id: string }>`
+): Promise<(NamedChoice & { id: string })[]> {
+  const { rows } = await sql<NamedChoice & { id: string }>`
     DELETE FROM consents WHERE project_id = ${projectId} AND id = ANY(${sql.val([...ids])}::uuid[])
     RETURNING id, identifier, choice`.execute(tx);
   return rows;
 }
 
-/** Erases past states of a token, at most `limit`; answers what they named, each once, and how many they were. */
+/** Deletes up to `limit` past states of a token; returns their number and their distinct combinations. */
 export async function deletePastStates(
   tx: Tx,
   { projectId, token }: TokenKey,
   limit: number,
-): Promise<{ named: Named[]; count: number }> {
-  const { rows } = await sql<Named & { count: number }>`
+): Promise<{ named: NamedChoice[]; count: number }> {
+  const { rows } = await sql<NamedChoice & { count: number }>`
     WITH gone AS (
       DELETE FROM past_states WHERE project_id = ${projectId} AND token = ${token}
         AND (identifier, consent_id) IN (
@@ -50,17 +50,17 @@ export async function deletePastStates(
   return { named: rows, count: rows.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** Erases the states of a token; answers what they named. */
-export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<Named[]> {
-  const { rows } = await sql<Named>`
+/** Deletes the states of a token; returns their combinations. */
+export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<NamedChoice[]> {
+  const { rows } = await sql<NamedChoice>`
     DELETE FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
     RETURNING identifier, choice`.execute(tx);
   return rows;
 }
 
 /**
- * What else is kept of records that were erased: the keys that they were sent under, with digests of what
- * was sent, and their wait for the log. Where the log is about to place one of them, this waits for it.
+ * Deletes other data about erased records: their idempotency keys with digests of the requests, and their entries in
+ * the log's queue. Waits for the log if it is sequencing one of them.
  */
 export async function deleteTraces(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function deleteTraces(
   await sql`DELETE FROM consent_keys WHERE ${isOurs}`.execute(tx);
 }
 
-/** Forgets exports that were asked for by the token. */
+/** Deletes exports that were filtered by the token. */
 export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await sql`
     DELETE FROM exports WHERE project_id = ${projectId} AND filters ->> 'token' = ${token}`.execute(
@@ -80,18 +80,18 @@ export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): P
   );
 }
 
-/** What the states of some ledgers of a project name, present and past, each once. */
+/** The distinct combinations that present and past states reference. */
 export async function listNamedChoices(
   tx: Tx,
   projectId: string,
   keys: readonly { token: string; identifier: string }[],
-): Promise<Named[]> {
+): Promise<NamedChoice[]> {
   const of = (table: string) => sql`
     SELECT s.identifier, s.choice FROM k CROSS JOIN LATERAL (
       SELECT identifier, choice FROM ${sql.table(table)} o
       WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier = k."identifier" OFFSET 0
     ) s`;
-  const { rows } = await sql<Named>`
+  const { rows } = await sql<NamedChoice>`
     WITH k AS MATERIALIZED (
       SELECT * FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     )

@@ -4,7 +4,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import { deleteUnusedChoices } from "../states/answer-combinations-store.ts";
 import {
-  type Named,
+  type NamedChoice,
   deleteExportsOf,
   deletePastStates,
   deleteRecords,
@@ -17,17 +17,17 @@ import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
 import { type TokenKey, lockTokenErasing, lockTokenStates } from "../states/token-locks-store.ts";
 
-/** Rows erased by one statement. */
+/** Batch size of a statement. */
 const PAGE = 5_000;
-/** Limit of rounds, each of which follows a record that was written during the one before. */
+/** Limit of rounds; another round is needed when a record is written during the previous one. */
 const ROUNDS_MAX = 20;
 
 /**
- * Erases all that is kept of a token: records, states, the keys that they came under, what waits for the
- * log, exports that name it, and combinations of answers that nobody else gave. Answers how many records
- * there were. What is written of the token at the same moment is erased whole, or stays whole.
- * @throws Fault not-found without the project or anything of the token, forbidden for who does not own
- *   the project, busy while others write of the token without end
+ * Erases all data of a token: records, states, idempotency keys, the log's queue, exports that filter by it, links, and
+ * answer combinations without other references. Returns the number of records. A consent that is written concurrently
+ * is either erased completely or kept completely.
+ * @throws Fault not-found without the project or any data of the token, forbidden as `getProject`, busy while consents
+ *   keep arriving for the token
  */
 export async function eraseTokenRecords(
   { tx, scope }: Ctx,
@@ -39,14 +39,16 @@ export async function eraseTokenRecords(
   await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
   const ids: string[] = [];
-  const named: Named[] = [];
+  const named: NamedChoice[] = [];
   let isFound = false;
   for (let round = 1; await eraseRound(tx, of, { ids, named }); round += 1) {
     isFound = true;
     if (round === ROUNDS_MAX)
-      throw new Fault("busy", "The token goes on to be answered for.", { retryAfterSeconds: 1 });
+      throw new Fault("busy", "New consents keep arriving for this token. Retry in a second.", {
+        retryAfterSeconds: 1,
+      });
   }
-  if (!isFound) throw new Fault("not-found", `The project has nothing of the token ${token}.`);
+  if (!isFound) throw new Fault("not-found", `The project has no data of the token ${token}.`);
   await forgetRecords(tx, { projectId, ids, named }, forget);
   await deleteExportsOf(tx, of);
   await deleteLinksOf(tx, of);
@@ -54,14 +56,14 @@ export async function eraseTokenRecords(
 }
 
 /**
- * Erases the records and states of the token that can be seen. Records first: the states are locked for
- * as short as can be. Answers whether there was anything, since a record may have come between the two:
- * when a round finds nothing, nothing is half there.
+ * Deletes the visible records and states of the token. Records first, to lock the states as briefly as possible. Returns
+ * whether it found any: a record may be written between the two steps, so the erasure is complete when a round finds
+ * none.
  */
 async function eraseRound(
   tx: Tx,
   of: TokenKey,
-  { ids, named }: { ids: string[]; named: Named[] },
+  { ids, named }: { ids: string[]; named: NamedChoice[] },
 ): Promise<boolean> {
   let count = 0;
   const eraseRows = async (): Promise<void> => {
@@ -91,10 +93,14 @@ async function eraseRound(
   return count + states.length > 0;
 }
 
-/** Deletes the traces of erased records; `named` are the combinations that they and their states named. */
+/** Deletes other data about erased records; `named` are the combinations that they and their states referenced. */
 export async function forgetRecords(
   tx: Tx,
-  { projectId, ids, named }: { projectId: string; ids: readonly string[]; named: readonly Named[] },
+  {
+    projectId,
+    ids,
+    named,
+  }: { projectId: string; ids: readonly string[]; named: readonly NamedChoice[] },
   forget: Forget,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += PAGE) {

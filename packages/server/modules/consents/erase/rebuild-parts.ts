@@ -1,61 +1,61 @@
 import type { Tx } from "../../../platform/db/db.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../states/state-row.ts";
-import { type Ledger, toKeptSaid, toLedgerName } from "../states/fold.ts";
+import { type StateHistory, toStoredRecordAnswers, toHistoryName } from "../states/fold.ts";
 import {
-  type SaidPlace,
+  type RecordPosition,
   type TokenRange,
-  insertLedgers,
-  listSaid,
+  insertHistories,
+  listRecordAnswers,
   readInOrder,
 } from "../states/rebuild-store.ts";
 import { type State, follow } from "../states/states.ts";
-import { keepChoices } from "../states/used-combinations.ts";
+import { assignAndLockNumbers } from "../states/used-combinations.ts";
 
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The result of a page of records. */
 export interface Part {
-  /** How many records it had. */
+  /** Number of records. */
   records: number;
-  /** The states that they ended. */
-  past: Ledger["past"];
-  /** The states of tokens that have no more records. */
+  /** The states that they replaced. */
+  past: StateHistory["past"];
+  /** The final states of the tokens that are complete. */
   ends: readonly State[];
-  /** The last token that is told whole; undefined where a token goes on since the part before. */
+  /** The last complete token; undefined if no token was completed. */
   through: string | undefined;
 }
 
 /**
- * The states that the records of some tokens make, in parts of `limit` records: however many a token has, no more
- * of them are in memory. `names` are the only ledgers that are wanted, where it is given; `from`: where to
- * begin in place of the first token of the range.
+ * Computes the states of tokens from their records, in parts of `limit` records, which bounds the memory for tokens with
+ * many. `names`: only these token-configuration pairs; `from`: where to start instead of the first token of the
+ * range.
  */
 export async function* foldParts(
   tx: Tx,
   range: TokenRange,
-  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: SaidPlace },
+  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: RecordPosition },
 ): AsyncGenerator<Part> {
   let open = new Map<string, State>();
-  let told: string | undefined;
+  let current: string | undefined;
   await readInOrder(tx);
-  for (let after: SaidPlace = from ?? { token: range.after, id: idMax }; ;) {
-    const rows = await listSaid(tx, range, { after, limit });
+  for (let after: RecordPosition = from ?? { token: range.after, id: idMax }; ;) {
+    const rows = await listRecordAnswers(tx, range, { after, limit });
     const past: { state: State; untilId: string }[] = [];
     const ends: State[] = [];
     let through: string | undefined;
     for (const row of rows) {
-      if (row.token !== told) {
+      if (row.token !== current) {
         ends.push(...open.values());
         open = new Map();
-        through = told;
-        told = row.token;
+        through = current;
+        current = row.token;
       }
-      if (names && !names.has(toLedgerName(row))) continue;
-      const said = toKeptSaid(range.projectId, row);
-      const before = open.get(said.identifier);
-      if (before) past.push({ state: before, untilId: said.id });
-      open.set(said.identifier, follow(before, said));
+      if (names && !names.has(toHistoryName(row))) continue;
+      const record = toStoredRecordAnswers(range.projectId, row);
+      const before = open.get(record.identifier);
+      if (before) past.push({ state: before, untilId: record.id });
+      open.set(record.identifier, follow(before, record));
     }
     const last = rows.at(-1);
     const isEnd = last === undefined || rows.length < limit;
@@ -67,15 +67,15 @@ export async function* foldParts(
 }
 
 /**
- * Writes the states of a part, whose ledgers are not there.
- * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ * Inserts the states of a part; there must be none of its tokens and configurations.
+ * @throws CombinationErasedError as `assignAndLockNumbers`: retry in another transaction
  */
 export async function insertPart(
   tx: Tx,
-  choices: Choices,
+  choices: AnswerCombinations,
   { past, ends }: Pick<Part, "past" | "ends">,
 ): Promise<void> {
-  await keepChoices(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
+  await assignAndLockNumbers(tx, choices, { states: [...past.map(({ state }) => state), ...ends] });
   const states = ends.map((state) => toStateRow(state));
-  await insertLedgers(tx, { states, past: past.map(toPastRow) });
+  await insertHistories(tx, { states, past: past.map(toPastRow) });
 }

@@ -1,31 +1,31 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { codeOf } from "../../../platform/errors.ts";
-import { type Choices, openChoices } from "../states/answer-combinations.ts";
-import { type Ledger, isSameCount, isSameState, toLedgerName } from "../states/fold.ts";
+import { type AnswerCombinations, openAnswerCombinations } from "../states/answer-combinations.ts";
+import { type StateHistory, isSameCount, isSameState, toHistoryName } from "../states/fold.ts";
 import { type Part, foldParts, insertPart } from "./rebuild-parts.ts";
 import {
-  type LedgerKey,
+  type HistoryKey,
   type PastRow,
   type TokenRange,
   countPast,
-  deleteLedgers,
-  listLedgerProjects,
-  listLedgerTokens,
+  deleteHistories,
+  listStateProjects,
+  listStateTokens,
   listPast,
   listStates,
   lockRebuilding,
 } from "../states/rebuild-store.ts";
 import type { State } from "../states/states.ts";
 import { type StateRow, toState } from "../states/states-store.ts";
-import { ChoiceGoneError } from "../states/used-combinations.ts";
+import { CombinationErasedError } from "../states/used-combinations.ts";
 
 const TOKENS_PER_PAGE = 500;
-/** Records in memory at once, with the states that they ended: each may answer for 500 vendors. */
+/** Limit of records in memory, with the states that they replaced: each may answer for 500 vendors. */
 const RECORDS_PER_PAGE = 250;
-/** A collector may write a state between our look and our lock. */
-const TRIES_MAX = 5;
+/** Limit of attempts: a collector may write a state between the comparison and the lock. */
+const ATTEMPTS_MAX = 5;
 
-/** How far a rebuild is, and what it found. */
+/** The progress and results of a rebuild. */
 export interface RebuildProgress {
   projects: number;
   tokens: number;
@@ -35,9 +35,9 @@ export interface RebuildProgress {
 }
 
 interface RebuildOptions {
-  /** One project alone. */
+  /** Only this project. */
   projectId?: string | undefined;
-  /** Whether to tell differences only, and to change nothing. */
+  /** Whether to report differences without writing. */
   isCheck: boolean;
   recordsPerPage?: number;
   onProgress?: (progress: Readonly<RebuildProgress>) => void;
@@ -46,18 +46,18 @@ interface RebuildOptions {
 }
 
 /**
- * Makes the states and past states of every token from its records again, or with `isCheck` tells
- * where they differ. Consents may be collected meanwhile: a token is read in one snapshot, and what
- * differs is read again under its lock before it is written.
+ * Rebuilds the states and past states of all tokens from their records, or with `isCheck` reports differences. Safe
+ * during collection: a token is compared in one snapshot, and differences are read again under a lock before they are
+ * written.
  */
 export async function rebuildStates(db: Db, options: RebuildOptions): Promise<RebuildProgress> {
   const progress = { projects: 0, tokens: 0, records: 0, differences: 0 };
-  const choices = openChoices(db);
-  const projects = options.projectId ? [options.projectId] : await listLedgerProjects(db);
+  const choices = openAnswerCombinations(db);
+  const projects = options.projectId ? [options.projectId] : await listStateProjects(db);
   for (const projectId of projects) {
     for (let after = ""; ;) {
       options.signal?.throwIfAborted();
-      const tokens = await listLedgerTokens(db, { projectId, after, limit: TOKENS_PER_PAGE });
+      const tokens = await listStateTokens(db, { projectId, after, limit: TOKENS_PER_PAGE });
       const last = tokens.at(-1);
       if (last === undefined) break;
       await rebuildTokens(db, { projectId, after, last, choices }, { options, progress });
@@ -71,7 +71,7 @@ export async function rebuildStates(db: Db, options: RebuildOptions): Promise<Re
 }
 
 interface Tokens extends TokenRange {
-  choices: Choices;
+  choices: AnswerCombinations;
 }
 
 async function rebuildTokens(
@@ -96,54 +96,57 @@ async function rebuildTokens(
 async function repair(
   db: Db,
   tokens: Tokens,
-  { keys, limit }: { keys: readonly LedgerKey[]; limit: number },
+  { keys, limit }: { keys: readonly HistoryKey[]; limit: number },
 ): Promise<void> {
-  const names = new Set(keys.map(toLedgerName));
+  const names = new Set(keys.map(toHistoryName));
   for (let attempt = 1; ; attempt += 1) {
     try {
       await db.transaction().execute(async (tx) => {
         await lockRebuilding(tx, tokens.projectId);
-        await deleteLedgers(tx, tokens.projectId, keys);
+        await deleteHistories(tx, tokens.projectId, keys);
         for await (const part of foldParts(tx, tokens, { limit, names }))
           await insertPart(tx, tokens.choices, part);
       });
       return;
     } catch (error) {
       const code = codeOf(error);
-      const isPassing = code === "23505" || code === "40P01" || code === "40001";
-      if (!(isPassing || error instanceof ChoiceGoneError) || attempt >= TRIES_MAX) throw error;
+      const isTransient = code === "23505" || code === "40P01" || code === "40001";
+      if (!(isTransient || error instanceof CombinationErasedError) || attempt >= ATTEMPTS_MAX)
+        throw error;
     }
   }
 }
 
-/** Where the states of some tokens say something else than their records make, in the order of both. */
+/** Compares the states of tokens with those computed from their records. */
 async function compare(
   tx: Tx,
   range: TokenRange,
   limit: number,
-): Promise<{ records: number; different: LedgerKey[] }> {
-  const different = new Map<string, LedgerKey>();
+): Promise<{ records: number; different: HistoryKey[] }> {
+  const different = new Map<string, HistoryKey>();
   let records = 0;
   let { after } = range;
   for await (const part of foldParts(tx, range, { limit })) {
     records += part.records;
-    const told: LedgerKey[] = await listUntoldPast(tx, range.projectId, part.past);
+    const found: HistoryKey[] = await listPastDifferences(tx, range.projectId, part.past);
     if (part.through !== undefined) {
-      told.push(...(await listUntold(tx, { ...range, after, last: part.through }, part.ends)));
+      found.push(
+        ...(await listDifferences(tx, { ...range, after, last: part.through }, part.ends)),
+      );
       after = part.through;
     }
-    for (const { token, identifier } of told)
-      different.set(toLedgerName({ token, identifier }), { token, identifier });
+    for (const { token, identifier } of found)
+      different.set(toHistoryName({ token, identifier }), { token, identifier });
   }
   return { records, different: [...different.values()] };
 }
 
-/** The tokens and configurations of which a past state is not told as records make it. */
-async function listUntoldPast(
+/** The tokens and configurations with a past state that is missing or differs from the computed one. */
+async function listPastDifferences(
   tx: Tx,
   projectId: string,
-  past: Ledger["past"],
-): Promise<LedgerKey[]> {
+  past: StateHistory["past"],
+): Promise<HistoryKey[]> {
   const keys = past.map(({ state: { token, identifier, consentId } }) => ({
     token,
     identifier,
@@ -152,37 +155,41 @@ async function listUntoldPast(
   const rows = await listPast(tx, projectId, keys);
   const byId = new Map(rows.map((row) => [row.consent_id, row]));
   return past
-    .filter((one) => !isPastTold(one, byId.get(one.state.consentId)))
+    .filter((one) => !matchesPastRow(one, byId.get(one.state.consentId)))
     .map(({ state }) => state);
 }
 
 /**
- * The tokens and configurations of a range that have another state, or another number of past states,
- * than records make; `ends` is what these make of all tokens in it.
+ * The tokens and configurations of a range whose state, or number of past states, differs from the computed ones;
+ * `ends` are the computed states of all tokens of the range.
  */
-async function listUntold(tx: Tx, range: TokenRange, ends: Part["ends"]): Promise<LedgerKey[]> {
-  const states = new Map((await listStates(tx, range)).map((row) => [toLedgerName(row), row]));
-  const past = new Map((await countPast(tx, range)).map((row) => [toLedgerName(row), row]));
-  const made = new Map(ends.map((state) => [toLedgerName(state), state]));
-  return [...new Map<string, LedgerKey>([...past, ...states, ...made])]
-    .filter(([name]) => !isTold(made.get(name), states.get(name), past.get(name)?.count ?? 0))
+async function listDifferences(
+  tx: Tx,
+  range: TokenRange,
+  ends: Part["ends"],
+): Promise<HistoryKey[]> {
+  const states = new Map((await listStates(tx, range)).map((row) => [toHistoryName(row), row]));
+  const past = new Map((await countPast(tx, range)).map((row) => [toHistoryName(row), row]));
+  const made = new Map(ends.map((state) => [toHistoryName(state), state]));
+  return [...new Map<string, HistoryKey>([...past, ...states, ...made])]
+    .filter(([name]) => !matchesRow(made.get(name), states.get(name), past.get(name)?.count ?? 0))
     .map(([, key]) => key);
 }
 
-/** Whether a row tells what records make: as many past states as records came before the last. */
-function isTold(made: State | undefined, row: StateRow | undefined, past: number): boolean {
+/** Whether a row equals the computed state, with one past state for each record but the last. */
+function matchesRow(made: State | undefined, row: StateRow | undefined, past: number): boolean {
   if (!made || !row || made.consents !== past + 1) return false;
   const state = toState(row);
-  return isSameState(made, state) && isSameCount(made, state) && isChoiceTrue(row);
+  return isSameState(made, state) && isSameCount(made, state) && hasMatchingChoice(row);
 }
 
-function isPastTold(expected: Ledger["past"][number], row: PastRow | undefined): boolean {
-  if (!row || row.until_id !== expected.untilId || !isChoiceTrue(row)) return false;
+function matchesPastRow(expected: StateHistory["past"][number], row: PastRow | undefined): boolean {
+  if (!row || row.until_id !== expected.untilId || !hasMatchingChoice(row)) return false;
   return isSameState(expected.state, toState(row));
 }
 
-/** Whether a row that writes its items out is found by a choice that says the same of each. */
-function isChoiceTrue({ items, choice, choice_items: answers }: StateRow): boolean {
+/** Whether the combination of a row has the same answers as its `items`. */
+function hasMatchingChoice({ items, choice, choice_items: answers }: StateRow): boolean {
   if (choice === null) return items !== null;
   if (!answers) return false;
   if (!items) return true;

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { LedgerKey } from "../states/rebuild-store.ts";
+import type { HistoryKey } from "../states/rebuild-store.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
-/** A project, also one that was deleted, with how far its last walk came. */
+/** A project, which may be deleted, with the progress of its last walk. */
 export interface RetainedRow {
   id: string;
-  /** The project's own field, not validated. */
+  /** From the project's body, not validated. */
   months: unknown;
   until: Date | null;
   after: string | null;
@@ -29,7 +29,7 @@ export interface Walk {
   after: string;
 }
 
-/** Begins a walk, unless one is under way or came as far. */
+/** Starts a walk, unless one is running or has covered the same period. */
 export async function insertWalk(tx: Tx, projectId: string, { until, after }: Walk): Promise<void> {
   await sql`
     INSERT INTO retention_walks AS w (project_id, until, after) VALUES (${projectId}, ${until}, ${after})
@@ -37,7 +37,7 @@ export async function insertWalk(tx: Tx, projectId: string, { until, after }: Wa
     WHERE w.after IS NULL AND w.until < excluded.until`.execute(tx);
 }
 
-/** The walk under way, locked; undefined where there is none, or another node is at it. */
+/** Locks the running walk; undefined if there is none, or if another node has locked it. */
 export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefined> {
   const { rows } = await sql<Walk>`
     SELECT until, after FROM retention_walks WHERE project_id = ${projectId} AND after IS NOT NULL
@@ -45,20 +45,20 @@ export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefi
   return rows[0];
 }
 
-/** Saves the position at which the walk continues; null at its end. */
+/** Stores the position of the walk; null: it is complete. */
 export async function updateWalk(tx: Tx, projectId: string, after: string | null): Promise<void> {
   await sql`
     UPDATE retention_walks SET after = ${after}::uuid WHERE project_id = ${projectId}`.execute(tx);
 }
 
-/** The answers of a record: written out, or as the number of its choice. */
-export interface AnsweredRow extends LedgerKey {
+/** The answers of a record, or the number of their combination. */
+export interface AnsweredRow extends HistoryKey {
   id: string;
   choice: number | null;
   answers: AnswersJson | null;
 }
 
-/** Records of a project in the order of their ids, with how many their state counts; null where there is no state. */
+/** Records of a project in the order of ids, each with the number of records of its state; null without a state. */
 export async function listWalked(
   tx: Tx,
   of: { projectId: string; after: string; before: string; limit: number },
@@ -73,27 +73,27 @@ export async function listWalked(
   return rows;
 }
 
-/** A record's place among those of some ledgers: which of them, and its id. */
-export interface LedgerPlace {
+/** The position of a record: the index of its history, and its id. */
+export interface HistoryPosition {
   at: number;
   id: string;
 }
 
-/** The next records of ledgers, one ledger after the other, each in the order of ids. */
-export async function listLedgerRecords(
+/** The next records of these histories, one history after another, each in the order of ids. */
+export async function listHistoryRecords(
   tx: Tx,
-  of: { projectId: string; keys: readonly LedgerKey[]; before: string },
-  { after, limit }: { after: LedgerPlace; limit: number },
-): Promise<(AnsweredRow & LedgerPlace)[]> {
+  of: { projectId: string; keys: readonly HistoryKey[]; before: string },
+  { after, limit }: { after: HistoryPosition; limit: number },
+): Promise<(AnsweredRow & HistoryPosition)[]> {
   const keys = of.keys.map((key, at) => ({ ...key, at })).slice(after.at);
-  const { rows } = await sql<AnsweredRow & LedgerPlace>`
+  const { rows } = await sql<AnsweredRow & HistoryPosition>`
     SELECT k."at", k."token", k."identifier", r.id, r.choice, r.answers
     FROM json_to_recordset(${JSON.stringify(keys)}::json)
       AS k("at" integer, "token" text, "identifier" text)
     CROSS JOIN LATERAL (
       SELECT o.id, o.choice, o.answers FROM consents o
       WHERE o.project_id = ${of.projectId} AND o.token = k."token"
-        -- By the token's index: a configuration has records without number.
+        -- Uses the index by token: a configuration may have any number of records.
         AND o.identifier || '' = k."identifier" AND o.id < ${of.before}::uuid
         AND (k."at" > ${after.at} OR o.id > ${after.id}::uuid)
       ORDER BY o.id LIMIT ${limit}
@@ -102,13 +102,13 @@ export async function listLedgerRecords(
   return rows;
 }
 
-/** Those of some ledgers that have records. */
-export async function listFilledLedgers(
+/** Those of these histories that have records. */
+export async function listNonEmptyHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
-): Promise<LedgerKey[]> {
-  const { rows } = await sql<LedgerKey>`
+  keys: readonly HistoryKey[],
+): Promise<HistoryKey[]> {
+  const { rows } = await sql<HistoryKey>`
     SELECT k."token", k."identifier"
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     CROSS JOIN LATERAL (

@@ -1,25 +1,25 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
-import type { Choices } from "../states/answer-combinations.ts";
-import { type Lasting, monthsBefore, openEnded } from "../states/validity.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
+import { type RecordValidity, monthsBefore, trackValidity } from "../states/validity.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";
 import type { Forget } from "../ports.ts";
 import { forgetRecords } from "./erasing.ts";
-import { toLedgerName } from "../states/fold.ts";
+import { toHistoryName } from "../states/fold.ts";
 import { foldParts, insertPart } from "./rebuild-parts.ts";
 import {
-  type LedgerKey,
-  deleteLedgers,
+  type HistoryKey,
+  deleteHistories,
   lockErasing,
-  lockLedgers,
+  lockHistories,
 } from "../states/rebuild-store.ts";
 import {
   type AnsweredRow,
   type RetainedRow,
   insertWalk,
   listAnswers,
-  listFilledLedgers,
-  listLedgerRecords,
+  listNonEmptyHistories,
+  listHistoryRecords,
   listRetained,
   listWalked,
   lockWalk,
@@ -27,27 +27,27 @@ import {
 } from "./retention-store.ts";
 
 const PROJECTS_PER_PAGE = 200;
-/** One transaction looks at so many records from one on, … */
+/** Records that one transaction examines. */
 const RECORDS_PER_STEP = 1_000;
-/** … reads so many at a time of the tokens that have several, and erases about so many. */
+/** Records read at a time, for tokens with several. */
 const RECORDS_PER_PAGE = 1_000;
+/** Approximate limit of records erased by one transaction. */
 const ERASED_MAX = 20_000;
-/** A project is walked through again when so much more may be due; it says when at the latest. */
-const WALK_EVERY_MS = 7 * 86_400_000;
+/** Interval of walks of a project: records stay at most this much longer than the retention period. */
+const WALK_INTERVAL_MS = 7 * 86_400_000;
 const MONTHS_MAX = 1_200;
 const idMin = "00000000-0000-0000-0000-000000000000";
 
-/** A project of which records may be due, also one that was deleted. */
+/** A project, which may be deleted, with records that may be due for erasure. */
 export interface DueProject {
   projectId: string;
-  /** What was out of force by then is to be erased. */
+  /** Records out of force at this instant are due. */
   until: Date;
 }
 
 /**
- * The projects that are to be walked through, in the order of their ids. A walk reads what is older than
- * proofs are kept, by id, which is by time; it begins when a week has passed since the last one, or when
- * the project keeps proofs for less long than before.
+ * The projects that are due for a walk, in the order of ids. A walk reads the records older than the retention period,
+ * by id, which is by time. It starts a week after the last one, or earlier if the retention period was shortened.
  */
 export async function* listDueProjects(
   db: Db,
@@ -65,16 +65,16 @@ export async function* listDueProjects(
   }
 }
 
-/** Projects keep whatever fields they are given: what came before this one had a meaning may be anything. */
+/** The retention period of a project in months; undefined if invalid: the field is not validated. */
 function toMonths(months: unknown): number | undefined {
-  const isSound = typeof months === "number" && Number.isInteger(months);
-  return isSound && months >= 1 && months <= MONTHS_MAX ? months : undefined;
+  const isValid = typeof months === "number" && Number.isInteger(months);
+  return isValid && months >= 1 && months <= MONTHS_MAX ? months : undefined;
 }
 
 function toDue({ until, after }: RetainedRow, due: Date): Date | undefined {
   if (until === null) return due;
   if (after !== null) return until;
-  return due.getTime() - until.getTime() >= WALK_EVERY_MS ? due : undefined;
+  return due.getTime() - until.getTime() >= WALK_INTERVAL_MS ? due : undefined;
 }
 
 /** The result of a step of a walk. */
@@ -85,15 +85,15 @@ export interface Step {
 }
 
 /**
- * Goes on with a project's walk, or begins it: erases what of its next records has been out of force long
- * enough, with all that is kept of them, and makes the states of their tokens anew from what remains.
- * Where the walk stands is written in the same transaction. Undefined while another node is at it.
- * @throws ChoiceGoneError as `keepChoices`: again, in another transaction
+ * Continues or starts a project's walk: erases those of its next records that are due, with all data about them, and
+ * rebuilds the states of their tokens from the remaining records. Stores the position in the same transaction.
+ * Undefined while another node continues the walk.
+ * @throws CombinationErasedError as `assignAndLockNumbers`: retry in another transaction
  */
-export async function walkOn(
+export async function continueWalk(
   tx: Tx,
   { projectId, until }: DueProject,
-  { choices, forget }: { choices: Choices; forget: Forget },
+  { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<Step | undefined> {
   await insertWalk(tx, projectId, { until, after: idMin });
   const walk = await lockWalk(tx, projectId);
@@ -109,63 +109,63 @@ export async function walkOn(
   return { count, isEnd };
 }
 
-interface Ended extends LedgerKey {
+interface RecordsOutOfForce extends HistoryKey {
   ids: readonly string[];
 }
 
-/** What of the ledgers of some records is out of force; not the whole of it where that is much. */
+/** The records out of force in the histories of these records; `isWhole` is false if `ERASED_MAX` cut the list. */
 async function findEnded(
   tx: Tx,
   { projectId, until }: DueProject,
   rows: Awaited<ReturnType<typeof listWalked>>,
-): Promise<{ ended: Ended[]; isWhole: boolean }> {
-  const ended: Ended[] = [];
+): Promise<{ ended: RecordsOutOfForce[]; isWhole: boolean }> {
+  const ended: RecordsOutOfForce[] = [];
   let count = 0;
-  const add = ({ token, identifier }: LedgerKey, ids: readonly string[]): void => {
+  const add = ({ token, identifier }: HistoryKey, ids: readonly string[]): void => {
     const taken = ids.slice(0, Math.max(0, ERASED_MAX - count));
     count += ids.length;
     if (taken.length > 0) ended.push({ token, identifier, ids: taken });
   };
   const known: KnownDays = new Map();
   const alone = rows.filter(({ consents }) => consents === 1);
-  for (const record of await toLasting(tx, { projectId, known }, alone)) {
-    const ends = openEnded(until);
+  for (const record of await listValidities(tx, { projectId, known }, alone)) {
+    const ends = trackValidity(until);
     ends.add(record);
     add(record, ends.end());
   }
   const others = rows.filter(({ consents }) => consents !== 1);
-  const keys = [...new Map(others.map((row) => [toLedgerName(row), row])).values()];
+  const keys = [...new Map(others.map((row) => [toHistoryName(row), row])).values()];
   const of = { projectId, keys, before: firstIdAt(until) };
-  let ends = openEnded(until);
-  const endLedger = (at: number): void => {
+  let ends = trackValidity(until);
+  const endHistory = (at: number): void => {
     const key = keys[at];
     if (key) add(key, ends.end());
-    ends = openEnded(until);
+    ends = trackValidity(until);
   };
   for (let after = { at: 0, id: idMin }; keys.length > 0;) {
-    const page = await listLedgerRecords(tx, of, { after, limit: RECORDS_PER_PAGE });
-    for (const [n, record] of (await toLasting(tx, { projectId, known }, page)).entries()) {
+    const page = await listHistoryRecords(tx, of, { after, limit: RECORDS_PER_PAGE });
+    for (const [n, record] of (await listValidities(tx, { projectId, known }, page)).entries()) {
       const { at = 0 } = page[n] ?? {};
-      for (; after.at < at; after = { at: after.at + 1, id: idMin }) endLedger(after.at);
+      for (; after.at < at; after = { at: after.at + 1, id: idMin }) endHistory(after.at);
       ends.add(record);
       after = { at, id: record.id };
     }
     if (page.length < RECORDS_PER_PAGE) {
-      endLedger(after.at);
+      endHistory(after.at);
       break;
     }
   }
   return { ended, isWhole: count <= ERASED_MAX };
 }
 
-type KnownDays = Map<string, Lasting["days"]>;
+type KnownDays = Map<string, RecordValidity["days"]>;
 
-/** Records with how long each of their answers lasts, in their order. */
-async function toLasting(
+/** The same records, with the expiry periods of their answers. */
+async function listValidities(
   tx: Tx,
   { projectId, known }: { projectId: string; known: KnownDays },
   rows: readonly AnsweredRow[],
-): Promise<(LedgerKey & Lasting)[]> {
+): Promise<(HistoryKey & RecordValidity)[]> {
   const missing = new Map<string, { identifier: string; choice: number }>();
   for (const { identifier, choice } of rows) {
     const name = `${choice} ${identifier}`;
@@ -178,27 +178,27 @@ async function toLasting(
       known.set(`${choice} ${identifier}`, toDays(items));
   return rows.map(({ id, token, identifier, choice, answers }) => {
     const days = choice === null ? toDays(answers ?? {}) : known.get(`${choice} ${identifier}`);
-    if (!days) throw new Error(`There is no choice ${choice} of ${identifier}.`);
+    if (!days) throw new Error(`answer combination ${choice} of ${identifier} is missing`);
     return { id, token, identifier, days };
   });
 }
 
-function toDays(answers: NonNullable<AnsweredRow["answers"]>): Lasting["days"] {
+function toDays(answers: NonNullable<AnsweredRow["answers"]>): RecordValidity["days"] {
   return new Map(Object.entries(answers).map(([item, { days }]) => [item, days]));
 }
 
-/** Erases these records; answers how many were there. */
+/** Erases these records; returns how many existed. */
 async function eraseEnded(
   tx: Tx,
-  { projectId, ended }: { projectId: string; ended: readonly Ended[] },
-  { choices, forget }: { choices: Choices; forget: Forget },
+  { projectId, ended }: { projectId: string; ended: readonly RecordsOutOfForce[] },
+  { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<number> {
   if (ended.length === 0) return 0;
   await lockErasing(tx, projectId);
   const keys = ended.map(({ token, identifier }) => ({ token, identifier }));
-  await lockLedgers(tx, projectId, keys);
+  await lockHistories(tx, projectId, keys);
   const named = await listNamedChoices(tx, projectId, keys);
-  await deleteLedgers(tx, projectId, keys);
+  await deleteHistories(tx, projectId, keys);
   const gone = await deleteRecords(
     tx,
     projectId,
@@ -210,15 +210,22 @@ async function eraseEnded(
   return ids.length;
 }
 
-/** Makes the states of ledgers that were taken away from what records remain, as a rebuild does. */
+/** Rebuilds deleted states from the remaining records. */
 async function refold(
   tx: Tx,
-  { projectId, keys, choices }: { projectId: string; keys: readonly LedgerKey[]; choices: Choices },
+  {
+    projectId,
+    keys,
+    choices,
+  }: { projectId: string; keys: readonly HistoryKey[]; choices: AnswerCombinations },
 ): Promise<void> {
-  const filled = Map.groupBy(await listFilledLedgers(tx, projectId, keys), ({ token }) => token);
+  const filled = Map.groupBy(
+    await listNonEmptyHistories(tx, projectId, keys),
+    ({ token }) => token,
+  );
   for (const [token, own] of filled) {
     const range = { projectId, after: token, last: token };
-    const names = new Set(own.map(toLedgerName));
+    const names = new Set(own.map(toHistoryName));
     const from = { token, id: idMin };
     const folding = { limit: RECORDS_PER_PAGE, names, from };
     for await (const part of foldParts(tx, range, folding)) await insertPart(tx, choices, part);

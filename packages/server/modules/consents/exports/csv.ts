@@ -31,8 +31,8 @@ export function openCsv(): Encoder {
       const preferences = page.valuesOf("preferences", doubleJson);
       return toPieces(page.count, (n) => {
         const named = `${toText(tokens[n])};${toText(collections[n])};${toText(identifiers[n])}`;
-        const said = `${page.accept[n] ?? ""};${toInstant(instants[n] ?? "")}`;
-        return `${named};${said};${toJson(values[n])};${toJson(preferences[n])}\r\n`;
+        const rest = `${page.accept[n] ?? ""};${toInstant(instants[n] ?? "")}`;
+        return `${named};${rest};${toJson(values[n])};${toJson(preferences[n])}\r\n`;
       });
     },
     end: () => [],

@@ -3,20 +3,20 @@ import type { Column } from "./store.ts";
 
 /** The writer of one file of a format. */
 export interface Encoder {
-  /** The columns that it reads. */
+  /** The columns that it needs. */
   columns: readonly Column[];
-  /** The head of the file; of a part that goes on with an earlier one, none where that can be. */
+  /** The head of the file; appendable formats omit it in a part that continues an earlier file. */
   begin(isPart: boolean): Iterable<Uint8Array>;
   /** The records of a page, in pieces. */
   encode(page: Page): Iterable<Uint8Array>;
   end(): Iterable<Uint8Array>;
-  /** Whether a file may be cut after a page, and another part be written behind it. */
+  /** Whether a file may be truncated after a page and another part appended. */
   isAppendable: boolean;
 }
 
 const PIECE_LENGTH = 64 * 1024;
 
-/** Lines as bytes, in pieces of 64 KiB or a little more: line `n` is made when its piece is asked for. */
+/** Lines as bytes, in pieces of about 64 KiB, generated lazily. */
 export function* toPieces(count: number, toLine: (n: number) => string): Generator<Uint8Array> {
   let text = "";
   for (let n = 0; n < count; n += 1) {
@@ -29,15 +29,15 @@ export function* toPieces(count: number, toLine: (n: number) => string): Generat
 }
 
 /**
- * Opens what makes RFC 3339 with milliseconds of the milliseconds that a column has as text. Records
- * come by time, many of one second: its text is made once.
+ * Creates a formatter of a column's milliseconds since 1970, as text, to RFC 3339. Records are in time order, so it
+ * caches the text of the last second.
  */
 export function openInstants(): (ms: string) => string {
   let last = "";
   let begin = "";
   return (ms) => {
     const second = ms.slice(0, -3);
-    // Before 1970 a second has its thousandths counted backwards.
+    // Slicing digits does not work for instants before 1970.
     if (second === "" || ms.startsWith("-")) return new Date(Number(ms)).toISOString();
     if (second !== last) {
       begin = new Date(Number(second) * 1_000).toISOString().slice(0, -4);
@@ -47,7 +47,7 @@ export function openInstants(): (ms: string) => string {
   };
 }
 
-/** JSON on one line: line ends stand between its parts only, since within its texts they are escaped. */
+/** JSON on one line: line breaks occur only between tokens, because strings escape them. */
 export function toOneLine(json: string): string {
   return json.includes("\n") || json.includes("\r") ? json.replace(/[\r\n]+/g, " ") : json;
 }

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 import { type Stretch, ofStretch } from "./store.ts";
 
-/** Pages of the table that are looked at, 8 KiB each: some milliseconds, however long the table is. */
+/** Pages of the table to sample, 8 KiB each, which takes some milliseconds for any table size. */
 const PAGES = 1_000;
 
 /**
- * About how many records a stretch has, by a sample of the table's pages; exact where it has few.
- * Undefined when none of them is in the sample: they are few beside others', or none.
+ * Estimates the number of records of a stretch by a sample of the table's pages; exact for small tables. Undefined if
+ * the sample contains none of them.
  */
 export async function estimateRecords(
   db: Db,

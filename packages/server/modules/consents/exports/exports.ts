@@ -26,35 +26,34 @@ import {
 } from "./store.ts";
 import { type Tally, openTally } from "./tally.ts";
 
-/** Exports of a project that are remembered. */
+/** Limit of stored exports of a project. */
 const KEPT_MAX = 1_000;
 
-/** Each format's file; another format is another line here. */
+/** The encoders of all formats. */
 const encoders: Record<Format, (of: { projectId: string }) => Encoder> = {
   csv: openCsv,
   ndjson: openNdjson,
   parquet: openParquet,
 };
 
-/** An export that begins: its row, and the records that it is of. */
+/** A new export: its row, and the records to export. */
 export interface NewRun {
   row: NewExport & { format: Format };
   stretch: Stretch & { to: string };
 }
 
 /**
- * Begins an export of a project's consents, oldest first, up to this instant or an earlier `end`: what
- * is collected later belongs to the next one. The log's checkpoint is of before the first record is
- * read: what the log holds then is committed, and so in the file.
- * @throws Fault not-found or forbidden as the project's; invalid for an instant that is none
+ * Starts an export of a project's consents, oldest first, up to the present or an earlier `end`. Reads the log's
+ * checkpoint before the first record, so that the file contains all matching records of that tree.
+ * @throws Fault as `getProject`; invalid for an invalid instant
  */
 export async function startExport(
   ctx: Ctx,
-  asked: { projectId: string; format: Format; query: ExportQueryIn },
+  request: { projectId: string; format: Format; query: ExportQueryIn },
   findCheckpoint: ConsentsPorts["findCheckpoint"],
 ): Promise<NewRun> {
-  const { projectId, format } = asked;
-  const { after, ...filters } = asked.query;
+  const { projectId, format } = request;
+  const { after, ...filters } = request.query;
   await getProject(ctx.tx, ctx.scope, projectId);
   const filter = toFilter(projectId, filters);
   const now = idAfter(ctx.now);
@@ -86,25 +85,24 @@ export async function startExport(
   return { row, stretch: { ...filter, to, after: row.after_id ?? undefined } };
 }
 
-/** The parts that write a file. */
-export interface Run extends NewRun {
+/** Dependencies of writing an export. */
+export interface ExportRun extends NewRun {
   db: Db;
   log: Pick<FastifyBaseLogger, "warn">;
   publicUrl: string;
   /** See `Intervals.collectingMs`. */
   marginMs: number;
-  /** Runs a verb in a transaction of its own, as who asked for the export. */
+  /** Runs a verb in its own transaction, with the actor of the request. */
   write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>;
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 /**
- * The bytes of an export's file. How far it has come is kept after each stretch, and that it is
- * complete before its last byte is answered. A reader that goes, and a source that fails, leave
- * an export that is cut.
+ * The bytes of an export's file. Stores the progress after each stretch, and the completion before the last byte is
+ * sent. If the client disconnects or reading fails, the export gets the state `cut`.
  */
-export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
+export async function* writeExport(run: ExportRun): AsyncGenerator<Uint8Array> {
   const { row, db } = run;
   const encoder = encoders[row.format]({ projectId: row.project_id });
   const tally = openTally();
@@ -120,18 +118,18 @@ export async function* writeExport(run: Run): AsyncGenerator<Uint8Array> {
     if (!isDone) {
       const cut = { state: "cut", ...toProgress(tally, encoder) };
       await updateExport(db, toKey(row), cut).catch((error: unknown) => {
-        run.log.warn({ err: error }, "an export that was cut off could not be told so");
+        run.log.warn({ err: error }, "export not marked as cut");
       });
     }
   }
 }
 
 /**
- * The records, and what a format has around them; answers where they end. What may still be added to
- * is waited for after all that comes before it is written.
+ * The encoded records, with head and foot of the format; returns the upper bound of their ids. Writes all records below
+ * the horizon first, and then waits for the rest to be complete.
  */
 async function* writeRecords(
-  run: Run,
+  run: ExportRun,
   encoder: Encoder,
   tally: Tally,
 ): AsyncGenerator<Uint8Array, string> {
@@ -151,7 +149,7 @@ async function* writeRecords(
 }
 
 async function* writeStretch(
-  { db, row }: Run,
+  { db, row }: ExportRun,
   stretch: Stretch,
   { encoder, tally }: { encoder: Encoder; tally: Tally },
 ): AsyncGenerator<Uint8Array, void> {
@@ -165,8 +163,8 @@ function toKey({ project_id: projectId, id }: Pick<NewExport, "project_id" | "id
   return { projectId, id };
 }
 
-function toProgress({ bytes, count, first, last, places }: Tally, { isAppendable }: Encoder) {
-  const stretches = isAppendable ? places : [];
+function toProgress({ bytes, count, first, last, cutPoints }: Tally, { isAppendable }: Encoder) {
+  const stretches = isAppendable ? cutPoints : [];
   return { size: bytes, count, first_id: first, last_id: last, stretches };
 }
 
@@ -186,9 +184,9 @@ async function finishExport(
 }
 
 /**
- * How far an export has come.
- * @throws Fault not-found when the project is not visible, or the export unknown or forgotten;
- *   forbidden when the role does not let consents be read
+ * An export with its progress.
+ * @throws Fault not-found without the project or the export, which may have been deleted; forbidden without the right
+ *   to read consents
  */
 export async function getExport(
   db: Db,
@@ -197,6 +195,10 @@ export async function getExport(
 ): Promise<ExportRow> {
   await getProject(db, scope, key.projectId);
   const row = await findExport(db, key);
-  if (!row) throw new Fault("not-found", `There is no export ${key.id}, or not any more.`);
+  if (!row)
+    throw new Fault(
+      "not-found",
+      `There is no export ${key.id}. Exports are deleted after 30 days.`,
+    );
   return row;
 }

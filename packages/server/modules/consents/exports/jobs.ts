@@ -3,7 +3,7 @@ import { deleteExportsBefore } from "./store.ts";
 
 const KEPT_DAYS = 30;
 
-/** Forgets exports that began 30 days before `now`. */
+/** Deletes exports that started more than 30 days before `now`. */
 export async function deleteExpiredExports(db: Db, now: Date): Promise<void> {
   await deleteExportsBefore(db, new Date(now.getTime() - KEPT_DAYS * 86_400_000));
 }

@@ -3,10 +3,9 @@ import { timeOfId } from "../../../kernel/ids.ts";
 import type { ExportManifestOut, Format } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
-/** What a manifest tells of: an export that is kept, or one that is being written. */
-type Told = Omit<ExportRow, "ended_at" | "created_by" | "state">;
+/** The source of a manifest: a stored export, or one that is being written. */
+type ManifestSource = Omit<ExportRow, "ended_at" | "created_by" | "state">;
 
-/** An export as its manifest tells it. */
 export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut {
   return {
     id: row.id,
@@ -27,8 +26,8 @@ export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut
   };
 }
 
-/** The last line of NDJSON: what came before it is complete, and this is its hash. */
-export function toManifestLine(row: Told, publicUrl: string): string {
+/** The last line of an NDJSON file: it confirms that the lines before it are complete, and has their hash. */
+export function toManifestLine(row: ManifestSource, publicUrl: string): string {
   const { id } = row;
   const links = {
     self: toManifestHref(row, publicUrl),
@@ -37,7 +36,7 @@ export function toManifestLine(row: Told, publicUrl: string): string {
   return `${JSON.stringify({ manifest: { id, ...toContent(row), complete: true, links } })}\n`;
 }
 
-function toContent(row: Told) {
+function toContent(row: ManifestSource) {
   const { start } = row.filters as { start?: string };
   return {
     projectId: row.project_id,
@@ -54,21 +53,23 @@ function toContent(row: Told) {
   };
 }
 
-/** The log as the export names it: a checkpoint's first two lines are its name and its size. */
+/** The log in a manifest: the first two lines of a checkpoint are origin and size. */
 function toLog(checkpoint: string | null): ExportManifestOut["log"] {
   if (checkpoint === null) return null;
   const [origin = "", size] = checkpoint.split("\n", 2);
   return { origin, size: Number(size), checkpoint };
 }
 
-/** Whether an export ends before the instant that it was asked for: what was being collected hung. */
-function isHeldBack(row: Told): boolean {
+/** Whether an export ends earlier than requested, because a collecting transaction did not end in time. */
+function isHeldBack(row: ManifestSource): boolean {
   const { end } = row.filters as { end?: string };
-  const asked = Math.min(row.created_at.getTime(), end === undefined ? Infinity : Date.parse(end));
-  return timeOfId(row.to_id).getTime() < asked;
+  const requested = Math.min(
+    row.created_at.getTime(),
+    end === undefined ? Infinity : Date.parse(end),
+  );
+  return timeOfId(row.to_id).getTime() < requested;
 }
 
-/** Where an export's manifest is. */
 export function toManifestHref(
   row: Pick<ExportRow, "project_id" | "id">,
   publicUrl: string,
@@ -77,7 +78,7 @@ export function toManifestHref(
   return hrefOf(publicUrl, paths.exportManifest, { projectId, exportId });
 }
 
-/** The rest of an export, up to where it would have ended, after the last place that is listed. */
+/** The link to the rest of an export, after its last complete stretch. */
 function toResumeHref(row: ExportRow, publicUrl: string): string {
   const { project_id: projectId, format, after_id: after } = row;
   const { last = after ?? undefined } = (row.stretches as { last: string }[]).at(-1) ?? {};

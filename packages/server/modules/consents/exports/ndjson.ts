@@ -6,14 +6,14 @@ import { type Encoder, openInstants, toOneLine, toPieces } from "./encoder.ts";
 import type { Page } from "./pages.ts";
 import { type Column, exportedColumns } from "./store.ts";
 
-/** Columns that have a place of their own in a record, even where they are null. */
+/** Columns that `toLines` places explicitly, even if they are null. */
 const placed = new Set<Column>(["value", "preferences", "version", "country", "gpc"]);
-/** Columns that are members by their name, left out where they are null. */
+/** Columns that become members with their exported name, left out if null. */
 const members = exportedColumns.filter((name) => columns[name].isOptional && !placed.has(name));
 const withGpc = JSON.stringify(toSignals(true, null));
 const withoutGpc = JSON.stringify(toSignals(false, null));
 
-/** NDJSON: each record as the registry answers it, but without `receipt` and `links`. */
+/** NDJSON: each record as in the list of consents, but without `receipt` and `links`. */
 export function openNdjson({ projectId }: { projectId: string }): Encoder {
   const toInstant = openInstants();
   const project = `","projectId":${JSON.stringify(projectId)},"collection":"`;
@@ -75,7 +75,7 @@ function toMemberJson(
   return (json) => json;
 }
 
-/** The signals of a record by its columns; most say nothing for other systems, and are not parsed. */
+/** The signals of a record. Preferences are parsed only if they contain signals, which most do not. */
 function toSignalsJson(gpc: string | undefined, preferences = ""): string {
   if (!gpc) return "null";
   const says = preferences.includes('"googleConsentMode"') || preferences.includes('"tcString"');

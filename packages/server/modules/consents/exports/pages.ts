@@ -8,19 +8,18 @@ import {
   readColumns,
 } from "./store.ts";
 
-/** Records of one query at most: it has to be short, and what it answers is in memory. */
+/** Limits of a page, which is one short query with its result in memory. */
 const bounds = { rowsMax: 1_000, bytesMax: 2 * 1024 * 1024 };
-/** Stretches that are read ahead of the one that is being written. */
+/** Number of pages to prefetch while one is being written. */
 const AHEAD = 2;
 
-/** A page of records by columns, each value as text; nothing is the empty text. */
+/** A page of records by column, with values as text; null is the empty text. */
 export interface Page {
   count: number;
-  /** `1` or `0`, a character for each record. */
+  /** `1` or `0`, one character per record. */
   accept: string;
   /**
-   * The values of a column that was asked for, changed by `change`, which gets all of them at once
-   * with separators between.
+   * The values of a requested column. `change` transforms them in one call, joined by separators.
    */
   valuesOf(column: Column, change?: (all: string) => string): string[];
   first: string | undefined;
@@ -28,8 +27,8 @@ export interface Page {
 }
 
 /**
- * The records of a stretch, page by page, oldest first. Each page is a query of its own; the next two
- * are under way while one is being written, so that PostgreSQL and this process both work.
+ * The records of a stretch, page by page, oldest first. Each page is a separate query; the next two run while one is
+ * being written, so that PostgreSQL and this process work in parallel.
  */
 export async function* readPages(
   db: Db,
@@ -37,22 +36,22 @@ export async function* readPages(
   columns: readonly Column[],
 ): AsyncGenerator<Page> {
   const ahead: Promise<Page | undefined>[] = [];
-  /** Where the stretch begins that is read next; undefined when there is none. */
+  /** The start of the next page; undefined at the end. */
   let start: Promise<{ after: string | undefined } | undefined> = Promise.resolve({
     after: stretch.after,
   });
   const readNext = (): void => {
-    const begun = start;
-    const found = begun.then(
+    const present = start;
+    const found = present.then(
       (from) => from && findStretchEnd(db, { ...stretch, after: from.after }, bounds),
     );
     start = found.then((last) => (last === undefined ? undefined : { after: last }));
-    const page = Promise.all([begun, found]).then(async ([from, last]) =>
+    const page = Promise.all([present, found]).then(async ([from, last]) =>
       from
         ? toPage(await readColumns(db, { ...stretch, after: from.after, last }, columns))
         : undefined,
     );
-    // Whoever waits for the page hears of what failed; nobody may be left to.
+    // The consumer of the page gets the error; without one, it must not become an unhandled rejection.
     for (const promise of [start, page]) promise.catch(() => undefined);
     ahead.push(page);
   };

@@ -6,7 +6,7 @@ import { columns } from "../records/row.ts";
 import type { Page } from "./pages.ts";
 import { type Column, exportedColumns } from "./store.ts";
 
-/** The types of PostgreSQL in Parquet. JSON is text here: readers disagree on Parquet's own type for it. */
+/** The Parquet types of PostgreSQL types. JSON is stored as text: readers disagree on Parquet's JSON type. */
 const text = { element: { type: "BYTE_ARRAY", converted_type: "UTF8" }, toValue: String } as const;
 const types = {
   text,
@@ -21,7 +21,7 @@ const types = {
   ColumnType,
   { element: Partial<SchemaElement>; toValue: (value: string) => unknown }
 >;
-/** Different in every record: a dictionary would be in vain. */
+/** Columns with distinct values, for which a dictionary is useless. */
 const distinct = new Set<Column>(["id", "token", "created_at"]);
 
 const toElement = (name: Column | "accept"): SchemaElement => {
@@ -37,8 +37,8 @@ const schema: SchemaElement[] = [
 ];
 
 /**
- * Apache Parquet, compressed by Snappy, a row group for each page. Of every row group the footer has
- * a kilobyte or so, which is kept until the end: 200 bytes for a thousand records.
+ * Apache Parquet, compressed by Snappy, with a row group per page. The footer, in memory until the end, has about a
+ * kilobyte per row group: 200 bytes for a thousand records.
  */
 export function openParquet({ projectId }: { projectId: string }): Encoder {
   const bytes = new ByteWriter();

@@ -17,7 +17,7 @@ import {
   contentTypes,
 } from "./schema.ts";
 
-/** Each keeps two connections to the database busy, and a core of the machine. */
+/** Limit of concurrent exports: each uses two database connections and a CPU core. */
 const EXPORTS_MAX = 4;
 const USER_EXPORTS_MAX = 2;
 
@@ -44,24 +44,24 @@ function registerExport(http: Http, app: ExportsApp): void {
         operationId: "exportConsents",
         summary: "Export the consents of a project",
         description:
-          "Oldest first, up to the instant when it was asked for: what was being collected then is waited for, ten seconds at most. `Link` names the manifest that tells whether a file is whole; the last line of NDJSON is one, too.",
+          "Oldest first, up to the time of the request. Waits up to ten seconds for consents that are being collected at that time. The `Link` header has the URL of the manifest, which shows whether the file is complete. The last line of NDJSON is a manifest, too.",
         params: ExportParams,
         querystring: ExportQueryIn,
       },
       config: { streamed: Object.values(contentTypes) },
-      // What it would answer is not known before it is made.
+      // HEAD is not supported: the headers depend on the export itself.
       exposeHeadRoute: false,
     },
     async (req, reply) => {
       const { projectId, format } = req.params;
-      streams.assertRoom(req.actor);
+      streams.assertCapacity(req.actor);
       const network = toShortNetwork(req.ip);
       const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
-      const asked = { projectId, format, query: req.query };
-      const run = await write((ctx) => startExport(ctx, asked, findCheckpoint));
+      const request = { projectId, format, query: req.query };
+      const run = await write((ctx) => startExport(ctx, request, findCheckpoint));
       const estimate = await estimateRecords(db, run.stretch);
       void reply.headers({
         "x-export-id": run.row.id,
@@ -86,7 +86,7 @@ function registerManifest(http: Http, { db, publicUrl }: ExportsApp): void {
       schema: {
         tags: ["app"],
         operationId: "getExportManifest",
-        summary: "Read how far an export has come, and how to check its file",
+        summary: "Read the progress of an export, and how to verify its file",
         description: "Kept for 30 days.",
         params: ManifestParams,
         response: { 200: ExportManifestOut },

@@ -1,7 +1,6 @@
 import { Type, type Static } from "typebox";
 import { ConsentsQueryIn, Links } from "@avow/contract/consents";
 
-/** What a file of each format is. */
 export const contentTypes = {
   csv: "text/csv; charset=utf-8; header=present",
   ndjson: "application/x-ndjson; charset=utf-8",
@@ -10,7 +9,7 @@ export const contentTypes = {
 
 export const Format = Type.Union(
   [Type.Literal("csv"), Type.Literal("ndjson"), Type.Literal("parquet")],
-  { description: "How the file is written." },
+  { description: "The file format." },
 );
 export type Format = Static<typeof Format>;
 
@@ -31,7 +30,7 @@ export const ExportQueryIn = Type.Object({
   after: Type.Optional(
     Type.String({
       format: "uuid",
-      description: "Goes on after this consent: the last one that an earlier export brought.",
+      description: "Resumes after this consent: the last one of an earlier export.",
     }),
   ),
 });
@@ -39,46 +38,48 @@ export type ExportQueryIn = Static<typeof ExportQueryIn>;
 
 const Instant = Type.String({ format: "date-time" });
 
-/** How far an export has come, and how to know that a file of it is whole. */
+/** The progress of an export, and the data to verify its file. */
 export const ExportManifestOut = Type.Object(
   {
     id: Type.String(),
     projectId: Type.String(),
     format: Format,
     state: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("cut")]),
-    complete: Type.Boolean({ description: "Whether all of it was written." }),
+    complete: Type.Boolean({ description: "Whether the file was written completely." }),
     filters: Type.Object({}, { additionalProperties: true }),
-    from: Type.Union([Instant, Type.Null()], { description: "Records since then; null: all." }),
+    from: Type.Union([Instant, Type.Null()], {
+      description: "Records since this time; null: all.",
+    }),
     to: Type.String({
       format: "date-time",
-      description: "Records before then: `end`, or a millisecond after the export was asked for.",
+      description: "Records before this time: `end`, or a millisecond after the request.",
     }),
     heldBack: Type.Optional(
       Type.Boolean({
         description:
-          "It ends earlier than it was asked to, since something was being collected for more than ten seconds: ask for what is `after` its last record later.",
+          "The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record.",
       }),
     ),
     after: Type.Optional(Type.String({ format: "uuid" })),
     first: Type.Union([Type.String({ format: "uuid" }), Type.Null()]),
     last: Type.Union([Type.String({ format: "uuid" }), Type.Null()]),
-    count: Type.Integer({ description: "Records." }),
-    bytes: Type.Integer({ description: "Of the file; of NDJSON without its last line." }),
+    count: Type.Integer({ description: "Number of records." }),
+    bytes: Type.Integer({ description: "Size of the file; for NDJSON, without its last line." }),
     sha256: Type.Union([Type.String(), Type.Null()], {
-      description: "Of these bytes, in hexadecimal; null until it is complete.",
+      description: "Digest of these bytes, in hexadecimal; null until the export is complete.",
     }),
     log: Type.Union(
       [
         Type.Object({
-          origin: Type.String({ description: "What the log calls itself." }),
-          size: Type.Integer({ description: "Entries." }),
-          checkpoint: Type.String({ description: "The signed tree (C2SP tlog-checkpoint)." }),
+          origin: Type.String({ description: "The origin line of the log." }),
+          size: Type.Integer({ description: "Number of entries." }),
+          checkpoint: Type.String({ description: "The signed checkpoint (C2SP tlog-checkpoint)." }),
         }),
         Type.Null(),
       ],
       {
         description:
-          "The transparency log when the export began: a matching consent whose proof has an index below `size` is in the file, or the file is not complete. Null before the log's first tree.",
+          "The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree.",
       },
     ),
     stretches: Type.Array(
@@ -90,7 +91,7 @@ export const ExportManifestOut = Type.Object(
       }),
       {
         description:
-          "Where a file may be cut and gone on with: its length there, the records before, the last of them, and the SHA-256 of those bytes. The last 256 places.",
+          "Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions.",
       },
     ),
     createdAt: Instant,

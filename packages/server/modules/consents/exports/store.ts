@@ -6,17 +6,17 @@ import type { ConsentsFilter } from "../records/store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
 
-/** Records of one project in the order of their ids: after `after`, up to and including `last`. */
+/** Records of a project in the order of ids, after `after`, up to `last` (inclusive). */
 export interface Stretch extends ConsentsFilter {
   after: string | undefined;
-  /** Undefined: to the end of the filter. */
+  /** Undefined: up to the end of the filter. */
   last?: string | undefined;
 }
 
-/** The separator between the values of a column: no value holds it, since JSON and addresses cannot. */
+/** Separator of the values of a column. No value contains it: JSON and URLs cannot. */
 export const SEPARATOR = "\x1e";
 
-/** A column of `consents` that is exported; `accept` is read beside them. */
+/** An exported column of `consents`, except `accept`, which is read separately. */
 export type Column = Exclude<
   {
     [Name in ColumnName]: (typeof columns)[Name]["exported"] extends string ? Name : never;
@@ -27,7 +27,7 @@ export const exportedColumns = columnNames.filter(
   (name): name is Column => columns[name].exported !== undefined && name !== "accept",
 );
 
-/** A column as text without a separator in it: instants in milliseconds since 1970, NULL as the empty text. */
+/** A column as text: instants in milliseconds since 1970, NULL as the empty text. */
 function toTexts(name: Column): RawBuilder<unknown> {
   const { type, isOptional } = columns[name];
   if (name === "grade")
@@ -40,18 +40,18 @@ function toTexts(name: Column): RawBuilder<unknown> {
   return isOptional ? sql`coalesce(${text}, '')` : text;
 }
 
-/** The columns of a stretch, each as one text. */
+/** The columns of a stretch, each joined to one text. */
 export type ColumnTexts = Partial<Record<Column, string | null>> & {
   count: number;
   first: string | null;
   last: string | null;
-  /** For each record `1` or `0`. */
+  /** `1` or `0`, one character per record. */
   accept: string | null;
 };
 
 /**
- * Reads whole columns: for PostgreSQL and for Node a third of the work of reading rows. A stretch has
- * to be short: `findStretchEnd` bounds it.
+ * Reads whole columns, which takes PostgreSQL and Node a third of the time of reading rows. The stretch must be
+ * short; see `findStretchEnd`.
  */
 export async function readColumns(
   db: Db,
@@ -70,14 +70,14 @@ export async function readColumns(
     ) r
   `.execute(db);
   const [row] = rows;
-  if (!row) throw new Error("an aggregate answered no row");
+  if (!row) throw new Error("an aggregate returned no row");
   return row;
 }
 
 /**
- * The id at which a stretch ends that begins after `after`: it has at most `rowsMax` records by an
- * index, and `bytesMax` of preferences and values or one record more. Undefined when the rest is no
- * longer than that. Sizes are looked up without reading what is stored out of line.
+ * The last id of a short stretch after `after`: at most `rowsMax` records found by an index, and at most `bytesMax` of
+ * preferences and values plus one record. Undefined if the rest is shorter. Sizes are found without reading values that
+ * are stored out of line.
  */
 export async function findStretchEnd(
   db: Db,
@@ -98,7 +98,7 @@ export async function findStretchEnd(
   return rows[0]?.id;
 }
 
-/** Every condition of a stretch, of the table `consents`. */
+/** All conditions of a stretch, on the table `consents`. */
 export function ofStretch(stretch: Stretch): RawBuilder<unknown> {
   const { last, collection, identifier, accept } = stretch;
   const conditions = [indexed(stretch)];
@@ -109,7 +109,7 @@ export function ofStretch(stretch: Stretch): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `);
 }
 
-/** The conditions that an index finds: the others would make a stretch of unknown length. */
+/** The conditions that an index covers, so that the number of rows to read is bounded. */
 function indexed({ projectId, from, to, after, token, identifier }: Stretch): RawBuilder<unknown> {
   const conditions = [sql`project_id = ${projectId}`];
   if (from !== undefined) conditions.push(sql`id >= ${from}`);
@@ -124,7 +124,7 @@ export type NewExport = Omit<ExportRow, "filters" | "stretches" | "ended_at"> & 
   filters: object;
 };
 
-/** Keeps an export that begins; beyond `keptMax` of its project the oldest are forgotten. */
+/** Inserts an export, and deletes the oldest ones of the project beyond `keptMax`. */
 export async function insertExport(tx: Tx, row: NewExport, keptMax: number): Promise<void> {
   const values = { ...row, filters: JSON.stringify(row.filters), stretches: "[]" };
   await tx.insertInto("exports").values(values).execute();
@@ -142,7 +142,7 @@ export type ExportChange = Partial<
   >
 > & { stretches?: object };
 
-/** Keeps how far an export has come. */
+/** Stores the progress of an export. */
 export async function updateExport(
   db: Db | Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -168,7 +168,7 @@ export async function findExport(
     .executeTakeFirst();
 }
 
-/** Forgets exports that began before `instant`. */
+/** Deletes exports that started before `instant`. */
 export async function deleteExportsBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom("exports").where("created_at", "<", instant).execute();
 }

@@ -4,24 +4,24 @@ import type { Page } from "./pages.ts";
 const STRETCH_COUNT = 65_536;
 const STRETCHES_MAX = 256;
 
-/** A place in a file where it may be cut, and gone on with after `last`. */
-interface Place {
+/** A position at which a truncated file can be resumed, after the record `last`. */
+interface CutPoint {
   bytes: number;
   count: number;
   last: string;
   sha256: string;
 }
 
-/** What was written so far. */
+/** Totals of what was written so far. */
 export interface Tally {
   readonly bytes: number;
   readonly count: number;
   readonly first: string | null;
   readonly last: string | null;
-  readonly places: readonly Place[];
-  /** Counts a piece of the file, and answers it. */
+  readonly cutPoints: readonly CutPoint[];
+  /** Counts a piece of the file, and returns it. */
   addPiece(piece: Uint8Array): Uint8Array;
-  /** Counts the records of a page whose pieces are counted; tells whether a stretch ends with it. */
+  /** Counts the records of a page, after its pieces; returns whether it added a cut point. */
   addPage(page: Page): boolean;
   /** The SHA-256 of every piece, in hexadecimal. */
   digest(): string;
@@ -35,7 +35,7 @@ export function openTally(): Tally {
     count: 0,
     first: null as string | null,
     last: null as string | null,
-    places: [] as Place[],
+    cutPoints: [] as CutPoint[],
     addPiece(piece: Uint8Array): Uint8Array {
       hash.update(piece);
       tally.bytes += piece.length;
@@ -45,11 +45,11 @@ export function openTally(): Tally {
       tally.count += count;
       tally.first ??= first ?? null;
       tally.last = last ?? tally.last;
-      const { bytes, places } = tally;
-      if (tally.last === null || tally.count - (places.at(-1)?.count ?? 0) < STRETCH_COUNT)
+      const { bytes, cutPoints } = tally;
+      if (tally.last === null || tally.count - (cutPoints.at(-1)?.count ?? 0) < STRETCH_COUNT)
         return false;
-      places.push({ bytes, count: tally.count, last: tally.last, sha256: digest() });
-      if (places.length > STRETCHES_MAX) places.shift();
+      cutPoints.push({ bytes, count: tally.count, last: tally.last, sha256: digest() });
+      if (cutPoints.length > STRETCHES_MAX) cutPoints.shift();
       return true;
     },
     digest,

@@ -1,5 +1,5 @@
 import { deleteConsentKeys } from "./idempotency-keys-store.ts";
-import { deleteEndedLinks } from "../links/links-store.ts";
+import { deleteExpiredLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { keepMonths } from "../records/months-store.ts";
 import { deleteCountsBefore } from "../stats/recount-store.ts";
@@ -8,12 +8,12 @@ import { keepStatistics } from "../statistics-store.ts";
 /** Month tables are created this far ahead, so that missed housekeeping runs do no harm. */
 const AHEAD_MS = 40 * 86_400_000;
 
-/** Three years, so that two can be compared. */
+/** Retention period of counts: three years, to compare full years. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
 type HousekeepingPorts = Pick<ConsentsPorts, "db" | "now">;
 
-/** Runs before consents are collected, and restores planner statistics that a crash lost. */
+/** Prepares collection: creates partitions, and restores planner statistics that a crash lost. */
 export async function startConsents(ports: HousekeepingPorts): Promise<void> {
   await keepConsentMonths(ports);
   await keepStatistics(ports.db);
@@ -28,6 +28,6 @@ async function keepConsentMonths({ db, now }: HousekeepingPorts): Promise<void> 
 export async function keepConsentTables(ports: HousekeepingPorts): Promise<void> {
   await startConsents(ports);
   await deleteConsentKeys(ports.db, ports.now());
-  await deleteEndedLinks(ports.db, ports.now());
+  await deleteExpiredLinks(ports.db, ports.now());
   await deleteCountsBefore(ports.db, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../../platform/errors.ts";
-import { waitForRoom } from "./capacity.ts";
+import { waitForSpace } from "./capacity.ts";
 
 const { signal } = new AbortController();
 const limits = { waitMs: 60_000, pollMs: 1 };
 
-/** Disks with so much to spare, one answer after the other; the last one holds. */
-function toRoom({ folder, database = [0] }: { folder: number[]; database?: number[] }) {
+/** Fake disks that return these spare bytes one after another, and then repeat the last one. */
+function toDisks({ folder, database = [0] }: { folder: number[]; database?: number[] }) {
   const next = (list: number[]) => (list.length > 1 ? list.shift() : list[0]) ?? 0;
   return {
     files: { readSpareBytes: async () => next(folder) },
@@ -18,46 +18,46 @@ function toRoom({ folder, database = [0] }: { folder: number[]; database?: numbe
 async function assertEnded(waiting: Promise<boolean>, message: RegExp): Promise<void> {
   await assert.rejects(waiting, (error) => {
     assert.ok(error instanceof Fault, String(error));
-    // What is busy would be tried again.
+    // A `busy` error would be retried.
     assert.equal(error.kind, "impossible");
     assert.match(error.message, message);
-    assert.match(error.message, /import the file again when there is room/);
+    assert.match(error.message, /Import the file again when there is space/);
     return true;
   });
 }
 
-test("an import goes on at once where there is room to spare", async () => {
-  assert.equal(await waitForRoom(toRoom({ folder: [0] }), { size: 10 }, signal, limits), true);
+test("continues at once when there is spare space", async () => {
+  assert.equal(await waitForSpace(toDisks({ folder: [0] }), { size: 10 }, signal, limits), true);
 });
 
-test("an import waits for room, on the disk of its file and on that of the database", async () => {
+test("waits for space on the disk of the file and on that of the database", async () => {
   const folder = [-100, -50, 0, -100, 1];
   const database = [-1, 0];
-  const app = toRoom({ folder, database });
-  assert.equal(await waitForRoom(app, { size: 10 }, signal, limits), true);
+  const app = toDisks({ folder, database });
+  assert.equal(await waitForSpace(app, { size: 10 }, signal, limits), true);
   assert.deepEqual([folder, database], [[1], [0]]);
 });
 
-test("an import whose own file takes the room ends", async () => {
-  const app = toRoom({ folder: [-100] });
+test("fails an import whose own file fills the disk", async () => {
+  const app = toDisks({ folder: [-100] });
   await assertEnded(
-    waitForRoom(app, { size: 100 }, signal, limits),
-    /the file itself took the room/,
+    waitForSpace(app, { size: 100 }, signal, limits),
+    /mostly with the file itself/,
   );
 });
 
-test("an import does not wait for room without end", async () => {
+test("fails an import when no space is freed in time", async () => {
   for (const disks of [{ folder: [-100] }, { folder: [0], database: [-1] }])
     await assertEnded(
-      waitForRoom(toRoom(disks), { size: 99 }, signal, { waitMs: 20, pollMs: 1 }),
-      /did not get room in time/,
+      waitForSpace(toDisks(disks), { size: 99 }, signal, { waitMs: 20, pollMs: 1 }),
+      /no space was freed in time/,
     );
 });
 
-test("an import that waits for room stops with the service", async () => {
+test("stops waiting at shutdown", async () => {
   const stopping = new AbortController();
-  const app = toRoom({ folder: [-100] });
-  const waiting = waitForRoom(app, { size: 1 }, stopping.signal, {
+  const app = toDisks({ folder: [-100] });
+  const waiting = waitForSpace(app, { size: 1 }, stopping.signal, {
     waitMs: 60_000,
     pollMs: 60_000,
   });

@@ -6,17 +6,17 @@ import type { ImportRow } from "./store.ts";
 const POLL_MS = 1_000;
 const WAIT_MS_MAX = 10 * 60_000;
 
-const goOn =
-  "What was imported until then stays, and is not imported twice: import the file again when there is room, or in smaller parts.";
-const ownFile = `It ended because the disk is nearly full, and the file itself took the room: it was removed. ${goOn}`;
-const tooLong = `It ended because the disk is nearly full and did not get room in time: the operator of the service can make some. ${goOn}`;
+const retryAdvice =
+  "Records imported so far are kept and not imported twice. Import the file again when there is space, or in smaller parts.";
+const ownFile = `The import failed because the disk is nearly full, mostly with the file itself, which was removed. ${retryAdvice}`;
+const tooLong = `The import failed because the disk is nearly full and no space was freed in time. Ask the operator of the service to free some. ${retryAdvice}`;
 
 /**
  * Waits while the disks have no spare bytes, since visitors need the rest; false when aborted. An
  * import whose own file fills the disk fails at once, any other after `waitMs`.
  * @throws Fault impossible, with advice
  */
-export async function waitForRoom(
+export async function waitForSpace(
   {
     room,
     files,

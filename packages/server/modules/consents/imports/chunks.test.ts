@@ -14,7 +14,7 @@ async function* listItems(blocks: number, { each = 300, length = 10 } = {}) {
   }
 }
 
-test("parts come in the order of the file, each line once, bounded in number", async () => {
+test("yields each line once, in order, in chunks of limited number", async () => {
   const lines: number[] = [];
   for await (const { ready: part } of toChunks(listItems(10), async (items) => items)) {
     assert.ok(part.length <= ITEMS_MAX);
@@ -26,13 +26,13 @@ test("parts come in the order of the file, each line once, bounded in number", a
   );
 });
 
-test("parts are bounded in length", async () => {
+test("limits the length of chunks", async () => {
   const items = listItems(2, { each: 60, length: 100_000 });
   for await (const { ready: part } of toChunks(items, async (some) => some))
     assert.ok(part.length * 100_000 < 2 * 1024 * 1024 + 100_000);
 });
 
-test("one part at most is ready while another is written", async () => {
+test("prepares at most one chunk while another is written", async () => {
   let ready = 0;
   let written = 0;
   const parts = toChunks(listItems(20), async (items) => {
@@ -44,12 +44,12 @@ test("one part at most is ready while another is written", async () => {
     readOn();
     for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     written += 1;
-    assert.ok(ready <= written + 1, `${ready} were made ready when ${written} were written`);
+    assert.ok(ready <= written + 1, `${ready} prepared, ${written} written`);
   }
   assert.equal(ready, written);
 });
 
-test("a part that cannot be made ready fails when it is its turn, after those before it", async () => {
+test("reports a chunk that cannot be prepared after the chunks before it", async () => {
   let made = 0;
   const parts = toChunks(listItems(40), async (items) => {
     made += 1;

@@ -43,7 +43,9 @@ export async function openImportFiles(
     pathOf,
     async receive(id, body, given) {
       if (uploads >= UPLOADS_MAX)
-        throw new Fault("busy", "Too many files come in at once.", { retryAfterSeconds: 5 });
+        throw new Fault("busy", "Too many uploads at once. Try again in a few seconds.", {
+          retryAfterSeconds: 5,
+        });
       uploads += 1;
       try {
         return await receiveUpload(pathOf(id), body, { ...options, ...given });

@@ -6,7 +6,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/documents/access.ts";
-import type { Choices } from "../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import type { ImportFiles } from "./files.ts";
 import type { Upload } from "./receive.ts";
@@ -32,7 +32,7 @@ export interface Importing extends Pick<
   "db" | "jobs" | "commit" | "room" | "now" | "publicUrl"
 > {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
-  choices: Choices;
+  choices: AnswerCombinations;
   files: ImportFiles;
   storage: Storage;
   /** Maximum waiting and running imports of one project. */
@@ -50,7 +50,7 @@ export async function assertMayImport(
 ): Promise<void> {
   await getProject(db, scope, projectId);
   if ((await countRunning(db, projectId)) < waitingMax) return;
-  const detail = `${waitingMax} imports of this project wait or run already.`;
+  const detail = `This project already has ${waitingMax} waiting or running imports. Wait until one has ended.`;
   throw new Fault("too-many", detail, { retryAfterSeconds: 10 });
 }
 
@@ -67,7 +67,7 @@ export async function requestImport(
   await lockImports(ctx.tx, projectId);
   await assertMayImport(ctx.tx, ctx.scope, { projectId, waitingMax: app.waitingMax });
   const createdBy = toActorName(ctx.actor);
-  await app.storage.assertRoom(ctx.tx, { createdBy, bytes: upload.size });
+  await app.storage.assertCapacity(ctx.tx, { createdBy, bytes: upload.size });
   const row = await insertImport(ctx.tx, {
     project_id: projectId,
     id,
@@ -126,7 +126,7 @@ export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Prom
   await updateRefusedRemoved(ctx.tx, { projectId, id });
   if (row.status !== "Pending" && row.status !== "Active") return;
   const message =
-    "It was cancelled. What was imported until then stays: import the file again to go on.";
+    "The import was cancelled. Records imported so far are kept. Import the file again to continue.";
   await updateEnded(ctx.tx, { projectId, id }, { status: "Error", message, now: ctx.now });
   await recordEvent(ctx, { name: "import.cancelled", projectId, documentId: id });
 }

@@ -36,8 +36,7 @@ async function resumeImports(app: Importing, before: Date): Promise<void> {
     for (const key of stale) await app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } });
     return stale;
   });
-  if (keys.length > 0)
-    app.log.warn({ imports: keys.map(({ id }) => id) }, "imports are taken up again");
+  if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
 }
 
 /** Removes files that no import needs. */

@@ -27,7 +27,7 @@ function toBounds(bounds: Partial<Bounds> = {}): Bounds {
   };
 }
 
-/** Room for so many bytes in all, of which what is written takes. */
+/** A fake disk of `roomBytes`, minus the size of the files in the folder. */
 function toDisk(folder: string, roomBytes: number) {
   const asked: number[] = [];
   const readSpareBytes = async (): Promise<number> => {
@@ -51,12 +51,12 @@ async function assertRefused(
     assert.match(error.message, detail);
     return true;
   });
-  assert.deepEqual(await readdir(folder), [], "nothing is left");
+  assert.deepEqual(await readdir(folder), [], "no file is left");
 }
 
-const noRoom = { kind: "busy", detail: /no room for the file/ };
+const noRoom = { kind: "busy", detail: /no space for the file/ };
 
-test("a file is written as it came, or unpacked, with its size and digest", async (t) => {
+test("writes a file unchanged or decompressed, and returns size and digest", async (t) => {
   const folder = await openFolder(t);
   const bytes = Buffer.from("token;accept\r\n".repeat(1_000));
   for (const isGzip of [false, true]) {
@@ -69,15 +69,15 @@ test("a file is written as it came, or unpacked, with its size and digest", asyn
   }
 });
 
-test("a file is refused when it takes more room than there is to spare while it comes", async (t) => {
+test("rejects a file during the upload when it exceeds the spare space", async (t) => {
   const folder = await openFolder(t);
   const { readSpareBytes, asked } = toDisk(folder, 16 * MIB);
   const body = Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(MIB, "a")));
   await assertRefused(folder, body, { bounds: toBounds({ readSpareBytes }), ...noRoom });
-  assert.ok((asked.at(-1) ?? -Infinity) > -8 * MIB, `it went on until ${asked.join(", ")}`);
+  assert.ok((asked.at(-1) ?? -Infinity) > -8 * MIB, `spare bytes: ${asked.join(", ")}`);
 });
 
-test("a file that unpacks to more room than there is to spare is refused while it comes", async (t) => {
+test("rejects a file during the upload when it decompresses to more than the spare space", async (t) => {
   const folder = await openFolder(t);
   const { readSpareBytes } = toDisk(folder, 16 * MIB);
   const lines = Array.from({ length: 2_500_000 }, (_, at) => `token-${at};1;2020-01-01\n`);
@@ -86,23 +86,23 @@ test("a file that unpacks to more room than there is to spare is refused while i
   await assertRefused(folder, body, { bounds, ...noRoom });
 });
 
-test("nothing of a file is written where there is nothing to spare", async (t) => {
+test("writes nothing without spare space", async (t) => {
   const folder = await openFolder(t);
   const bounds = toBounds({ readSpareBytes: async () => -1 });
   await assertRefused(folder, Readable.from([Buffer.from("a")]), { bounds, ...noRoom });
 });
 
-test("a file of zeros is refused for what it unpacks to, after a MiB", async (t) => {
+test("rejects a file with an excessive compression ratio after a MiB", async (t) => {
   const folder = await openFolder(t);
   const bounds = toBounds({ isGzip: true });
-  const detail = /unpacks to more than 200 times its size/;
+  const detail = /decompresses to more than 200 times its size/;
   const body = Readable.from([gzipSync(Buffer.alloc(64 * MIB))]);
   await assertRefused(folder, body, { bounds, kind: "too-large", detail });
   const small = Readable.from([gzipSync(Buffer.alloc(MIB))]);
   assert.equal((await receiveUpload(join(folder, "small"), small, bounds)).size, MIB);
 });
 
-test("a refusal does not wait for a sender that stands still, and reads on what it sends", async (t) => {
+test("rejects without waiting for a stalled sender, and drains the rest of its body", async (t) => {
   const folder = await openFolder(t);
   const body = new PassThrough();
   const refused = assertRefused(folder, body, {
@@ -112,13 +112,13 @@ test("a refusal does not wait for a sender that stands still, and reads on what 
   });
   body.write("more than that");
   await refused;
-  assert.equal(body.destroyed, false, "the connection is there for the answer");
+  assert.equal(body.destroyed, false, "the connection stays open for the response");
   for (let at = 0; at < 10; at += 1) body.write(Buffer.alloc(MIB));
   body.end();
   await new Promise((resolve) => body.once("end", resolve));
 });
 
-test("a sender that hangs up in the middle leaves nothing", async (t) => {
+test("leaves no file when the sender disconnects", async (t) => {
   const folder = await openFolder(t);
   const body = new PassThrough();
   body.write("a");

@@ -56,7 +56,10 @@ async function write(path: string, body: Readable, bounds: Bounds): Promise<Uplo
     for await (const block of blocks) {
       size += block.length;
       if (size > bytesMax)
-        throw new Fault("too-large", `A file to import has at most ${bytesMax} bytes, unpacked.`);
+        throw new Fault(
+          "too-large",
+          `A file to import may have at most ${bytesMax} bytes, decompressed.`,
+        );
       bounds.take(block.length);
       if (isGzip) assertRatio(size, gunzip.bytesWritten);
       if (size > askedAt) {
@@ -92,21 +95,21 @@ function toSource(body: Readable): Readable {
 async function assertSpare({ readSpareBytes }: Bounds): Promise<void> {
   if ((await readSpareBytes()) >= 0) return;
   const detail =
-    "The disk has no room for the file: nothing of it is kept. Send it again later, or tell the operator of the service.";
+    "The disk has no space for the file, and nothing of it was stored. Send it again later, or contact the operator of the service.";
   throw new Fault("busy", detail, { retryAfterSeconds: NO_ROOM_SECONDS });
 }
 
 function assertRatio(unpacked: number, packed: number): void {
   if (unpacked <= UNPACKED_BYTES_MIN || unpacked <= packed * RATIO_MAX) return;
-  const detail = `The file unpacks to more than ${RATIO_MAX} times its size: send it as it is, without gzip.`;
+  const detail = `The file decompresses to more than ${RATIO_MAX} times its size. Send it without gzip.`;
   throw new Fault("too-large", detail);
 }
 
 function toFault(error: unknown): unknown {
   const code = codeOf(error);
-  if (code.startsWith("Z_")) return new Fault("invalid", "The body is not whole or not gzip.");
+  if (code.startsWith("Z_")) return new Fault("invalid", "The body is incomplete, or is not gzip.");
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new Fault("busy", "There is no room for the file.", {
+    return new Fault("busy", "The disk has no space for the file.", {
       cause: error,
       retryAfterSeconds: NO_ROOM_SECONDS,
     });

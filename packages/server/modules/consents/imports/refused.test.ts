@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type RefusedLine, writeRefused } from "./refused.ts";
 
-test("a list of refused lines that is full says so once, and grows no more", async (t) => {
+test("ends a full list of refused lines with one note, and stops writing", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "avow-refused-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "list");
@@ -18,6 +18,6 @@ test("a list of refused lines that is full says so once, and grows no more", asy
   const [head, ...rows] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
   assert.equal(head, "line;reason;text");
   assert.deepEqual(rows.slice(0, -1), ["2;No.;a", "3;No.;a", "4;No.;a"]);
-  assert.match(rows.at(-1) ?? "", /^;The list is full: .* only counted\.;$/);
+  assert.match(rows.at(-1) ?? "", /^;The list is full\. .* only counted\.;$/);
   assert.equal(offset, (await readFile(path)).length);
 });

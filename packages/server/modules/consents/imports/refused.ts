@@ -13,11 +13,7 @@ export interface RefusedLine {
 }
 
 const head = toCsvLine(["line", "reason", "text"]);
-const rest = toCsvLine([
-  "",
-  "The list is full: lines that were refused after these are only counted.",
-  "",
-]);
+const rest = toCsvLine(["", "The list is full. Further refused lines are only counted.", ""]);
 
 /**
  * Writes refused lines at `offset` and returns the offset after them. A list that reaches `bytesMax`

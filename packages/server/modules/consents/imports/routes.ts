@@ -50,10 +50,10 @@ function registerRequest(http: Http, app: ImportRoutes): void {
         operationId: "importConsents",
         summary: "Import consents from a file",
         description:
-          "CSV (`;`, the columns token, collection, identifier, accept, date, value, preferences) or NDJSON, of any size, also with `Content-Encoding: gzip`. Answers a job once the file is received; poll `links.self`. Importing the same file twice adds nothing.",
+          "CSV (`;`, the columns token, collection, identifier, accept, date, value, preferences) or NDJSON, of any size, optionally with `Content-Encoding: gzip`. Returns a job once the file is received; poll `links.self`. Importing the same file twice adds nothing.",
         params: ProjectParams,
         querystring: ImportQuery,
-        body: Type.Unsafe<Readable>({ description: "The file, as it is." }),
+        body: Type.Unsafe<Readable>({ description: "The file." }),
         response: { 202: ImportOut },
       },
       config: { body: "stream", malformedBody: "route" },
@@ -64,8 +64,8 @@ function registerRequest(http: Http, app: ImportRoutes): void {
       await assertMayImport(app.db, toScope(req.actor), { projectId, waitingMax });
       const id = newDocumentId(app.now());
       const given = { projectId, id, format: formatOf(req), dryRun: req.query.dryRun };
-      using place = await app.storage.openPlace(app.db, toActorName(req.actor));
-      const { take } = place;
+      using reservation = await app.storage.openReservation(app.db, toActorName(req.actor));
+      const { take } = reservation;
       const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
       // The idempotency fingerprint covers the uploaded file.
       req.body = { ...given, id: undefined, ...upload } as never;
@@ -109,7 +109,7 @@ function isGzip(req: FastifyRequest): boolean {
   const encoding = (req.headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding === "gzip") return true;
   if (encoding === "identity") return false;
-  throw new Fault("unsupported-type", "Send the file as it is, or as gzip.");
+  throw new Fault("unsupported-type", "Send the file without a content encoding, or with gzip.");
 }
 
 function registerReads(http: Http, app: ImportRoutes): void {
@@ -187,7 +187,7 @@ function registerCancel(http: Http, app: ImportRoutes): void {
         tags,
         operationId: "cancelImport",
         summary: "Cancel an import, or remove the files of one that has ended",
-        description: "What was imported stays.",
+        description: "Imported records are kept.",
         params: ImportParams,
         response: { 204: Type.Null() },
       },

@@ -12,18 +12,18 @@ import { getFormat } from "./formats/formats.ts";
 import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { openSource } from "./formats/lines.ts";
 import { openOffersAt } from "./merge/offers-at.ts";
-import { waitForRoom } from "./capacity.ts";
+import { waitForSpace } from "./capacity.ts";
 import { type ImportKey, type ImportRow, findImport, updateEnded, updateStarted } from "./store.ts";
 import { type Part, makeReady, writeItems } from "./write.ts";
 
 /** Time after which an import yields to the others in the queue. */
-const TURN_MS = 60_000;
+const SLICE_MS = 60_000;
 
 /** The actor of imports in the audit trail. */
 const importer: Actor = { kind: "system", name: "import" };
 
 /**
- * Resumes an import after its last committed transaction, and runs it to its end or for `TURN_MS`;
+ * Resumes an import after its last committed transaction, and runs it to its end or for `SLICE_MS`;
  * then it is queued again. An error of the file as a whole ends it with `Error`; any other failure is
  * thrown and retried. Two workers on one import do no harm: one that finds a part written stops.
  */
@@ -36,7 +36,7 @@ export async function runImport(
   const row = isOurs ? await findImport(app.db, key) : undefined;
   if (!row) return;
   try {
-    const outcome = await takeTurn(app, row, signal);
+    const outcome = await runSlice(app, row, signal);
     // First, so that the next queries of the records are not planned for an empty table.
     if (outcome === "done") {
       await keepStatistics(app.db);
@@ -49,21 +49,21 @@ export async function runImport(
     if (outcome === "lost") await removeCancelled(app, key);
   } catch (error) {
     const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
-    if (!fault) app.log.error({ err: error, importId: key.id, isLast }, "an import failed");
+    if (!fault) app.log.error({ err: error, importId: key.id, isLast }, "import failed");
     if (!fault && !isLast) throw error;
-    const ours = `It failed again and again, and not through the file: this is for the operator of the service to mend, whose log names the import ${key.id}. Then import the file again: what was imported stays, and is not imported twice.`;
+    const ours = `The import failed repeatedly, because of an error of the service and not of the file. Ask the operator to check the log for the import ${key.id}. Then import the file again: records imported so far are kept and not imported twice.`;
     await end(app, row, { status: "Error", message: fault?.message ?? ours });
   }
 }
 
 type Outcome = "done" | "more" | "lost";
 
-async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Promise<Outcome> {
-  const until = performance.now() + TURN_MS;
+async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Promise<Outcome> {
+  const until = performance.now() + SLICE_MS;
   const path = app.files.pathOf(row.id);
   const format = getFormat(row.format);
-  const lack = row.position === 0 ? await format.findLack?.(path, row.size) : undefined;
-  if (lack !== undefined) throw new Fault("invalid", lack);
+  const defect = row.position === 0 ? await format.findDefect?.(path, row.size) : undefined;
+  if (defect !== undefined) throw new Fault("invalid", defect);
   await using refused = await app.files.openRefused(row.id, row.refused_bytes);
   const offersAt = await openOffersAt(app.db, row.project_id);
   const place = { offset: row.position, line: row.line };
@@ -83,7 +83,7 @@ async function takeTurn(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     part.readOn = readOn;
     // Every iteration writes at least one item.
     for (let rest = given; rest.ready.length > 0;) {
-      if (!(await waitForRoom(app, row, signal))) return "more";
+      if (!(await waitForSpace(app, row, signal))) return "more";
       const written = await writeItems(part, rest);
       if (written === undefined) return "lost";
       rest = { ready: rest.ready.slice(written), prepared: undefined };

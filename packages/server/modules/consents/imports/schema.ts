@@ -13,8 +13,8 @@ export const ImportOut = Type.Object(
     status: Type.Unsafe<(typeof statuses)[number]>({ type: "string", enum: [...statuses] }),
     dryRun: Type.Boolean({ description: "Whether the file is only read and checked." }),
     format: Type.String(),
-    size: Count("Of the file, in bytes, decompressed."),
-    sha256: Type.String({ description: "Of the file, decompressed." }),
+    size: Count("Size of the decompressed file in bytes."),
+    sha256: Type.String({ description: "SHA-256 of the decompressed file." }),
     read: Count("Entries read so far: those imported, known and refused."),
     imported: Count("New records; with `dryRun`, those that would be."),
     known: Count("Entries that the project has already."),
@@ -43,6 +43,6 @@ export const ImportParams = Type.Object({
 export const ImportQuery = Type.Object({
   dryRun: Type.Boolean({
     default: false,
-    description: "Reads and checks the file, and tells what an import would do.",
+    description: "Reads and validates the file, and reports what an import would do.",
   }),
 });

@@ -5,10 +5,10 @@ import { Fault } from "../../../platform/errors.ts";
 import { openStorage } from "./storage.ts";
 import type { StoredBytes } from "./store.ts";
 
-/** The fake below asks nothing of it. */
+/** Unused by the fake below. */
 const db = {} as Db & Tx;
 
-/** Storage for 1,000 bytes, where so many are there already. */
+/** Storage of 1,000 bytes, with these stored bytes. */
 function openWith(stored: StoredBytes) {
   return openStorage(1_000, async () => stored);
 }
@@ -17,43 +17,43 @@ function isFault(kind: string): (error: unknown) => boolean {
   return (error) => error instanceof Fault && error.kind === kind;
 }
 
-test("one user's files take a half of the storage at most, also while they come", async () => {
+test("limits the files of one user to half of the storage, including uploads", async () => {
   const storage = openWith({ own: 100, all: 100 });
-  using first = await storage.openPlace(db, "ada");
+  using first = await storage.openReservation(db, "ada");
   first.take(200);
-  using second = await storage.openPlace(db, "ada");
+  using second = await storage.openReservation(db, "ada");
   second.take(200);
   assert.throws(() => second.take(1), isFault("too-many"));
-  using other = await storage.openPlace(db, "bob");
+  using other = await storage.openReservation(db, "bob");
   other.take(300);
 });
 
-test("all files together take no more than the storage", async () => {
+test("limits all files to the storage", async () => {
   const storage = openWith({ own: 0, all: 600 });
-  using first = await storage.openPlace(db, "ada");
+  using first = await storage.openReservation(db, "ada");
   first.take(300);
-  using second = await storage.openPlace(db, "bob");
+  using second = await storage.openReservation(db, "bob");
   second.take(100);
   assert.throws(() => second.take(1), isFault("busy"));
 });
 
-test("a place that is given back is free for others", async () => {
+test("frees a reservation on disposal", async () => {
   const storage = openWith({ own: 0, all: 0 });
   {
-    using first = await storage.openPlace(db, "ada");
+    using first = await storage.openReservation(db, "ada");
     first.take(500);
   }
-  using second = await storage.openPlace(db, "ada");
+  using second = await storage.openReservation(db, "ada");
   second.take(500);
 });
 
-test("what came to its end meanwhile counts before a file is asked for", async () => {
+test("counts uploads that finished in the meantime", async () => {
   const stored = { own: 0, all: 0 };
   const storage = openWith(stored);
   const file = { createdBy: "ada", bytes: 400 };
-  await storage.assertRoom(db, file);
+  await storage.assertCapacity(db, file);
   stored.own = 101;
-  await assert.rejects(storage.assertRoom(db, file), isFault("too-many"));
+  await assert.rejects(storage.assertCapacity(db, file), isFault("too-many"));
   Object.assign(stored, { own: 0, all: 601 });
-  await assert.rejects(storage.assertRoom(db, file), isFault("busy"));
+  await assert.rejects(storage.assertCapacity(db, file), isFault("busy"));
 });

@@ -10,13 +10,13 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export interface Storage {
   /** Reserves space for an upload; disposed once its import is requested or rejected. */
-  openPlace: (db: Db, createdBy: string) => Promise<Place>;
+  openReservation: (db: Db, createdBy: string) => Promise<Reservation>;
   /** Throws `Fault` (too-many, busy) without space for an uploaded file. */
-  assertRoom: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
+  assertCapacity: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
 
 /** The space of one file during its upload. */
-interface Place extends Disposable {
+interface Reservation extends Disposable {
   /** Throws `Fault`: too-many over the limit of the user, busy over that of all. */
   take: (bytes: number) => void;
 }
@@ -32,7 +32,7 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
     return { own: own + sumBytes(ofUser), all: all + sumBytes(files) };
   };
   return {
-    async openPlace(db, createdBy) {
+    async openReservation(db, createdBy) {
       const stored = await sum(db, createdBy);
       const file = { createdBy, bytes: 0 };
       coming.add(file);
@@ -44,7 +44,7 @@ export function openStorage(bytesMax: number, sum: typeof sumStored = sumStored)
         [Symbol.dispose]: () => void coming.delete(file),
       };
     },
-    async assertRoom(tx, { createdBy, bytes }) {
+    async assertCapacity(tx, { createdBy, bytes }) {
       // Uploads that finished since this one began are included.
       const { own, all } = await sum(tx, createdBy);
       assertStored({ own: own + bytes, all: all + bytes }, bytesMax);
@@ -59,11 +59,11 @@ function sumBytes(files: readonly { bytes: number }[]): number {
 function assertStored({ own, all }: StoredBytes, bytesMax: number): void {
   const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   if (own * 2 > bytesMax) {
-    const detail = `Your files that wait to be imported, with the lists of refused lines, would take more than ${Math.floor(bytesMax / 2)} bytes. Wait for their end, or remove them.`;
+    const detail = `Your pending imports and lists of refused lines would take more than ${Math.floor(bytesMax / 2)} bytes. Wait until imports have ended, or delete some.`;
     throw new Fault("too-many", detail, retry);
   }
   if (all > bytesMax) {
-    const detail = `The files that wait to be imported would take more than ${bytesMax} bytes. Try again later.`;
+    const detail = `All pending imports would take more than ${bytesMax} bytes. Try again later.`;
     throw new Fault("busy", detail, retry);
   }
 }

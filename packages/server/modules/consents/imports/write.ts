@@ -7,18 +7,18 @@ import { keepMonths } from "../records/months-store.ts";
 import type { Candidate, Refused, openCandidates } from "./merge/candidates.ts";
 import type { Item } from "./formats/format.ts";
 import type { Importing } from "./imports.ts";
-import { type Kept, RECORDS_MAX, keepCandidates, toFirstChanges } from "./merge/keep.ts";
+import { type MergeResult, RECORDS_MAX, keepCandidates, toFirstChanges } from "./merge/keep.ts";
 import { ChangedError, writePrepared } from "./merge/keep-rows.ts";
 import { setUpKeeping } from "./merge/keep-store.ts";
 import { type Prepared, prepareChanges } from "./merge/prepare.ts";
-import { ChoiceGoneError } from "../states/used-combinations.ts";
+import { CombinationErasedError } from "../states/used-combinations.ts";
 import type { OffersAt } from "./merge/offers-at.ts";
 import { type RefusedLine, writeRefused } from "./refused.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
 
 const ATTEMPTS_MAX = 6;
 /** Candidates created before yielding to the event loop. */
-const TURN = 200;
+const YIELD_EVERY = 200;
 const UNIQUE_VIOLATION = "23505";
 
 /** State shared by the parts of one import. */
@@ -73,7 +73,7 @@ async function keepPrepared(
   tx: Tx,
   { app }: Part,
   { ready, prepared }: { ready: readonly Ready[]; prepared: Prepared },
-): Promise<Kept> {
+): Promise<MergeResult> {
   await writePrepared(tx, app.choices, prepared);
   const taken = ready.filter(isCandidate).length;
   const imported = prepared.count;
@@ -86,7 +86,7 @@ async function keepReady(
   { app, row }: Part,
   ready: readonly Ready[],
   attempt: number,
-): Promise<Kept> {
+): Promise<MergeResult> {
   const keeping = {
     projectId: row.project_id,
     importId: row.id,
@@ -102,7 +102,7 @@ async function writeReady(
   tx: Tx,
   part: Part,
   ready: readonly Ready[],
-  keep: (tx: Tx) => Promise<Kept>,
+  keep: (tx: Tx) => Promise<MergeResult>,
 ): Promise<number | undefined> {
   const { app, row } = part;
   const key = { projectId: row.project_id, id: row.id };
@@ -141,7 +141,7 @@ function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): Ref
     const { line, text } = one.item;
     if (!one.entry) return [{ line, text, reason: one.reason }];
     if (!tooMany.has(one)) return [];
-    const reason = `The token has more than ${RECORDS_MAX} records of this configuration: no earlier one is added.`;
+    const reason = `The token has more than ${RECORDS_MAX} records of this configuration. Older ones cannot be added.`;
     return [{ line, text, reason }];
   });
 }
@@ -153,7 +153,7 @@ export async function makeReady(part: Part, items: readonly Item[]): Promise<Rea
   const ready: Ready[] = [];
   for (const item of items) {
     ready.push(toReady(item, offersAt, toCandidate));
-    if (ready.length % TURN === 0) await setImmediate();
+    if (ready.length % YIELD_EVERY === 0) await setImmediate();
   }
   await keepMonthsOf(part, ready);
   if (part.hasStates || row.dry_run) return { ready, prepared: undefined };
@@ -171,13 +171,13 @@ function toReady(
   const { entry } = item;
   const configuration = offersAt.find(entry);
   if (configuration?.collection === entry.collection) return toCandidate(item, configuration);
-  const reason = `The project has nothing named ${entry.identifier} among its ${entry.collection}.`;
+  const reason = `The project has no ${entry.identifier} in its ${entry.collection}.`;
   return { item, reason };
 }
 
 /** Whether another transaction wrote the same records or states. */
 function isChanged(error: unknown): boolean {
-  if (error instanceof ChangedError || error instanceof ChoiceGoneError) return true;
+  if (error instanceof ChangedError || error instanceof CombinationErasedError) return true;
   return codeOf(error) === UNIQUE_VIOLATION;
 }
 

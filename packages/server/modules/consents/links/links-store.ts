@@ -16,7 +16,7 @@ export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
   await tx.insertInto("person_links").values(row).execute();
 }
 
-/** Deletes all but the newest links of a token among those that visitors made, or among the others. */
+/** Deletes all but the `max` newest links of a token that visitors created, or that users created. */
 export async function deleteLinksBeyond(
   tx: Tx,
   links: { projectId: string; token: string; isVisitors: boolean; max: number },
@@ -30,7 +30,7 @@ export async function deleteLinksBeyond(
       ORDER BY created_at DESC, id DESC OFFSET ${max})`.execute(tx);
 }
 
-/** The link with this hash, where it has not ended. */
+/** The link with this hash, unless it has expired. */
 export async function findLinkByHash(
   db: Db,
   { projectId, hash, now }: { projectId: string; hash: Buffer; now: Date },
@@ -44,7 +44,7 @@ export async function findLinkByHash(
     .executeTakeFirst();
 }
 
-/** Links of a project that have not ended, of one token where it is named, the newest first. */
+/** Unexpired links of a project, or of one of its tokens, newest first. */
 export async function listLinkRows(
   db: Db,
   query: { projectId: string; token: string | undefined; before: string | undefined; now: Date },
@@ -63,7 +63,7 @@ export async function listLinkRows(
     .execute();
 }
 
-/** The token that a link is for; undefined where there is no such link. */
+/** The token of a link; undefined without the link. */
 export async function findLinkToken(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -77,7 +77,7 @@ export async function findLinkToken(
   return row?.token;
 }
 
-/** Deletes a link; answers whether it was there. */
+/** Deletes a link; returns whether it existed. */
 export async function deleteLink(
   tx: Tx,
   { projectId, id }: { projectId: string; id: string },
@@ -90,7 +90,7 @@ export async function deleteLink(
   return numDeletedRows > 0n;
 }
 
-/** Whether visitors may make no links for a token. */
+/** Whether visitors are barred from creating links for a token. */
 export async function isClosed(db: Db | Tx, { projectId, token }: TokenKey): Promise<boolean> {
   const row = await db
     .selectFrom("closed_pages")
@@ -101,7 +101,7 @@ export async function isClosed(db: Db | Tx, { projectId, token }: TokenKey): Pro
   return row !== undefined;
 }
 
-/** Deletes what visitors made for a token, and keeps them from making more. */
+/** Deletes the links that visitors created for a token, and bars them from creating more. */
 export async function closePage(
   tx: Tx,
   { projectId, token, now }: TokenKey & { now: Date },
@@ -114,7 +114,7 @@ export async function closePage(
   await deleteLinksBeyond(tx, { projectId, token, isVisitors: true, max: 0 });
 }
 
-/** Lets visitors make links for a token again. */
+/** Allows visitors to create links for a token again. */
 export async function reopenPage(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await tx
     .deleteFrom("closed_pages")
@@ -123,7 +123,7 @@ export async function reopenPage(tx: Tx, { projectId, token }: TokenKey): Promis
     .execute();
 }
 
-/** Deletes the links of a token, and that it has none. */
+/** Deletes the links of a token, and its bar. */
 export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await tx
     .deleteFrom("person_links")
@@ -133,8 +133,8 @@ export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Pro
   await reopenPage(tx, { projectId, token });
 }
 
-/** Deletes links that have ended, some in each transaction. */
-export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
+/** Deletes expired links, one batch per transaction. */
+export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
   for (let deleted = DELETED_MAX; deleted === DELETED_MAX;) {
     const { numAffectedRows } = await sql`
       DELETE FROM person_links WHERE id IN (
@@ -143,7 +143,7 @@ export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Whether anything is kept of a token. */
+/** Whether a token has a stored state. */
 export async function isSeen(tx: Tx, { projectId, token }: TokenKey): Promise<boolean> {
   const row = await tx
     .selectFrom("consent_states")

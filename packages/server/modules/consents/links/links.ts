@@ -23,7 +23,7 @@ import {
   reopenPage,
 } from "./links-store.ts";
 
-/** A link to a person's page; what it is opened with was answered once. */
+/** A link to a person's page, without its secret, which is returned only once. */
 export interface Link {
   id: string;
   projectId: string;
@@ -34,38 +34,38 @@ export interface Link {
   expiresAt: Date;
 }
 
-/** Who has no more than a token, as `createdBy` names them. */
+/** `createdBy` of links that visitors created. */
 const VISITOR = toActorName({ kind: "visitor" });
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 const DAYS_MAX = 366;
 /**
- * Of a token, the newest that visitors made, and the newest of the others: who makes another ends the oldest of the
- * same kind. Whoever knows a token may make links, and must not end with them what was mailed.
+ * Limit of links of a token that visitors created, and of those that users created: a new link replaces the oldest of
+ * the same kind. Separate limits, because anyone who knows a token can create links, which must not invalidate those
+ * that the project mailed.
  */
 const LINKS_MAX = 20;
 
 /**
- * Makes a link: for who knows the token of a visitor, or may bring in the project's consents. `secret` has 256
- * random bits, is part of the address, and is not kept. One that the project makes lets visitors make theirs again,
- * where it had revoked one.
- * @throws Fault not-found without the project, or anything of the token; forbidden as the project's, and for visitors
- *   as `assertForVisitors`; invalid for an end that is past or more than 366 days ahead
+ * Creates a link, for a visitor with the token or a user who may add consents to the project. `secret` has 256 random
+ * bits, is part of the URL, and is not stored. A link of a user lifts the bar that revoking a link sets for visitors.
+ * @throws Fault not-found without the project or any data of the token; forbidden as `getProject`, and for visitors as
+ *   `assertForVisitors`; invalid for an expiry in the past or more than 366 days ahead
  */
 export async function createLink(
   ctx: Ctx,
-  asked: { projectId: string; token: string; expiresAt: Date | undefined },
+  request: { projectId: string; token: string; expiresAt: Date | undefined },
 ): Promise<{ link: Link; secret: string }> {
   const { tx, now, actor } = ctx;
-  const { projectId, token } = asked;
+  const { projectId, token } = request;
   const isUser = actor.kind === "user";
-  // Who erases the token, or revokes a link of it, waits for this, or comes first.
+  // Serializes with erasures of the token and revocations of its links.
   await lockTokenErasing(tx, { projectId, token });
   if (isUser) await getProject(tx, ctx.scope, projectId);
   else await assertForVisitors(tx, { projectId, token });
-  const expiresAt = toEnd(asked.expiresAt, now);
+  const expiresAt = toExpiry(request.expiresAt, now);
   if (!(await isSeen(tx, { projectId, token })))
-    throw new Fault("not-found", "The project has nothing of this token.");
+    throw new Fault("not-found", "The project has no data of this token.");
   const { token: secret, hash } = newOneTimeToken();
   const id = newDocumentId(now);
   const createdBy = toActorName(actor);
@@ -80,7 +80,7 @@ export async function createLink(
     expires_at: expiresAt,
   });
   await deleteLinksBeyond(tx, { projectId, token, isVisitors: !isUser, max: LINKS_MAX });
-  // What visitors make, anybody can make: the row itself says so, as records do.
+  // Links of visitors are not audited: anyone can create them, and their row suffices.
   if (isUser) {
     await reopenPage(tx, { projectId, token });
     await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
@@ -89,9 +89,10 @@ export async function createLink(
 }
 
 /**
- * Throws where a project lets nobody in who has a visitor's token alone: tokens that can be guessed, such as customers'
- * numbers, would do; or not with this token, one of whose links it has revoked: the receipts of that page tell the token.
- * @throws Fault not-found without the project; forbidden where its `personPage.visitorLinks` is false, or it revoked
+ * Asserts that a visitor's token is enough to create a link. Projects whose tokens can be guessed, such as customer
+ * numbers, disable that. Revoking a link disables it for its token, because the page's receipts contain the token.
+ * @throws Fault not-found without the project; forbidden where its `personPage.visitorLinks` is false, or it revoked a
+ *   link of the token
  */
 export async function assertForVisitors(
   db: Db | Tx,
@@ -100,35 +101,35 @@ export async function assertForVisitors(
   if (!(await isForVisitors(db, projectId)))
     throw new Fault(
       "forbidden",
-      "The project gives no links to who has a token alone: ask its site.",
+      "This project does not create links from a token alone. Ask its site for a link.",
     );
   if (await isClosed(db, { projectId, token }))
     throw new Fault(
       "forbidden",
-      "The project has revoked a link of this token, and gives others itself: ask its site.",
+      "The project has revoked a link of this token. Ask its site for a new one.",
     );
 }
 
-/** Whether who has a visitor's token alone may make links. Throws `Fault` not-found without the project. */
+/** Whether the project lets visitors create links. Throws `Fault` not-found without the project. */
 async function isForVisitors(db: Db | Tx, projectId: string): Promise<boolean> {
   const { body } = await getProject(db, { kind: "system" }, projectId);
   const { personPage } = body as { personPage?: { visitorLinks?: boolean } };
   return personPage?.visitorLinks !== false;
 }
 
-function toEnd(asked: Date | undefined, now: Date): Date {
-  const expiresAt = asked ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
+function toExpiry(requested: Date | undefined, now: Date): Date {
+  const expiresAt = requested ?? new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
   const aheadMs = expiresAt.getTime() - now.getTime();
   if (aheadMs > 0 && aheadMs <= DAYS_MAX * DAY_MS) return expiresAt;
-  const message = `must be after now, and at most ${DAYS_MAX} days`;
+  const message = `must be in the future, at most ${DAYS_MAX} days ahead`;
   throw new Fault("invalid", `/expiresAt ${message}.`, {
     faults: [{ path: "/expiresAt", message }],
   });
 }
 
 /**
- * The link that a secret opens; undefined where there is none, it was revoked or has ended, or a visitor made it and
- * the project lets visitors make none by now.
+ * The link of a secret. Undefined if it does not exist, was revoked or has expired, or if a visitor created it and the
+ * project no longer lets visitors create links.
  */
 export async function findLink(
   db: Db,
@@ -140,11 +141,11 @@ export async function findLink(
   return link;
 }
 
-/** Links of a project that have not ended, newest first. Throws `Fault` as `getProject`, and for a cursor. */
+/** Unexpired links of a project, newest first. Throws `Fault` as `getProject`, and for an invalid cursor. */
 export async function listLinks(
   db: Db,
   scope: Scope,
-  asked: {
+  request: {
     projectId: string;
     token: string | undefined;
     now: Date;
@@ -152,16 +153,17 @@ export async function listLinks(
     cursor: string | undefined;
   },
 ): Promise<CursorPage<Link>> {
-  const { limit, cursor, ...query } = asked;
-  await getProject(db, scope, asked.projectId);
+  const { limit, cursor, ...query } = request;
+  await getProject(db, scope, query.projectId);
   const [before] = parseCursor(cursor, 1) ?? [];
   const rows = await listLinkRows(db, { ...query, before }, limit + 1);
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: toLink });
 }
 
 /**
- * Ends a link at once, and what visitors made of its token: who had it has the token too, by its receipts, and makes no
- * other until the project does. Throws `Fault` not-found without it, and as `getProject`.
+ * Revokes a link and all links that visitors created for its token. Its holder knows the token from the receipts, so
+ * visitors are barred from creating links for it until the project creates one. Throws `Fault` not-found without the
+ * link, and as `getProject`.
  */
 export async function revokeLink(
   ctx: Ctx,
@@ -177,7 +179,7 @@ export async function revokeLink(
   await recordEvent(ctx, { name: "link.revoked", projectId, documentId: id });
 }
 
-/** Ends a link for who has it. */
+/** Deletes a link on behalf of its holder. */
 export async function endLink({ tx }: Ctx, { projectId, id }: Link): Promise<void> {
   await deleteLink(tx, { projectId, id });
 }

@@ -49,7 +49,7 @@ const cases: [
     [],
   ],
   [
-    "a recipient who moves",
+    "a recipient in another country",
     newsletter,
     { ...newsletter, recipients: [{ name: "Mailer", host: "mailer.eu", country: "CN" }] },
     ["fewer-safeguards"],
@@ -60,7 +60,7 @@ const cases: [
     { ...newsletter, recipients: [{ name: "Mailer", host: "mailer.cn", country: "FR" }] },
     ["new-recipient"],
   ],
-  ["a mended purpose", newsletter, { ...newsletter, purpose: " send  News." }, []],
+  ["a corrected purpose", newsletter, { ...newsletter, purpose: " send  News." }, []],
   [
     "another policy",
     { title: "A", policyHost: "a.org" },
@@ -68,20 +68,20 @@ const cases: [
     ["new-recipient"],
   ],
   ["another title of one domain", { ...vendor, title: "A" }, { ...vendor, title: "B" }, []],
-  ["a title where nothing else tells", { title: "A" }, { title: "B" }, ["new-recipient"]],
-  ["a domain that was not told", { title: "A" }, { title: "A", domain: "a.org" }, []],
+  ["a title without other identification", { title: "A" }, { title: "B" }, ["new-recipient"]],
+  ["a domain that was missing", { title: "A" }, { title: "A", domain: "a.org" }, []],
   ["no recipient", newsletter, { ...newsletter, recipients: [] }, []],
   ["longer", newsletter, { ...newsletter, storageDuration: 13 }, ["longer-storage"]],
   ["shorter", newsletter, { ...newsletter, storageDuration: 11 }, []],
-  ["for ever", newsletter, { ...newsletter, storageDuration: undefined }, ["longer-storage"]],
-  ["no longer for ever", { purpose: "x" }, { purpose: "x", storageDuration: 900 }, []],
+  ["unlimited", newsletter, { ...newsletter, storageDuration: undefined }, ["longer-storage"]],
+  ["no longer unlimited", { purpose: "x" }, { purpose: "x", storageDuration: 900 }, []],
   [
-    "a machine decides",
+    "automated decisions",
     newsletter,
     { ...newsletter, automatedDecisions: true },
     ["fewer-safeguards"],
   ],
-  ["a person decides", { ...newsletter, automatedDecisions: true }, newsletter, []],
+  ["no automated decisions", { ...newsletter, automatedDecisions: true }, newsletter, []],
   ["other terms", { file: "https://a/1.pdf" }, { file: "https://a/2.pdf" }, ["new-terms"]],
   ["another domain", vendor, { ...vendor, domain: "b.example" }, ["new-recipient"]],
   ["another kind", vendor, { ...vendor, type: "analytics" }, ["new-purpose"]],
@@ -109,6 +109,6 @@ const cases: [
 ];
 
 for (const [what, before, after, additions] of cases)
-  test(`${what}: ${additions.length > 0 ? additions.join(" and ") : "asks for no more"}`, () => {
+  test(`${what}: ${additions.length > 0 ? additions.join(" and ") : "asks for nothing more"}`, () => {
     assert.deepEqual(listAdditions(before, after), additions);
   });

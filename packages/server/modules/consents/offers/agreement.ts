@@ -1,18 +1,18 @@
 import type { Vendor } from "@avow/contract/configuration";
 
-/** Who receives the data of a processing. */
+/** A recipient of the data of a processing. */
 export interface Recipient {
   name: string;
-  /** Host of its website; '' without one. */
+  /** The host of its website; '' without one. */
   host: string;
   country: string;
 }
 
-/** The full terms of one offer; the digest of its substance leaves some of them out. */
+/** The full terms of an offer. Its substance covers a part of them. */
 export interface Agreement {
-  /** The document of a contract, by its hash or its address. */
+  /** The document of a contract: its hash or its URL. */
   file?: string | undefined;
-  /** Of a processing. */
+  // The next fields belong to processings.
   purpose?: string | undefined;
   personalDataTypes?: readonly string[];
   processors?: readonly string[];
@@ -20,7 +20,7 @@ export interface Agreement {
   automatedDecisions?: boolean;
   /** In months. */
   storageDuration?: number | undefined;
-  /** Of a vendor. */
+  // The next fields belong to vendors.
   name?: string;
   title?: string | undefined;
   domain?: string | undefined;
@@ -29,7 +29,7 @@ export interface Agreement {
   googleConsentMode?: Vendor["googleConsentMode"] | undefined;
 }
 
-/** In what a later offer asks for more than an earlier one (EDPB 05/2020: what a new consent is needed for). */
+/** The ways in which a later offer can ask for more than an earlier one, so that it needs new consent (EDPB 05/2020). */
 export const additions = [
   "new-purpose",
   "new-recipient",
@@ -41,9 +41,8 @@ export const additions = [
 export type Addition = (typeof additions)[number];
 
 /**
- * In what `after` asks for more than `before`, of the same item; nothing where it asks for the same or
- * for less: a shorter storage, data or recipients that are gone, a signal that is not asked for any more.
- * Capitals, spaces and the full stop at an end are no difference.
+ * The ways in which `after` asks for more than `before`, for the same item. Asking for less is no addition: shorter
+ * storage, or fewer data types, recipients or signals. Ignores case, white space and a full stop at the end.
  */
 export function listAdditions(before: Agreement | null, after: Agreement | null): Addition[] {
   const [from, to] = [before ?? {}, after ?? {}];
@@ -65,7 +64,7 @@ export function listAdditions(before: Agreement | null, after: Agreement | null)
   return additions.filter((addition) => found[addition]);
 }
 
-/** A text as it is compared. */
+/** A text, normalized for comparison. */
 function plain(value = ""): string {
   const text = value.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
   return text.replace(/\.$/, "").trim();
@@ -79,7 +78,7 @@ function toPlainTexts(values: readonly string[] = []): string[] {
   return values.map((value) => plain(value)).filter(Boolean);
 }
 
-/** Compares vendors by domain, else by the host of their policy, else by title. */
+/** Compares vendors by domain, otherwise by the host of their policy, otherwise by title. */
 function isOtherVendor(from: Agreement, to: Agreement): boolean {
   const kind = (["domain", "policyHost", "title"] as const).find(
     (field) => plain(from[field]) && plain(to[field]),
@@ -91,21 +90,21 @@ function recipientsOf({ recipients = [] }: Agreement): string[] {
   return recipients.map(({ name, host }) => `${plain(name)} ${plain(host)}`);
 }
 
-/** Countries of the recipients that state one: data in another country is less protected. */
+/** The countries of recipients that state one: data in another country may be less protected. */
 function countriesOf({ recipients = [] }: Agreement): string[] {
   return recipients.flatMap(({ name, country }) =>
     plain(country) ? [`${plain(name)} ${plain(country)}`] : [],
   );
 }
 
-/** Signals of Google's consent mode: a list of names, or an object of those that are on. */
+/** Signals of Google's consent mode: a list of names, or an object by name. */
 function signalsOf(signals: Agreement["googleConsentMode"] = []): string[] {
   if (Array.isArray(signals)) return toPlainTexts(signals);
   return Object.entries(signals).flatMap(([name, isOn]) => (isOn === false ? [] : [name]));
 }
 
-/** Storage in months: unlimited if a processing states none, 0 for anything but a processing. */
+/** Storage in months: unlimited if a processing states none; 0 for other offers. */
 function monthsOf({ automatedDecisions, storageDuration = Infinity }: Agreement): number {
-  // Every processing has this field; a purpose may be missing.
+  // Only processings have this field, and they always do.
   return automatedDecisions === undefined ? 0 : storageDuration;
 }

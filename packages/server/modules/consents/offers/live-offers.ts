@@ -3,26 +3,26 @@ import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type OfferedConfiguration, findOffered } from "./offered.ts";
 
-/** Offers in memory at most, of all configurations together. */
+/** Cache limit: offers of all configurations. */
 const OFFERS_MAX = 200_000;
 
-/** What is live, kept in memory. Who writes by it checks in the same statement that it still is. */
+/** A cache of live offers. Writers that rely on it must check in the same statement that they are still live. */
 export interface LiveOffers {
   /**
-   * The configurations of a project with these identifiers, those that are live out of the cache.
+   * The configurations of a project with these identifiers, live ones from the cache.
    * @throws Fault not-found without the project
    */
   getOffered(
     projectId: string,
     identifiers: readonly string[],
   ): Promise<ReadonlyMap<string, OfferedConfiguration>>;
-  /** A configuration as a published version had it; undefined where that version has none of it. */
+  /** A configuration in a published version; undefined if that version does not contain it. */
   findDisplayed(
     projectId: string,
     identifier: string,
     version: number,
   ): Promise<OfferedConfiguration | undefined>;
-  /** What is cached of one configuration: no promise to wait for, where most consents go. */
+  /** The cached configuration; synchronous, for the path of most consents. */
   peek(projectId: string, identifier: string): OfferedConfiguration | undefined;
   forget(projectId: string, identifier: string): void;
 }
@@ -42,13 +42,13 @@ export function openLiveOffers(db: Db): LiveOffers {
         if (live) found.set(identifier, live);
         return !live;
       });
-      // Whether there is such a project is asked for all the same, where nothing is.
+      // Without identifiers, the query still checks that the project exists.
       if (missing.length === 0 && identifiers.length > 0) return found;
       const offered = await findOffered(db, { projectId, identifiers: missing });
       if (!offered) throw new Fault("not-found", `There is no project ${projectId}.`);
       for (const configuration of offered.values()) {
         found.set(configuration.identifier, configuration);
-        // What is not live has no version that a write could be checked by.
+        // Only live configurations are cached: writes check the version.
         if (configuration.version !== null)
           cache.set(keyOf(projectId, configuration.identifier), configuration);
       }
@@ -60,7 +60,7 @@ export function openLiveOffers(db: Db): LiveOffers {
       if (known) return known;
       const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
       const found = offered?.get(identifier);
-      // What that version does not have is told as the vault has it now.
+      // A configuration that the version does not contain is returned as it is in the vault.
       if (found?.version !== version) return undefined;
       cache.set(key, found);
       return found;

@@ -1,27 +1,27 @@
 import type { Collection } from "@avow/contract/collections";
 
-/** One thing that a visitor is asked to agree to: a configuration as a whole (item ''), or one of its vendors. */
+/** A question to a visitor: about a configuration as a whole (item ''), or about one of its vendors. */
 export interface Offer {
   identifier: string;
   /** '' for the configuration as a whole, otherwise the vendor's slug. */
   item: string;
   collection: Collection;
-  /** What people call it. */
+  /** The name shown to people. */
   name: string;
-  /** A digest of what is agreed to, wording aside: when it changes, earlier answers are superseded. */
+  /** A digest of the terms without wording. When it changes, earlier answers are superseded. */
   substance: string;
-  /** Earlier substances that ask for as much or more: who accepted one of them has accepted this. */
+  /** Earlier substances that ask for as much or more, so that their acceptance counts for this one. */
   covers: readonly string[];
-  /** Always on and never asked. */
+  /** Always active, without asking. */
   required: boolean;
-  /** How long an answer lasts; null: for ever. */
+  /** Days until an answer expires; null: never. */
   expiresAfterDays: number | null;
 }
 
-/** Where an offer, or the answer to one, stands in lists of them. */
+/** The position of an offer, or of its answer, in lists. */
 export type Place = Pick<Offer, "identifier" | "item">;
 
-/** Whether `a` comes before (below 0), at (0) or after `b`. */
+/** A comparator: negative if `a` comes before `b`. */
 export function comparePlaces(a: Place, b: Place): number {
   if (a.identifier !== b.identifier) return a.identifier < b.identifier ? -1 : 1;
   if (a.item === b.item) return 0;

@@ -2,22 +2,21 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type OfferedRow, findOfferedRows, listOfferedRows } from "./offers-store.ts";
 import { type Collection, isCollection } from "@avow/contract/collections";
 import { type Offer, type Place, comparePlaces } from "./offer.ts";
-import { toOffers, writeOutVendors } from "./offers.ts";
+import { toOffers, resolveVendors } from "./offers.ts";
 
-/** A configuration that can be answered now, and what it asks for. */
+/** A configuration that can be answered, with its offers. */
 export interface OfferedConfiguration {
   identifier: string;
   collection: Collection;
-  /** The live version that it is part of; null when it is in none. */
+  /** The live version that contains it; null: it is not published. */
   version: number | null;
-  /** By item, '' for the whole. */
+  /** By item, '' for the configuration as a whole. */
   offers: ReadonlyMap<string, Offer>;
 }
 
 /**
- * What the named configurations of a project offer now: what its live version says, and for those
- * that are in none, what the vault says. With `version`, what that one says. Undefined when there is
- * no such project.
+ * The offers of these configurations of a project: from its live version (or from `version`), or from the vault for
+ * configurations that the version does not contain. Undefined without the project.
  */
 export async function findOffered(
   db: Db | Tx,
@@ -40,13 +39,13 @@ export async function findOffered(
   );
 }
 
-/** A part of a list: what stands from one place up to `end`, exclusive (undefined: to the last). */
+/** A part of a list; `end` is the position after it (undefined: at the end of the list). */
 export interface Stretch<T> {
   items: T[];
   end: Place | undefined;
 }
 
-/** What a project offers from a place on, in order: about `limit` offers (see `listOfferedRows`). */
+/** The offers of a project from a position on, in order: about `limit` (see `listOfferedRows`). */
 export async function listOffered(
   db: Db,
   query: { projectId: string; from: Place; limit: number; version?: number | undefined },
@@ -54,7 +53,7 @@ export async function listOffered(
   const rows = await listOfferedRows(db, query);
   const live = rows.filter((row) => row.item !== null);
   const ends = [
-    // More may follow the last one of as many as were asked for.
+    // With as many rows as requested, more may follow the last one.
     ...(live.length === query.limit ? live.slice(-1) : []),
     ...rows.filter((row) => row.item === null && row.body === null),
   ].map(({ identifier, item }) => ({ identifier: identifier ?? "", item: item ?? "" }));
@@ -72,7 +71,7 @@ async function toOffersOf(db: Db | Tx, rows: readonly OfferedRow[]): Promise<Off
       ? [{ id: identifier, resource: collection, body }]
       : [],
   );
-  const computed = drafts.length > 0 ? toOffers(await writeOutVendors(db, drafts)) : [];
+  const computed = drafts.length > 0 ? toOffers(await resolveVendors(db, drafts)) : [];
   return [...rows.flatMap(toLiveOffers), ...computed];
 }
 

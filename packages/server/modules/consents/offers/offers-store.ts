@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Place } from "./offer.ts";
 import type { AgreedOffer } from "./questions.ts";
 
-/** Writes what a published version offers in place of what it offered before. */
+/** Replaces the offers of a published version. */
 export async function replaceOffers(
   tx: Tx,
   version: { projectId: string; version: number; offers: readonly AgreedOffer[] },
@@ -14,7 +14,7 @@ export async function replaceOffers(
     .where("project_id", "=", version.projectId)
     .where("version", "=", version.version)
     .execute();
-  // One parameter for all: a project may offer more vendors than a statement may have parameters.
+  // One JSON parameter: a project may have more vendors than a statement can have parameters.
   await sql`
     INSERT INTO offers (project_id, version, identifier, item, collection, name, substance, required, expires_after_days, agreed, covers)
     SELECT ${version.projectId}, ${version.version}::integer, o."identifier", o."item", o."collection", o."name",
@@ -25,12 +25,12 @@ export async function replaceOffers(
   `.execute(tx);
 }
 
-/** One offer of a project's live version, or a configuration that is in none, with what it offers in `body`. */
+/** An offer of a published version, or an unpublished configuration, with the source of its offers in `body`. */
 export interface OfferedRow {
   live_version: number | null;
   identifier: string | null;
   collection: string | null;
-  /** Null for what is live, and for what a page had no room for. */
+  /** Null for published offers, and for configurations beyond the limit of a page. */
   body: JsonObject | null;
   item: string | null;
   name: string | null;
@@ -45,7 +45,7 @@ const liveColumns = sql`o.identifier, o.collection, NULL::jsonb AS body, o.item,
 const draftColumns = sql`NULL::text AS item, NULL::text AS name, NULL::text AS substance,
   NULL::boolean AS required, NULL::integer AS expires_after_days, NULL::text[] AS covers`;
 
-/** Of a configuration's body what its offers are made of, and nothing else: bodies may be long. */
+/** The parts of a configuration's body that offers are derived from: bodies may be long. */
 const offeredBody = sql`(
   SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(c.body) AS f
   WHERE f.key IN ('name', 'title', 'file', 'purpose', 'personalDataTypes', 'processors',
@@ -60,12 +60,12 @@ const offeredBody = sql`(
     FROM jsonb_path_query(c.body, '$.steps[*].vendors[*]') WITH ORDINALITY AS v(vendor, place)
     WHERE c.resource = 'cookies'))))`;
 
-/** The version whose offers are asked for: the live one, unless another is named. */
+/** The requested version, by default the live one. */
 function versionOf(version: number | undefined) {
   return version === undefined ? sql`p.live_version` : sql`${version}::integer`;
 }
 
-/** The project's configurations in the vault that a version of it does not hold. */
+/** The project's configurations in the vault that the version does not contain. */
 function draftsOf(projectId: string, version: number | undefined) {
   return sql`documents c WHERE c.project_id = ${projectId} AND c.deleted_at IS NULL
     AND c.resource IN ('cookies', 'processings', 'contracts')
@@ -74,9 +74,9 @@ function draftsOf(projectId: string, version: number | undefined) {
 }
 
 /**
- * What the named configurations of a project offer: those of the live version (or of `version`) by its
- * offers, also when the vault has deleted them since; others by the vault. One query: collection pays
- * for it. No row when the project is not there; one of nulls when it has none of these configurations.
+ * The offers of these configurations of a project: from the live version (or from `version`), even if the vault has
+ * deleted them since, or else from the vault. A single query, because collection uses it. Returns no row without the
+ * project, and one row of nulls if it has none of these configurations.
  */
 export async function findOfferedRows(
   db: Db | Tx,
@@ -99,13 +99,13 @@ export async function findOfferedRows(
   return result.rows;
 }
 
-/** So many characters of a configuration weigh as much in a page as one offer. */
+/** Characters of a configuration that count as one offer in the limit of a page. */
 const OFFER_LENGTH = 1_000;
 
 /**
- * What a project offers from a place on, in the order of identifiers and items: at most `limit`
- * offers of its live version (or of `version`), and of the configurations that are in none as many as offer about
- * `limit` things; those that follow have no `body`. No row when the project is not there.
+ * The offers of a project from a position on, in the order of identifiers and items: at most `limit` offers of its live
+ * version (or of `version`), and unpublished configurations with about `limit` offers in total. Configurations beyond
+ * that have no `body`. Returns no row without the project.
  */
 export async function listOfferedRows(
   db: Db,
@@ -140,7 +140,7 @@ export async function listOfferedRows(
   return result.rows;
 }
 
-/** What was last offered under a name, also when it is not offered any more; up to a version. */
+/** The last offer of an item, even if it is no longer offered; optionally up to a version. */
 export async function findLastOffer(
   db: Db,
   offer: { projectId: string; identifier: string; item: string; version?: number | undefined },
@@ -158,7 +158,7 @@ export async function findLastOffer(
     .executeTakeFirst();
 }
 
-/** The version of a project that was published last by then; 0 when there was none. */
+/** The version of a project that was live at an instant; 0 without one. */
 export async function findVersionAt(db: Db, projectId: string, at: Date): Promise<number> {
   const row = await db
     .selectFrom("publications")
@@ -172,7 +172,7 @@ export async function findVersionAt(db: Db, projectId: string, at: Date): Promis
   return row?.version ?? 0;
 }
 
-/** How long answers to an item lasted in the versions that offered it. */
+/** The distinct expiry periods of an item in all versions, in days. */
 export async function listOfferedDays(
   db: Db,
   offer: { projectId: string; identifier: string; item: string },

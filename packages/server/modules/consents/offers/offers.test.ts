@@ -41,7 +41,7 @@ test("offers a cookie configuration as a whole and every vendor of every step on
   ]);
 });
 
-test("marks required vendors, and leaves out vendors that are not written out or nameless", () => {
+test("marks required vendors, and leaves out unresolved and unnamed ones", () => {
   const offers = toOffers([
     cookies([{ ...vendor, required: true }, "65a115f40b6631a5333331e2", {}, 7]),
   ]);
@@ -71,11 +71,11 @@ test("keeps a vendor's substance when only its wording changes", () => {
     assert.notEqual(substanceOf(cookies([{ ...vendor, ...change }]), "matomo"), before);
 });
 
-test("a cookie configuration as a whole always has the same substance", () => {
+test("gives every cookie configuration as a whole the same substance", () => {
   assert.equal(substanceOf(cookies([vendor])), substanceOf(cookies([], { title: "Other" })));
 });
 
-test("a processing's substance is its purpose, data, processors, decisions and duration", () => {
+test("derives a processing's substance from purpose, data, processors, decisions and duration", () => {
   const before = substanceOf(processing());
   const same = {
     message: "New words",
@@ -94,7 +94,7 @@ test("a processing's substance is its purpose, data, processors, decisions and d
     assert.notEqual(substanceOf(processing(change)), before, JSON.stringify(change));
 });
 
-test("a contract's substance is its file, its name the checkbox's or the title", () => {
+test("derives a contract's substance from its file, and its name from the checkbox or the title", () => {
   const contract = (body: object): StoredDocument => ({
     id: "k1",
     resource: "contracts",
@@ -107,7 +107,7 @@ test("a contract's substance is its file, its name the checkbox's or the title",
   assert.equal(toOffers([contract({ file, title: "Terms", name: "terms" })])[0]?.name, "terms");
 });
 
-test("cookies expire after 180 days, others never, unless the settings say so (1 to 3650)", () => {
+test("expires cookies after 180 days and others never, unless the settings set 1 to 3650 days", () => {
   const daysOf = (configuration: StoredDocument) => toOffers([configuration])[0]?.expiresAfterDays;
   assert.equal(daysOf(cookies([])), 180);
   assert.equal(daysOf(processing()), null);
@@ -117,6 +117,6 @@ test("cookies expire after 180 days, others never, unless the settings say so (1
     assert.equal(daysOf(cookies([], { settings: { expiresAfterDays: days } })), 180, String(days));
 });
 
-test("offers nothing for documents that nobody is asked about", () => {
+test("offers nothing for documents other than configurations", () => {
   assert.deepEqual(toOffers([{ id: "d1", resource: "dpo", body: { title: "DPO" } }]), []);
 });

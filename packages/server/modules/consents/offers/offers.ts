@@ -24,8 +24,8 @@ const COOKIES_EXPIRE_AFTER_DAYS = 180;
 const EXPIRES_AFTER_DAYS_MAX = 3_650;
 
 /**
- * What `configurations` offer, in their order. Vendors are to be written out (see
- * `writeOutVendors`): one that is still a string is left out, as is any other kind of document.
+ * The offers of these configurations, in order. Vendors must be resolved (see `resolveVendors`): unresolved ids and
+ * other kinds of documents are left out.
  */
 export function toOffers(configurations: readonly StoredDocument[]): AgreedOffer[] {
   return configurations.flatMap((document) => {
@@ -36,8 +36,8 @@ export function toOffers(configurations: readonly StoredDocument[]): AgreedOffer
 }
 
 /**
- * Keeps what a version of a project offers, in the transaction that publishes it; called again for
- * the same version, the last call counts.
+ * Stores the offers of a version, in the transaction that publishes it. Another call for the same version replaces
+ * them.
  */
 export async function recordOffers(
   tx: Tx,
@@ -56,8 +56,8 @@ export async function recordOffers(
   await replaceOffers(tx, { projectId, version, offers: settled });
 }
 
-/** The same configurations with every vendor that is the id of a vault vendor written out. */
-export async function writeOutVendors(
+/** The same configurations with ids of the vault's vendors replaced by these vendors. */
+export async function resolveVendors(
   db: Db | Tx,
   configurations: readonly StoredDocument[],
 ): Promise<StoredDocument[]> {
@@ -95,7 +95,7 @@ function toBannerOffers({ id, body }: Stored<Cookies>): AgreedOffer[] {
       required: required === true,
     });
   }
-  // A cookie banner asks for its vendors, and each has a substance of its own.
+  // The banner as a whole has a constant substance: each of its vendors has its own.
   const name = titleOf(body) ?? id;
   const whole = { ...shared, item: "", name, required: false, agreed: {} };
   return [{ ...whole, substance: toSubstance("cookies") }, ...vendors.values()];
@@ -135,7 +135,7 @@ function toBoxOffer(identifier: string, body: Processing | Contract) {
   return { identifier, item: "", expiresAfterDays, covers: [], required: false };
 }
 
-/** A document that is published under its hash is that hash, wherever it lies. */
+/** The hash of a document whose URL contains it, whatever the host; otherwise the URL. */
 function toHash(file = ""): string | undefined {
   return /\/[0-9a-f]{24}\/([0-9a-f]{64})\.[a-z]+$/.exec(file)?.[1] ?? (file || undefined);
 }
@@ -148,7 +148,7 @@ function hostOf(url = ""): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
 }
 
-/** Days that an answer holds; null: no end is given. */
+/** Days until an answer expires; null: not set or invalid. */
 function toExpiry({ settings }: Cookies | Processing | Contract): number | null {
   const days = settings?.expiresAfterDays;
   const isValid = Number.isInteger(days) && Number(days) >= 1;

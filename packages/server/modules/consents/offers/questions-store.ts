@@ -2,23 +2,23 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Agreement } from "./agreement.ts";
 
-/** What an item was offered as. */
-export interface OfferedBefore {
+/** An earlier offer of an item. */
+export interface EarlierOffer {
   identifier: string;
   item: string;
   substance: string;
   covers: string[];
   required: boolean;
-  /** Null: of a version from before this was kept. */
+  /** Null for versions older than this column. */
   agreed: Agreement | null;
 }
 
-/** Every item that a project offered in versions before one: the newest of each substance, the newest first. */
-export async function listOfferedBefore(
+/** The offers of all versions before `before`: the newest one of each item and substance, newest first. */
+export async function listEarlierOffers(
   db: Db | Tx,
   { projectId, before }: { projectId: string; before: number },
-): Promise<OfferedBefore[]> {
-  const { rows } = await sql<OfferedBefore>`
+): Promise<EarlierOffer[]> {
+  const { rows } = await sql<EarlierOffer>`
     SELECT identifier, item, substance, covers, required, agreed FROM (
       SELECT DISTINCT ON (identifier, item, substance)
         identifier, item, substance, covers, required, agreed, version
@@ -28,24 +28,24 @@ export async function listOfferedBefore(
   return rows;
 }
 
-/** An item of a configuration, and the substance that answers to it were given to. */
-export interface Superseded {
+/** A superseded substance of an item. */
+export interface SupersededOffer {
   identifier: string;
   item: string;
   substance: string;
 }
 
-/** How many tokens have accepted one of these, each counted once, and at most `max` of them. */
+/** Counts the distinct tokens that have accepted one of these offers, up to `max`. */
 export async function countAcceptors(
   db: Db | Tx,
-  { projectId, asked, max }: { projectId: string; asked: readonly Superseded[]; max: number },
+  { projectId, asked, max }: { projectId: string; asked: readonly SupersededOffer[]; max: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    WITH asked AS (
+    WITH superseded AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
         AS a("identifier" text, "item" text, "substance" text)
     ), chosen AS (
-      SELECT DISTINCT c.identifier, c.choice FROM asked a
+      SELECT DISTINCT c.identifier, c.choice FROM superseded a
       JOIN choices c ON c.project_id = ${projectId} AND c.identifier = a.identifier
       WHERE c.items #>> ARRAY[a.item, 'answer'] = 'accepted'
         AND c.items #>> ARRAY[a.item, 'substance'] = a.substance
@@ -55,7 +55,7 @@ export async function countAcceptors(
         SELECT s.token FROM chosen h JOIN consent_states s
           ON s.project_id = ${projectId} AND s.identifier = h.identifier AND s.choice = h.choice
         UNION ALL
-        SELECT s.token FROM asked a JOIN consent_states s
+        SELECT s.token FROM superseded a JOIN consent_states s
           ON s.project_id = ${projectId} AND s.identifier = a.identifier AND s.choice IS NULL
         WHERE s.items #>> ARRAY[a.item, 'answer'] = 'accepted'
           AND s.items #>> ARRAY[a.item, 'substance'] = a.substance

@@ -3,44 +3,44 @@ import canonicalize from "canonicalize";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type Addition, type Agreement, listAdditions } from "./agreement.ts";
 import type { Offer } from "./offer.ts";
-import { type OfferedBefore, listOfferedBefore } from "./questions-store.ts";
+import { type EarlierOffer, listEarlierOffers } from "./questions-store.ts";
 
 export { countAcceptors } from "./questions-store.ts";
 
 const SUBSTANCE_LENGTH = 16;
-/** Of earlier versions that asked for more, so many are known; who accepted one of before is asked again. */
+/** Limit of covered substances of an offer: answers to even earlier ones need re-consent. */
 const COVERS_MAX = 8;
 
-/** An offer with what is agreed to by it. */
+/** An offer with its terms. */
 export interface AgreedOffer extends Offer {
   agreed: Agreement | null;
 }
 
-/** An offer as it is published: `additions` is in what it asks for more than the version before. */
+/** An offer as published; `additions`: the ways in which it asks for more than the previous version. */
 export interface SettledOffer extends AgreedOffer {
   additions: Addition[];
-  /** Substances whose acceptance counts as long as this is not published. */
+  /** Substances whose acceptance no longer counts once this offer is published. */
   supersedes: readonly string[];
 }
 
-/** A digest of what is agreed to. */
+/** A digest of terms. */
 export function toSubstance(agreed: unknown): string {
   const text = canonicalize(agreed) ?? "";
   return createHash("sha256").update(text).digest("hex").slice(0, SUBSTANCE_LENGTH);
 }
 
 /**
- * The offers of a version that is about to be published, each with its substance and with those of earlier
- * versions that asked for as much or more: who accepted one of them has accepted this, and is not asked
- * again, be it a lesser version or one that is taken back. What is published later does not change what
- * this answers: `before` is the version that is being made.
+ * The offers of a version before publication, each with its substance and with the earlier substances that asked for as
+ * much or more. A visitor who accepted one of those is not asked again, for example after a reduction or a revert.
+ * Considers only versions before `before`, the version to publish, so that later publications do not change the
+ * result.
  */
 export async function settleOffers(
   db: Db | Tx,
-  given: { projectId: string; before: number; offers: readonly AgreedOffer[] },
+  version: { projectId: string; before: number; offers: readonly AgreedOffer[] },
 ): Promise<SettledOffer[]> {
-  const { projectId, before, offers } = given;
-  const earlier = Map.groupBy(await listOfferedBefore(db, { projectId, before }), keyOf);
+  const { projectId, before, offers } = version;
+  const earlier = Map.groupBy(await listEarlierOffers(db, { projectId, before }), keyOf);
   return offers.map((offer) => settle(offer, earlier.get(keyOf(offer)) ?? []));
 }
 
@@ -48,8 +48,8 @@ function keyOf({ identifier, item }: { identifier: string; item: string }): stri
   return `${identifier} ${item}`;
 }
 
-/** `earlier`: what the item was offered as, the newest of each substance, the newest first. */
-function settle(offer: AgreedOffer, earlier: readonly OfferedBefore[]): SettledOffer {
+/** `earlier`: earlier offers of the item, the newest one of each substance, newest first. */
+function settle(offer: AgreedOffer, earlier: readonly EarlierOffer[]): SettledOffer {
   const substance = nameSubstance(offer, earlier);
   const covers = earlier
     .filter((one) => one.substance !== substance && asksNoMore(offer, one))
@@ -63,8 +63,11 @@ function settle(offer: AgreedOffer, earlier: readonly OfferedBefore[]): SettledO
   return { ...offer, substance, covers, additions: found, supersedes };
 }
 
-/** The digest leaves out whose vendor it is where no domain tells: what is not the same has another name. */
-function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly OfferedBefore[]) {
+/**
+ * The substance of an offer. The usual digest does not identify a vendor without a domain: if an earlier offer has the
+ * same digest but other terms, the digest of all terms is used.
+ */
+function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly EarlierOffer[]) {
   const same = earlier.find((one) => one.substance === substance);
   if (!same?.agreed) return substance;
   const isSame =
@@ -72,6 +75,6 @@ function nameSubstance({ substance, agreed }: AgreedOffer, earlier: readonly Off
   return isSame ? substance : toSubstance({ agreed });
 }
 
-function asksNoMore(offer: AgreedOffer, before: OfferedBefore): boolean {
+function asksNoMore(offer: AgreedOffer, before: EarlierOffer): boolean {
   return before.agreed !== null && listAdditions(before.agreed, offer.agreed).length === 0;
 }

@@ -8,10 +8,10 @@ export interface ItemKey {
   item: string;
 }
 
-/** Answers to an item by choice of its configuration; choices without an answer to it have none. */
+/** The answer to an item in each combination of its configuration; null if the combination has none. */
 export type ItemChoices = ReadonlyMap<number, ItemAnswer | null>;
 
-/** The answers of a configuration's choices to an item. There are few, and they never change. */
+/** The answers to an item in the configuration's combinations, of which there are few, and which never change. */
 export async function listItemChoices(
   db: Db,
   { projectId, identifier, item }: ItemKey,
@@ -23,11 +23,11 @@ export async function listItemChoices(
   return new Map(rows.map(({ choice, answer }) => [choice, answer]));
 }
 
-/** A token with the part of its state about one item; nulls without a state. */
+/** A token with the state of one item; nulls without a state. */
 export interface TokenItemRow {
   token: string;
   choice: number | null;
-  /** Whether the state's items are written out, so that `own` counts and not the choice. */
+  /** Whether the state has its own items: `own` then applies instead of `choice`. */
   written: boolean | null;
   own: (Omit<ItemState, "since"> & { since: string }) | null;
   since: Date | null;
@@ -47,9 +47,8 @@ const columns = (item: string) => sql`token, choice, items IS NOT NULL AS writte
   items -> ${item} AS own, since, consent_id, version`;
 
 /**
- * A stretch of the tokens whose state of a configuration is one of these choices, or none, in the
- * order of tokens: merged from a range of the index for each choice, so that no more is read of any
- * than is answered.
+ * The next tokens whose state of a configuration has one of these combinations or none, in the order of tokens. Merges
+ * one index range per combination, so that each range reads at most `limit` rows.
  */
 function stretchOf(
   { projectId, identifier, item }: ItemKey,
@@ -66,7 +65,7 @@ function stretchOf(
     ORDER BY ${order} LIMIT ${limit})`;
   const ranges = [
     ...choices.map((choice) => range(sql`= ${choice}::integer`, sql`token`)),
-    // The planner sees the order of the index only where the column that is null is named.
+    // The planner uses the index order only if the column that is null is in ORDER BY, too.
     range(sql`IS NULL`, sql`choice, token`),
   ];
   return sql`SELECT * FROM (${sql.join(ranges, sql` UNION ALL `)}) s ORDER BY token LIMIT ${limit}`;
@@ -77,13 +76,13 @@ interface Stretch {
   /** The token to continue after. */
   after: string | undefined;
   limit: number;
-  /** Only records with lower ids count; without it all do. */
+  /** Only records with lower ids count; undefined: all. */
   before?: string | undefined;
 }
 
 /**
- * The next tokens whose present state of a configuration is one of these choices or is written out,
- * with their state of the item; as of `before`, with the state at that time.
+ * The next tokens whose present state of a configuration has one of these combinations or its own items, each with its
+ * state of the item, at the time of `before` if given.
  */
 export async function listTokenItems(
   db: Db,
@@ -109,14 +108,14 @@ export async function listTokenItems(
   return rows;
 }
 
-/** Records by id, from `from` up to `to`. */
+/** Records by id, from `from` to `to` (inclusive). */
 export interface RecordRange {
   from: string;
   to: string;
   /** The id to continue after. */
   after: string | undefined;
   limit: number;
-  /** Only records of this import, of any configuration; otherwise those of the item's. */
+  /** Only records of this import, of any configuration; otherwise records of the item's configuration. */
   importId?: string | undefined;
 }
 
@@ -147,7 +146,7 @@ export async function listRecordItems(
   return rows;
 }
 
-/** The newest record of a configuration that can be seen. */
+/** The newest visible record of a configuration. */
 export async function findNewestId(
   db: Db,
   { projectId, identifier }: Pick<ItemKey, "projectId" | "identifier">,

@@ -24,18 +24,18 @@ import { findOffered } from "../offers/offered.ts";
 import { findLastOffer, findVersionAt } from "../offers/offers-store.ts";
 import { toStatus } from "../states/states.ts";
 
-/** Tokens examined for a page beyond its limit. */
+/** Number of tokens examined for a page in addition to its limit. */
 const EXTRA = 200;
 
 export interface AskedItem {
   projectId: string;
   /** A configuration's id, or `{configurationId}/{vendor}`. */
   name: string;
-  /** Whether the project names it itself: then nobody accepted it, but it is not unknown. */
+  /** Whether it is in the project's own fields: it may then be missing from the offers without being unknown. */
   isNamed: boolean;
 }
 
-/** An item with what has to have been agreed to. */
+/** An item with the substances whose acceptance counts. */
 export type OfferedItem = ItemKey & Pick<Offer, "substance" | "covers">;
 
 export interface AcceptedToken {
@@ -44,13 +44,13 @@ export interface AcceptedToken {
   consentId: string;
 }
 
-/** A page of tokens; `changes` is where to ask from for what changed after the list was read. */
+/** A page of tokens; `changes` is the cursor for changes after the list was read. */
 export type AcceptedPage = CursorPage<AcceptedToken> & { changes: string };
 
 /**
- * The item that a name means, as it is offered now or was at `at`; what is not offered any more as it
- * last was, and undefined what the project only names.
- * @throws Fault not-found when the project never offered it
+ * The item with this name as it is offered now or was at `at`, or else as it was last offered; undefined for an item
+ * that is only in the project's own fields.
+ * @throws Fault not-found if the project never offered it
  */
 export async function getOfferedItem(
   db: Db,
@@ -72,10 +72,9 @@ export async function getOfferedItem(
 }
 
 /**
- * The tokens that accept what is asked for, as it is offered now or was at `at`: expired and
- * superseded answers left out. A page may be short of tokens where many were left out; the list
- * continues as long as there is a `next`.
- * @throws Fault not-found when the project never offered it, invalid for a cursor of another list
+ * The tokens that accept an item as it is offered now or was at `at`, without expired and superseded answers. A page may
+ * have fewer tokens than `limit` and still have a `next`.
+ * @throws Fault not-found if the project never offered it, invalid for a cursor of another list
  */
 export async function listAccepted(
   db: Db,
@@ -84,7 +83,7 @@ export async function listAccepted(
 ): Promise<AcceptedPage> {
   const { now, at } = asked;
   const [after, ...parts] = parseCursor(cursor, 1 + MARK_PARTS) ?? [];
-  // The horizon first: what it leaves out may be in the list, but nothing it promises is missing.
+  // Reads the horizon before the list: the list then contains at least all records below it.
   const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
   if (!start) throw toCursorFault();
   const item = await getOfferedItem(db, asked, at);
@@ -99,7 +98,7 @@ export async function listAccepted(
   };
 }
 
-/** The mark of who begins to read now, or as of an instant. */
+/** The mark of a reader that starts now, or as of an instant. */
 export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
   const horizon = await findHorizon(db);
   if (!at) return { id: horizon, instant: now, substances: [] };
@@ -107,7 +106,7 @@ export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
   return { id: bound < horizon ? bound : horizon, instant: at, substances: [] };
 }
 
-/** The choices whose answer accepts what is asked for. */
+/** The combinations that accept the item. */
 function choicesAccepting(choices: ItemChoices, item: OfferedItem): number[] {
   const accepted = new Set(listSubstances(item));
   return [...choices].flatMap(([choice, answer]) =>
@@ -122,7 +121,7 @@ async function readPage(
 ): Promise<{ items: AcceptedToken[]; next: string | undefined }> {
   const { limit, instant, before } = read;
   const choices = await listItemChoices(db, item);
-  // Tokens may have accepted then and not now, or the reverse: as of an instant all are examined.
+  // As of an instant, examines all combinations: a token may have accepted then and not now, or the reverse.
   const numbers = before ? [...choices.keys()] : choicesAccepting(choices, item);
   const window = { choices: numbers, limit: limit + EXTRA, before };
   const items: AcceptedToken[] = [];
@@ -130,7 +129,7 @@ async function readPage(
   for (const row of rows) {
     const state = toItemState(row, choices);
     if (!state || toStatus(state, item, instant) !== "accepted") continue;
-    // There is a next page: this token begins it.
+    // This token starts the next page.
     if (items.length === limit) return { items, next: items.at(-1)?.token };
     items.push({ token: row.token, since: state.since, consentId: state.consentId });
   }

@@ -3,34 +3,34 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { ItemKey } from "./accepted-store.ts";
 import type { ItemAnswer } from "../states/states.ts";
 
-/** The answer of a choice to one item, or the same to several. */
-export interface Answered extends Pick<ItemAnswer, "answer" | "days"> {
-  /** Whether it is the configuration as a whole, and not one of its vendors. */
+/** An answer of a combination to one item, or to several items alike. */
+export interface SharedAnswer extends Pick<ItemAnswer, "answer" | "days"> {
+  /** Whether it is the answer to the configuration as a whole, and not to a vendor. */
   isWhole: boolean;
 }
 
-/** The same where a state's items are written out, with the run of each. */
-interface WrittenRun extends Answered {
+/** An answer of a state with its own items, with its run. */
+interface WrittenRun extends SharedAnswer {
   since: string;
   consentId: string;
 }
 
-/** A record with the requested part of its token's state; nulls where that was just erased. */
+/** A record with the requested part of its token's state; nulls if that was erased concurrently. */
 export interface StatusRow {
   id: string;
   token: string | null;
   choice: number | null;
-  /** Set when the state's items are written out; otherwise the choice counts. */
+  /** Set if the state has its own items; otherwise `choice` applies. */
   runs: readonly WrittenRun[] | null;
   since: Date | null;
   consent_id: string | null;
 }
 
 /**
- * What items have in common is told once: a state of a thousand vendors that were answered together is one entry. Of
- * one vendor alone where `item` names it.
+ * The distinct answers of the items, or that of `item` if it is a vendor: a thousand vendors that were answered alike
+ * result in one entry.
  */
-function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> {
+function distinctAnswers(item: string, fields: readonly string[]): RawBuilder<unknown> {
   const own = fields.map((field) => `'${field}', e.value -> '${field}'`).join();
   return sql`(
     SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('isWhole', e.key = '', ${sql.raw(own)})), '[]')
@@ -38,31 +38,31 @@ function toldOnce(item: string, fields: readonly string[]): RawBuilder<unknown> 
   )`;
 }
 
-/** The answers of a configuration's choices to an item, or to all items if it is ''. */
+/** The answers of a configuration's combinations to an item, or to all items if it is ''. */
 export async function listAnsweredChoices(
   db: Db,
   { projectId, identifier, item }: ItemKey,
-): Promise<ReadonlyMap<number, readonly Answered[]>> {
-  const { rows } = await sql<{ choice: number; answered: Answered[] }>`
-    SELECT choice, ${toldOnce(item, ["answer", "days"])} AS answered FROM choices
+): Promise<ReadonlyMap<number, readonly SharedAnswer[]>> {
+  const { rows } = await sql<{ choice: number; answered: SharedAnswer[] }>`
+    SELECT choice, ${distinctAnswers(item, ["answer", "days"])} AS answered FROM choices
     WHERE project_id = ${projectId} AND identifier = ${identifier} ORDER BY choice`.execute(db);
   return new Map(rows.map(({ choice, answered }) => [choice, answered]));
 }
 
 const columns = (item: string) => sql`token, choice, since, consent_id, CASE WHEN items IS NOT NULL
-  THEN ${toldOnce(item, ["answer", "days", "since", "consentId"])} END AS runs`;
+  THEN ${distinctAnswers(item, ["answer", "days", "since", "consentId"])} END AS runs`;
 
-/** A part of a configuration's records, in the order of their ids, or against it. */
+/** A part of a configuration's records, in ascending or descending order of ids. */
 export interface Walk {
   order: "asc" | "desc";
   /** The id to continue after. */
   after: string | undefined;
-  /** Lower ids are left out, and these and higher ones. */
+  /** Range of ids: `from` inclusive, `to` exclusive. */
   bounds: { from?: string | undefined; to?: string | undefined };
   limit: number;
 }
 
-/** The next records of a configuration, each with the present state of its token. */
+/** The next records of a configuration, with the present states of their tokens. */
 export async function walkRecords(
   db: Db,
   { projectId, identifier, item }: ItemKey,

@@ -9,85 +9,84 @@ import {
   getOfferedItem,
 } from "./accepted.ts";
 import {
-  type Answered,
+  type SharedAnswer,
   type StatusRow,
   type Walk,
   listAnsweredChoices,
   walkRecords,
 } from "./by-status-store.ts";
 import { listOfferedDays } from "../offers/offers-store.ts";
-import { type ListedStatus, type Run, expiryOf } from "../states/states.ts";
+import { type ListedStatus, type AnswerRun, expiryOf } from "../states/states.ts";
 
-/** Records that are read at once. */
-const STRETCH = 1_000;
-/** A page looks at so many records at most, whatever it finds among them. */
-const RECORDS_MAX = 5 * STRETCH;
+/** Batch size of reading records. */
+const BATCH = 1_000;
+/** Limit of records examined for a page. */
+const RECORDS_MAX = 5 * BATCH;
 const DAY_MS = 86_400_000;
 
-/** An answer to one item, or to several that were answered alike. */
-type Given = Answered & Pick<Run, "since" | "consentId">;
-type Choices = ReadonlyMap<number, readonly Answered[]>;
+/** An answer to one item, or to several items alike, with its run. */
+type DatedAnswer = SharedAnswer & Pick<AnswerRun, "since" | "consentId">;
+type AnswersByChoice = ReadonlyMap<number, readonly SharedAnswer[]>;
 
-interface Asked extends AskedItem {
+interface StatusQuery extends AskedItem {
   status: ListedStatus;
   now: Date;
 }
 
 /**
- * The tokens whose answer to a configuration or to one of its vendors is in a state now:
+ * The tokens whose answer to a configuration, or to one of its vendors, has a status now:
  *
- * - `partly`: some of a configuration's vendors are accepted, not all;
- * - `refused`: nothing is accepted, nor was it before;
- * - `withdrawn`: something that was accepted is not any more, whatever else still is;
- * - `expired`: an answer has come to its end, `since` then.
+ * - `partly`: some of the configuration's vendors are accepted, but not all;
+ * - `refused`: nothing is accepted or was accepted before;
+ * - `withdrawn`: something that was accepted is refused now;
+ * - `expired`: an answer has expired, at `since`.
  *
- * What has expired counts for no other state. What is asked for differently by now still counts. They are found by
- * walking through the configuration's records, which have an index: those that expired the oldest first, the others
- * the newest first, each token at the record that makes it so. Pages cost the same at any depth; one may be short of
- * tokens where few records fit, and goes on as long as there is a `next`.
- * @throws Fault not-found when the project never offered it, invalid for a cursor of another list, and for `partly` of
- *   a vendor
+ * Expired answers count for no other status. Superseded answers count. Scans the configuration's records by an index,
+ * for `expired` oldest first, otherwise newest first, and returns each token at the record that determines its status.
+ * Pages have the same cost at any depth. A page may have fewer tokens than `limit` and still have a `next`.
+ * @throws Fault not-found if the project never offered it, invalid for a cursor of another list, and for `partly` of a
+ *   vendor
  */
 export async function listByStatus(
   db: Db,
-  asked: Asked,
+  query: StatusQuery,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<CursorPage<AcceptedToken>> {
-  const { status, now } = asked;
+  const { status, now } = query;
   const [after] = parseCursor(cursor, 1) ?? [];
   if (after !== undefined && !uuidPattern.test(after)) throw toCursorFault();
-  const item = await getOfferedItem(db, asked, undefined);
+  const item = await getOfferedItem(db, query, undefined);
   if (!item) return { items: [], next: undefined };
   if (status === "partly" && item.item !== "") throw toPartlyFault();
   const choices = await listAnsweredChoices(db, item);
-  const bounds = await findBounds(db, item, { choices, asked });
+  const bounds = await findBounds(db, item, { choices, query });
   if (!bounds) return { items: [], next: undefined };
   const order = status === "expired" ? "asc" : "desc";
   const items: AcceptedToken[] = [];
   let place = after;
-  for (let seen = 0; seen < RECORDS_MAX; seen += STRETCH) {
-    const rows = await walkRecords(db, item, { order, after: place, bounds, limit: STRETCH });
+  for (let seen = 0; seen < RECORDS_MAX; seen += BATCH) {
+    const rows = await walkRecords(db, item, { order, after: place, bounds, limit: BATCH });
     for (const row of rows) {
-      const found = toFound(row, toGiven(row, choices), { status, now });
-      // There is a next page: it begins after the record before this one.
+      const found = toFound(row, toDatedAnswers(row, choices), { status, now });
+      // The next page starts with this record.
       if (found && items.length === limit)
         return { items, next: place === undefined ? undefined : toCursor([place]) };
       if (found) items.push(found);
       place = row.id;
     }
-    if (rows.length < STRETCH) return { items, next: undefined };
+    if (rows.length < BATCH) return { items, next: undefined };
   }
   return { items, next: place === undefined ? undefined : toCursor([place]) };
 }
 
 /**
- * Of which records an answer can have expired, or can stand: nothing newer than the shortest time that any answer
- * lasts has expired, everything older than the longest has. Undefined: nothing ever expires.
+ * The range of records whose answers can have expired, or can still be valid. Records newer than the shortest expiry
+ * period have not expired; records older than the longest have. Undefined: no answer ever expires.
  */
 async function findBounds(
   db: Db,
   item: OfferedItem,
-  { choices, asked: { status, now } }: { choices: Choices; asked: Asked },
+  { choices, query: { status, now } }: { choices: AnswersByChoice; query: StatusQuery },
 ): Promise<Walk["bounds"] | undefined> {
   const known = [...choices.values()].flat().map(({ days }) => days);
   const days = [...known.filter((one) => one !== null), ...(await listOfferedDays(db, item))];
@@ -96,38 +95,38 @@ async function findBounds(
     const lasts = known.includes(null) || days.length === 0;
     return lasts ? {} : { from: ago(Math.max(...days)) };
   }
-  // An answer of that very instant has expired, too.
+  // Includes answers of exactly that instant, which have expired, too.
   return days.length === 0
     ? undefined
     : { to: idAfter(new Date(Number(now) - Math.min(...days) * DAY_MS)) };
 }
 
-/** The token of a record, where that is the one that makes its state what is asked for. */
+/** The token of a record, if this record determines that the token has the status. */
 function toFound(
   { id, token }: StatusRow,
-  given: readonly Given[],
-  { status, now }: Pick<Asked, "status" | "now">,
+  answers: readonly DatedAnswer[],
+  { status, now }: Pick<StatusQuery, "status" | "now">,
 ): AcceptedToken | undefined {
-  const isExpired = (one: Given) => isExpiredAt(one, now);
-  const saying =
+  const isExpired = (one: DatedAnswer) => isExpiredAt(one, now);
+  const matching =
     status === "expired"
-      ? given.filter(isExpired)
-      : selectSaying(
+      ? answers.filter(isExpired)
+      : selectMatching(
           status,
-          given.filter((one) => !isExpired(one)),
+          answers.filter((one) => !isExpired(one)),
         );
-  const ids = saying.map(({ consentId }) => consentId).toSorted();
+  const ids = matching.map(({ consentId }) => consentId).toSorted();
   const [oldest = "", newest = oldest] = [ids[0], ids.at(-1)];
   if (token === null || id !== (status === "expired" ? oldest : newest)) return undefined;
   const since =
     status === "expired"
-      ? Math.min(...saying.flatMap((one) => expiryOf(one)?.getTime() ?? []))
-      : Math.max(...saying.map((one) => one.since.getTime()));
+      ? Math.min(...matching.flatMap((one) => expiryOf(one)?.getTime() ?? []))
+      : Math.max(...matching.map((one) => one.since.getTime()));
   return { token, since: new Date(since), consentId: newest };
 }
 
-/** What a state says of what is asked for. */
-function toGiven(row: StatusRow, choices: Choices): Given[] {
+/** The requested answers of a state. */
+function toDatedAnswers(row: StatusRow, choices: AnswersByChoice): DatedAnswer[] {
   const { choice, runs, since, consent_id: consentId } = row;
   if (runs) return runs.map((run) => ({ ...run, since: new Date(run.since) }));
   const answered = choice === null ? undefined : choices.get(choice);
@@ -135,29 +134,30 @@ function toGiven(row: StatusRow, choices: Choices): Given[] {
   return answered.map((one) => ({ ...one, since, consentId }));
 }
 
-function isAccepted({ answer }: Answered): boolean {
+function isAccepted({ answer }: SharedAnswer): boolean {
   return answer === "accepted";
 }
 
-/** Those of the answers that make it so, none where it is not. */
-function selectSaying<T extends Answered>(
+/** The answers that result in this status; none if the answers have another one. */
+function selectMatching<T extends SharedAnswer>(
   status: Exclude<ListedStatus, "expired">,
-  given: readonly T[],
+  answers: readonly T[],
 ): readonly T[] {
-  const withdrawn = given.filter(({ answer }) => answer === "withdrawn");
+  const withdrawn = answers.filter(({ answer }) => answer === "withdrawn");
   if (status === "withdrawn") return withdrawn;
-  if (status === "refused") return withdrawn.length === 0 && !given.some(isAccepted) ? given : [];
-  const vendors = given.filter(({ isWhole }) => !isWhole);
+  if (status === "refused")
+    return withdrawn.length === 0 && !answers.some(isAccepted) ? answers : [];
+  const vendors = answers.filter(({ isWhole }) => !isWhole);
   return vendors.some(isAccepted) && !vendors.every(isAccepted) ? vendors : [];
 }
 
-function isExpiredAt(given: Given, now: Date): boolean {
+function isExpiredAt(given: DatedAnswer, now: Date): boolean {
   const expiry = expiryOf(given);
   return expiry !== null && expiry <= now;
 }
 
 function toPartlyFault(): Fault {
-  const message = "is of a configuration as a whole, not of a vendor";
+  const message = "applies to a configuration as a whole, not to a vendor";
   return new Fault("invalid", `status: partly ${message}`, {
     faults: [{ path: "/status", message }],
   });

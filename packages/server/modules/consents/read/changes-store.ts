@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
-/** The imports of a project that ended at `since` or later and added records. */
+/** Imports of a project that ended at `since` or later and added records. */
 export async function listImportsSince(db: Db, projectId: string, since: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM imports

@@ -14,15 +14,15 @@ import { listOfferedDays } from "../offers/offers-store.ts";
 import { type ItemState, expiryOf } from "../states/states.ts";
 
 const DAY_MS = 86_400_000;
-/** An import takes its end time shortly before others can see it. */
+/** Margin: an import sets its end time shortly before it commits. */
 const ENDING_MS = 60_000;
 const idMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The walk that goes from token to token; the others go from record to record. */
+/** The name of the walk by token; all others walk by record. */
 export const WALK_BY_TOKEN = "3";
 
 /** The parameters of one reading of changes. */
-interface Asked {
+interface ChangesQuery {
   item: OfferedItem;
   from: Mark;
   to: Mark;
@@ -30,31 +30,31 @@ interface Asked {
   newest: string;
 }
 
-/** One way to find tokens that may have changed. */
+/** A method of finding tokens that may have changed. */
 export interface Walk {
-  /** Walks are taken in the order of their names. */
+  /** Walks run in the order of their names. */
   name: string;
   take: (db: Db, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
 }
 
-export interface Found {
+export interface ChangedToken {
   token: string;
   state: ItemState;
-  /** Whether a record after the mark led here, which may have changed nothing. */
+  /** Whether it was found by a record after the mark, which may not have changed the status. */
   isAnswered: boolean;
 }
 
-/** The result of one step of a walk, which continues after `after`; undefined at its end. */
+/** The result of a step of a walk; `after`: the position to continue after, undefined at the end. */
 interface Stretch {
-  found: Found[];
+  found: ChangedToken[];
   after: string | undefined;
 }
 
 /**
- * The ways in which the tokens that accept an item may have changed after a mark: they answered; what
- * they answered expired; what is offered is not what it was; an import added earlier answers.
+ * The walks that find all tokens whose acceptance of an item may have changed after a mark: by new answers, by expired
+ * answers, by a changed offer, or by imported earlier answers.
  */
-export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
+export async function listWalks(db: Db, asked: ChangesQuery): Promise<Walk[]> {
   const { item, from } = asked;
   const [choices, offeredDays, imports] = await Promise.all([
     listItemChoices(db, item),
@@ -76,7 +76,7 @@ export async function listWalks(db: Db, asked: Asked): Promise<Walk[]> {
 }
 
 /** Tokens that answered. */
-function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk {
+function walkAnswered({ item, from, newest }: ChangesQuery, choices: ItemChoices): Walk {
   return {
     name: "1",
     async take(db, { after, limit }) {
@@ -88,9 +88,9 @@ function walkAnswered({ item, from, newest }: Asked, choices: ItemChoices): Walk
   };
 }
 
-/** Tokens whose answer expired: given that many days before, and not renewed. */
+/** Tokens whose answer expired after `days` days without renewal. */
 function walkExpired(
-  { item, from, to }: Asked,
+  { item, from, to }: ChangesQuery,
   choices: ItemChoices,
   days: number,
 ): Walk | undefined {
@@ -111,8 +111,8 @@ function walkExpired(
   };
 }
 
-/** Tokens that accepted the earlier or the present offer, where these differ. */
-function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefined {
+/** Tokens that accepted the earlier or the present offer, if these differ. */
+function walkOffered({ item, from }: ChangesQuery, choices: ItemChoices): Walk | undefined {
   const [only, another] = from.substances;
   if (only === toSubstances(item) && another === undefined) return undefined;
   const substances = new Set([...listMarked(from), ...listSubstances(item)]);
@@ -134,8 +134,8 @@ function walkOffered({ item, from }: Asked, choices: ItemChoices): Walk | undefi
   };
 }
 
-/** Tokens whose answers an import added; they may be of any time. */
-function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Walk {
+/** Tokens with answers from an import, which may be of any date. */
+function walkImport({ item }: ChangesQuery, choices: ItemChoices, importId: string): Walk {
   return {
     name: `4 ${importId}`,
     async take(db, { after, limit }) {
@@ -147,6 +147,6 @@ function walkImport({ item }: Asked, choices: ItemChoices, importId: string): Wa
   };
 }
 
-function toFound(token: string, state: ItemState | undefined, isAnswered: boolean): Found[] {
+function toFound(token: string, state: ItemState | undefined, isAnswered: boolean): ChangedToken[] {
   return state ? [{ token, state, isAnswered }] : [];
 }

@@ -9,7 +9,7 @@ import {
   newMark,
 } from "./accepted.ts";
 import { findNewestId } from "./accepted-store.ts";
-import { type Found, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
+import { type ChangedToken, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
 import {
   MARK_PARTS,
@@ -21,35 +21,35 @@ import {
 } from "./cursor.ts";
 import { toStatus } from "../states/states.ts";
 
-/** Maximum steps of a page, each of bounded work: a short page may still have a `next`. */
+/** Limit of steps per page, each of bounded work: an incomplete page may still have a `next`. */
 const STEPS_MAX = 8;
-/** Clocks of nodes may differ by less than this. */
+/** Upper bound of clock differences between nodes. */
 const CLOCKS_MS = 60_000;
 
-/** A token's change: it accepts now (`added`), or does not any more. */
+/** A change of a token: it accepts now (`added`), or no longer does. */
 export interface Change extends AcceptedToken {
   change: "added" | "removed";
 }
 
-/** `changes` is where to ask from the next time, once the last page was read. */
+/** `changes` is the cursor for later changes, to use after the last page. */
 export type ChangesPage = CursorPage<Change> & { changes: string };
 
-/** One reading of what changed, over its pages. */
-interface Run {
+/** The state of reading changes, over all pages. */
+interface Reading {
   from: Mark;
   /** The reader's mark after the last page. */
   to: Mark;
-  /** The newest record when it began: later ones are for the next reading. */
+  /** The newest record at the start; the next reading covers later ones. */
   newest: string;
   walk: string;
   after: string | undefined;
 }
 
 /**
- * The changes of an accepted list after `since` (the list's `changes`, or an instant), each token
- * with its present status. Applied to the list as it was, the changes of all pages give the present
- * list. A token that changed twice may occur twice, in several pages.
- * @throws Fault not-found when the project never offered it, invalid for other cursors
+ * The changes of an accepted list after `since` (the list's `changes`, or an instant), with the present status of each
+ * token. Applying the changes of all pages to the earlier list results in the present list. A token may occur on
+ * several pages.
+ * @throws Fault not-found if the project never offered it, invalid for a cursor of another list
  */
 export async function listChanges(
   db: Db,
@@ -58,11 +58,11 @@ export async function listChanges(
 ): Promise<ChangesPage> {
   const { now } = asked;
   const from = await toFrom(db, asked);
-  const begun = await toRun(db, { from, now, cursor });
+  const start = await toRun(db, { from, now, cursor });
   const item = await getOfferedItem(db, asked, undefined);
-  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(begun.to)) };
-  const newest = begun.newest || ((await findNewestId(db, item)) ?? from.id);
-  const run = { ...begun, newest, to: withSubstances(begun.to, toSubstances(item)) };
+  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start.to)) };
+  const newest = start.newest || ((await findNewestId(db, item)) ?? from.id);
+  const run = { ...start, newest, to: withSubstances(start.to, toSubstances(item)) };
   const { items, next } = await readPage(db, item, { run, now, limit });
   const { to } = run;
   return {
@@ -93,7 +93,7 @@ async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): 
 async function toRun(
   db: Db,
   { from, now, cursor }: { from: Mark; now: Date; cursor: string | undefined },
-): Promise<Run> {
+): Promise<Reading> {
   if (cursor === undefined)
     return { from, to: await newMark(db, now), newest: "", walk: "", after: undefined };
   const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
@@ -106,37 +106,37 @@ async function toRun(
 async function readPage(
   db: Db,
   item: OfferedItem,
-  { run, now, limit }: { run: Run; now: Date; limit: number },
-): Promise<{ items: Change[]; next: Pick<Run, "walk" | "after"> | undefined }> {
+  { run, now, limit }: { run: Reading; now: Date; limit: number },
+): Promise<{ items: Change[]; next: Pick<Reading, "walk" | "after"> | undefined }> {
   const walks = await listWalks(db, { item, ...run });
-  const told = new Map<string, Change>();
+  const changes = new Map<string, Change>();
   let { walk, after } = run;
-  for (let step = 0; step < STEPS_MAX && told.size < limit; step += 1) {
+  for (let step = 0; step < STEPS_MAX && changes.size < limit; step += 1) {
     const present = walks.find(({ name }) => name >= walk);
     if (!present) break;
     // If the walk no longer exists, the next one starts from its beginning.
     if (present.name !== walk) after = undefined;
-    const stretch = await present.take(db, { after, limit: limit - told.size });
+    const stretch = await present.take(db, { after, limit: limit - changes.size });
     for (const found of stretch.found) {
       const change = toChange(found, { item, run, now });
-      if (change) told.set(change.token, change);
+      if (change) changes.set(change.token, change);
     }
     after = stretch.after;
     walk = after === undefined ? `${present.name} ` : present.name;
   }
-  const items = [...told.values()];
+  const items = [...changes.values()];
   return { items, next: walks.some(({ name }) => name >= walk) ? { walk, after } : undefined };
 }
 
-/** The change of a token; undefined where its status is the same. */
+/** The change of a token; undefined if its status is certainly the same. */
 function toChange(
-  { token, state, isAnswered }: Found,
-  { item, run, now }: { item: OfferedItem; run: Run; now: Date },
+  { token, state, isAnswered }: ChangedToken,
+  { item, run, now }: { item: OfferedItem; run: Reading; now: Date },
 ): Change | undefined {
   const { since, consentId } = state;
   const status = toStatus(state, item, now);
   if (isAnswered && status !== "expired" && status !== "superseded") {
-    // An unbroken run of one answer that began before the mark was the same answer then.
+    // If the run began before the mark, the answer was the same at that time.
     const isOld = since.getTime() < timeOfId(run.from.id).getTime() - CLOCKS_MS;
     const [only, another] = run.from.substances;
     if (isOld && only === toSubstances(item) && another === undefined) return undefined;

@@ -2,29 +2,28 @@ import { Fault } from "../../../platform/errors.ts";
 import { uuidPattern } from "../../../kernel/ids.ts";
 import type { Offer } from "../offers/offer.ts";
 
-/** The position of a reader of an accepted list, who has not seen any later change. */
+/** The snapshot that a reader of an accepted list has seen. */
 export interface Mark {
-  /** All records with lower ids were there. */
+  /** All records with lower ids were visible. */
   id: string;
-  /** Answers that had expired by then were left out. */
+  /** Answers that had expired at this time were left out. */
   instant: Date;
   /** The substances that counted during the reading (see `toSubstances`); several after a publication between pages. */
   substances: readonly string[];
 }
 
-/** How many parts of a cursor a mark takes. */
+/** Number of cursor parts of a mark. */
 export const MARK_PARTS = 3;
 const SUBSTANCES_MAX = 16;
 const BETWEEN = "+";
-/** The end of the year 9999, and as far back: what days can be added to and taken from. */
+/** The end of the year 9999; instants within this distance of 1970 allow date arithmetic. */
 const INSTANT_MAX_MS = 253_402_300_799_999;
 
-/** A mark as parts of a cursor. */
 export function toMarkParts({ id, instant, substances }: Mark): string[] {
   return [id, instant.toISOString(), substances.join(" ")];
 }
 
-/** The mark in parts of a cursor of ours; undefined when it is none. */
+/** The inverse of `toMarkParts`; undefined for invalid parts. */
 export function parseMark(parts: readonly string[]): Mark | undefined {
   const [id = "", instant = "", substances = ""] = parts;
   const at = new Date(instant);
@@ -40,24 +39,25 @@ export function listSubstances({
   return [substance, ...covers];
 }
 
-/** The same as one text of a mark. */
+/** The same, as one of a mark's `substances`. */
 export function toSubstances(offer: Pick<Offer, "substance" | "covers">): string {
   return listSubstances(offer).join(BETWEEN);
 }
 
-/** All substances that a mark names. */
+/** All substances of a mark. */
 export function listMarked({ substances }: Mark): string[] {
   return substances.flatMap((text) => text.split(BETWEEN));
 }
 
 /**
  * Adds the substances that count now to a mark.
- * @throws Fault impossible when that changed again and again while one list was read
+ * @throws Fault impossible if they changed too often while the list was read
  */
 export function withSubstances(mark: Mark, substances: string): Mark {
   if (mark.substances.includes(substances)) return mark;
   if (mark.substances.length < SUBSTANCES_MAX)
     return { ...mark, substances: [...mark.substances, substances] };
-  const detail = "What is offered changed too often while this was read: read the list anew.";
+  const detail =
+    "The offer changed too often while this list was read. Read it again from the start.";
   throw new Fault("impossible", detail);
 }

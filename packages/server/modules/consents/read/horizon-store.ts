@@ -3,9 +3,8 @@ import type { Db } from "../../../platform/db/db.ts";
 import { COLLECTING_NAME } from "../../../platform/db/open.ts";
 
 /**
- * When the oldest transaction that is collecting now began, by the database's clock; the present
- * when there is none. `now()` is when this statement began, so that no transaction that it does not
- * see can be older.
+ * The start of the oldest running transaction that collects, by the database's clock; the present without one. `now()`
+ * is the start of this statement, so any transaction that it does not see is newer.
  */
 export async function findCollectingSince(db: Db): Promise<Date> {
   const { rows } = await sql<{ since: Date }>`

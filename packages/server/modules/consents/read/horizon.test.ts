@@ -23,7 +23,7 @@ after(async () => {
 /** The milliseconds in a UUID version 7. */
 const msOf = (id: string): number => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 
-test("nothing collects: the horizon lies two seconds back", async () => {
+test("returns an id two seconds ago when nothing is being collected", async () => {
   const from = Date.now();
   const horizon = await findHorizon(db);
   assert.match(horizon, /^[0-9a-f]{8}-[0-9a-f]{4}-7000-8000-000000000000$/);
@@ -31,7 +31,7 @@ test("nothing collects: the horizon lies two seconds back", async () => {
   assert.ok(ms >= from - 2_001 && ms <= Date.now() - 1_999, `${from} ${ms} ${Date.now()}`);
 });
 
-test("while a transaction collects the horizon stays two seconds before it began", async () => {
+test("stays two seconds before the start of a collecting transaction", async () => {
   const client = new Client({
     connectionString: database.url,
     application_name: COLLECTING_NAME,
@@ -52,7 +52,7 @@ test("while a transaction collects the horizon stays two seconds before it began
 
 const { signal } = new AbortController();
 
-test("nothing collects: the horizon comes to an instant two seconds after it", async () => {
+test("waits two seconds for an instant when nothing is being collected", async () => {
   const from = Date.now();
   const id = firstIdAt(new Date(from - 1_800));
   assert.equal(await awaitHorizon(db, id, { signal }), id);
@@ -60,7 +60,7 @@ test("nothing collects: the horizon comes to an instant two seconds after it", a
   assert.ok(tookMs >= 190 && tookMs < 1_500, String(tookMs));
 });
 
-test("what is collecting is waited for, but not for ever: then the horizon is where it was", async () => {
+test("waits for a collecting transaction, and returns the horizon after the time-out", async () => {
   const client = new Client({
     connectionString: database.url,
     application_name: COLLECTING_NAME,
@@ -79,7 +79,7 @@ test("what is collecting is waited for, but not for ever: then the horizon is wh
   }
 });
 
-test("who is gone waits no longer for the horizon", async () => {
+test("stops waiting when the signal is aborted", async () => {
   const gone = new AbortController();
   const waiting = awaitHorizon(db, firstIdAt(new Date(Date.now() + 60_000)), {
     signal: gone.signal,

@@ -5,10 +5,9 @@ import { firstIdAt, timeOfId } from "../../../kernel/ids.ts";
 import { findCollectingSince } from "./horizon-store.ts";
 
 /**
- * The id below which no record will be collected any more (exclusive): a reader in the order
- * of ids up to it misses nothing and may continue from it. Ids are made shortly before their records are
- * there, so the horizon lies `marginMs` before the oldest collecting transaction. Imports are
- * another matter: they add records of earlier times.
+ * The id below which no further record will be collected (exclusive): a reader in the order of ids misses nothing below
+ * it and can continue from it. Ids are created shortly before their records are visible, so the horizon is `marginMs`
+ * before the oldest collecting transaction. It does not cover imports, which add records with earlier ids.
  */
 export async function findHorizon(
   db: Db,
@@ -21,7 +20,6 @@ export async function findHorizon(
 const WAIT_MS_MAX = 10_000;
 const POLL_MS = { min: 10, max: 250 };
 
-/** How long to wait for the horizon, and what ends the waiting before. */
 export interface Wait {
   signal: AbortSignal;
   waitMs?: number;
@@ -29,9 +27,9 @@ export interface Wait {
 }
 
 /**
- * Waits until the horizon has come to `id`, which takes `marginMs` from the instant of `id`, or as
- * much longer as a transaction collects. Answers `id`, or where the horizon is after ten seconds
- * (`waitMs`): one transaction that hangs does not hold every reader. Rejects when `signal` is aborted.
+ * Waits until the horizon reaches `id`, which takes `marginMs` from the instant of `id`, or longer while a transaction
+ * collects. Returns `id`, or the horizon after ten seconds (`waitMs`), so that a hanging transaction does not block all
+ * readers. Rejects when `signal` is aborted.
  */
 export async function awaitHorizon(
   db: Db,

@@ -1,11 +1,11 @@
 import { Fault } from "../../../platform/errors.ts";
 
-/** RFC 3339; `Date` alone takes much more than that. */
+/** RFC 3339; `Date` accepts many other formats. */
 const instantPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
 
 /**
- * The instant that a query names; undefined where it names none.
- * @throws Fault invalid when it is none, or lies in the future: nobody can know it yet
+ * Parses an as-of time; undefined without one.
+ * @throws Fault invalid for an invalid instant, or one in the future
  */
 export function parsePast(
   text: string | undefined,
@@ -13,7 +13,9 @@ export function parsePast(
 ): Date | undefined {
   if (text === undefined) return undefined;
   const instant = new Date(instantPattern.test(text) ? text : Number.NaN);
-  const lies = Number.isNaN(instant.getTime()) ? "is not an instant" : "lies in the future";
+  const message = Number.isNaN(instant.getTime())
+    ? "is not an instant"
+    : "must not be in the future";
   if (instant <= now) return instant;
-  throw new Fault("invalid", `${path}: ${lies}`, { faults: [{ path, message: lies }] });
+  throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }

@@ -16,7 +16,7 @@ export interface RegistryApp extends Pick<ConsentsPorts, "db" | "publicUrl"> {
   streams: Streams;
 }
 
-type Asked = FastifyRequest & { params: { projectId: string }; query: ConsentsQueryIn };
+type ListRequest = FastifyRequest & { params: { projectId: string }; query: ConsentsQueryIn };
 
 /** Registers the list of a project's consents (wire section 4). */
 export function registerRegistryRoute(http: Http, app: RegistryApp): void {
@@ -28,7 +28,7 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
         operationId: "listConsents",
         summary: "List the consents of a project",
         description:
-          "Newest first, by page, or by cursor for lists of any length; as NDJSON and CSV all of them.",
+          "Newest first. By page, or by cursor for lists of any length. NDJSON and CSV contain the whole list.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         querystring: ConsentsQueryIn,
         response: { 200: Type.Array(ConsentOut) },
@@ -55,10 +55,10 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
   );
 }
 
-/** The whole list in the order that was asked for; `page` and `perPage` make no difference. */
+/** Streams the whole list in the requested order, ignoring `page` and `perPage`. */
 async function streamRecords(
   { db, publicUrl, streams }: RegistryApp,
-  given: { req: Asked; reply: FastifyReply; format: "ndjson" | "csv" },
+  given: { req: ListRequest; reply: FastifyReply; format: "ndjson" | "csv" },
 ): Promise<FastifyReply> {
   const { params, query } = given.req;
   const filter = toFilter(params.projectId, query);

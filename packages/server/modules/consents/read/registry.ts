@@ -19,14 +19,14 @@ import {
 } from "../records/store.ts";
 
 const OFFSET_MAX = 100_000;
-/** Records in memory at once where a list is streamed: each may have 100 KiB. */
+/** Page size of a streamed list, which limits the records in memory: each may have 100 KiB. */
 export const STREAM_LIMIT = 200;
 
 type Query = Omit<ConsentsQueryIn, "cursor">;
 
 /**
  * A page of the records of a project, by number.
- * @throws Fault impossible when it lies deeper than 100,000 records: use the cursor
+ * @throws Fault impossible beyond 100,000 records, which need the cursor
  */
 export async function listRecords(
   db: Db,
@@ -35,9 +35,13 @@ export async function listRecords(
 ): Promise<Page<ConsentRecord>> {
   const offset = (query.page - 1) * query.perPage;
   if (offset > OFFSET_MAX)
-    throw new Fault("impossible", `Pages end after ${OFFSET_MAX} records: go on with \`cursor\`.`, {
-      faults: [{ path: "?page", message: "is too deep: start with an empty cursor instead" }],
-    });
+    throw new Fault(
+      "impossible",
+      `Pages are limited to the first ${OFFSET_MAX} records. Use \`cursor\` for more.`,
+      {
+        faults: [{ path: "?page", message: "is too high. Start with an empty cursor instead" }],
+      },
+    );
   const filter = toFilter(projectId, query);
   const window = { order: orderOf(query), limit: query.perPage, offset } as const;
   const [total, rows] = await Promise.all([
@@ -47,12 +51,12 @@ export async function listRecords(
   return { items: rows.map(toRecord), total };
 }
 
-/** Limit of records examined for one page, where a filter may reject most of them. */
+/** Limit of records examined for a page, because a filter may exclude most of them. */
 const EXAMINED_MAX = 5_000;
 
 /**
- * The records after `cursor` ("" for the first ones), at the same cost however deep they lie: where the
- * filter leaves many out, a page is short and still has a `next`.
+ * The records after `cursor` ("" for the first ones), at the same cost at any depth. If the filter excludes many
+ * records, a page may have fewer than `limit` and still have a `next`.
  */
 export async function listRecordsAfter(
   db: Db,
@@ -77,7 +81,7 @@ export function orderOf({ sort }: Pick<Query, "sort">): "asc" | "desc" {
   return sort === "createdAt" ? "asc" : "desc";
 }
 
-/** Which records a query asks for. Instants become bounds of ids, so that the key serves them. */
+/** The filter of a query. Instants become bounds of ids, to use the primary key. */
 export function toFilter(
   projectId: string,
   query: Omit<Query, "sort" | "page" | "perPage">,

@@ -3,27 +3,27 @@ import { assertNoFaults } from "../../../platform/errors.ts";
 import type { ConsentIn, Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
-/** The instants that PostgreSQL and four-digit years can both name. */
+/** The range of instants that PostgreSQL and four-digit years can both represent. */
 const instantMin = Date.parse("0001-01-01T00:00:00Z");
 const instantMax = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** A visitor's answer as it is kept, without what the service adds. */
+/** A visitor's answer as stored, without the fields that the service adds. */
 export type Answer = Pick<
   ConsentRecord,
   "accept" | "preferences" | "value" | "language" | "url" | "clientAt"
 > & { token: string | undefined };
 
 /**
- * Reads the answer from a body: known fields only, the page without query and fragment.
- * @throws Fault invalid for a timestamp or an address that its schema lets through but is none
+ * Reads the answer from a body: known fields only, and the page without query and fragment.
+ * @throws Fault invalid for an invalid timestamp or URL that the schema accepts
  */
 export function toAnswer(body: ConsentIn): Answer {
   const faults: FieldFault[] = [];
   const clientAt = body.timestamp === undefined ? null : new Date(body.timestamp);
   if (clientAt && !(clientAt.getTime() >= instantMin && clientAt.getTime() <= instantMax))
-    faults.push({ path: "/timestamp", message: "is not an instant of the years 1 to 9999" });
+    faults.push({ path: "/timestamp", message: "must be an instant of the years 1 to 9999" });
   const url = body.url === undefined ? null : URL.parse(body.url);
-  if (body.url !== undefined && !url) faults.push({ path: "/url", message: "is not an address" });
+  if (body.url !== undefined && !url) faults.push({ path: "/url", message: "is not a URL" });
   assertNoFaults(faults);
   return {
     token: body.token,
@@ -37,7 +37,7 @@ export function toAnswer(body: ConsentIn): Answer {
 }
 
 function toPreferences({ vendors, config, googleConsentMode, tcString }: Preferences): Preferences {
-  // Set one by one, in one order: objects of one shape are quicker to make and to read.
+  // Set one by one, in a fixed order: objects of the same shape are faster.
   const kept: Preferences = {};
   if (vendors !== undefined) kept.vendors = vendors;
   if (config !== undefined) kept.config = toShownConfig(config);

@@ -1,13 +1,16 @@
 /**
- * How far it can be relied on that a record tells of a visitor who answered what was displayed: an
- * authenticated call vouches for it; a browser returned the display ticket that it had got; a browser, or
- * anything that says so, sent it; it came by a file.
+ * Assurance levels: how reliable it is that a visitor gave this answer to what was displayed. `server`: an
+ * authenticated caller sent it; `ticketed`: it came with a valid display ticket; `browser`: any client may have sent
+ * it; `imported`: it came from a file.
  */
-const grades = ["server", "ticketed", "browser", "imported"] as const;
-export type Grade = (typeof grades)[number];
+const assuranceLevels = ["server", "ticketed", "browser", "imported"] as const;
+export type AssuranceLevel = (typeof assuranceLevels)[number];
 
-/** The grade of a row: the column says it where the way that the record came does not. */
-export function toGrade(row: { grade: string | null; import_id: string | null }): Grade {
-  const named = grades.find((grade) => grade === row.grade);
+/** The assurance level of a row. The column is null where the level follows from `import_id`. */
+export function toAssuranceLevel(row: {
+  grade: string | null;
+  import_id: string | null;
+}): AssuranceLevel {
+  const named = assuranceLevels.find((grade) => grade === row.grade);
   return named ?? (row.import_id === null ? "browser" : "imported");
 }

@@ -48,14 +48,14 @@ const least: ConsentRecord = {
 };
 
 for (const [what, record] of Object.entries({ full, least })) {
-  test(`a consent is answered as its schema says and its JSON is the same (${what})`, () => {
+  test(`returns a consent that matches its schema, also as JSON (${what})`, () => {
     const consent = toConsent(record, "https://x.example");
     assert.deepEqual(compileCheck(createAjv(false), ConsentOut)(consent), []);
     assert.deepEqual(JSON.parse(serializeConsent(consent)), consent);
   });
 }
 
-test("what the schema does not declare is not in the JSON", () => {
+test("omits fields from the JSON that the schema does not declare", () => {
   const consent = toConsent(full, "https://x.example");
   const secret = { secret: "hash" };
   const more: ConsentOut = {

@@ -4,12 +4,12 @@ import type { ConsentOut } from "@avow/contract/consents";
 import { toSignals } from "./signals.ts";
 import type { ConsentRecord } from "./row.ts";
 
-/** A record as it is answered (wire section 4). */
+/** A record as the response (wire section 4). */
 export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut {
   const { id, projectId, token, collection, identifier, clientAt, language, url, country } = record;
   const query = { token, service: collection, identifier };
   const latest = hrefOf(publicUrl, paths.latestConsent, { projectId }, query);
-  // With the token, the visitor may read it.
+  // The token in the link lets the visitor read the proof.
   const proof = hrefOf(publicUrl, paths.proof, { consentId: id }, { token });
   const { userAgent } = record;
   const consent: ConsentOut = {
@@ -35,7 +35,7 @@ export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut 
       project: hrefOf(publicUrl, paths.clientProject, { id: projectId }),
     },
   };
-  // Set one by one: spreads of what may be absent are slow, and this runs for every consent.
+  // Set one by one: spreading optional fields is slow, and this runs for every consent.
   if (clientAt !== null) consent.timestamp = clientAt.toISOString();
   if (language !== null) consent.language = language;
   if (url !== null) consent.url = url;
@@ -49,8 +49,8 @@ export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut 
 }
 
 /**
- * A consent as JSON: what its schema declares and nothing else. For collection: the serializer made
- * from the schema takes half as long again.
+ * A consent as JSON, with the fields that its schema declares only. Used for collection, because the serializer
+ * generated from the schema takes 50 % longer.
  */
 export function serializeConsent(consent: ConsentOut): string {
   const { preferences, receipt, headers, links, signals } = consent;
@@ -96,7 +96,7 @@ export function serializeConsent(consent: ConsentOut): string {
 
 const toJsonCell = (value: unknown): string => escapeFormulas(JSON.stringify(value));
 
-/** A record as a row of CSV: the columns of wire section 4. */
+/** The CSV columns of a record (wire section 4). */
 export const consentColumns: Record<string, (record: ConsentRecord) => string | null> = {
   token: ({ token }) => token,
   collection: ({ collection }) => collection,

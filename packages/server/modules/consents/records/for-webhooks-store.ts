@@ -4,22 +4,22 @@ import type { ConsentRow } from "./row.ts";
 
 type Keys = readonly { projectId: string; consentId: string }[];
 
-/** The part of a record that selects its webhooks. */
-export interface ToldOutline {
+/** The fields of a record by which its webhooks are selected. */
+export interface RecordOutline {
   consentId: string;
   projectId: string;
   token: string;
   collection: string;
   identifier: string;
   createdAt: Date;
-  /** Whether something that was accepted before is refused with it. */
+  /** Whether it refuses something that was accepted before. */
   isWithdrawal: boolean;
-  /** The record as it is answered has no more bytes than that. */
+  /** Upper bound of the size of the record as JSON. */
   bytesMax: number;
 }
 
-/** The records with these keys, without those that an import brought. */
-function toldOf(keys: Keys) {
+/** The records with these keys, without imported ones. */
+function recordsOf(keys: Keys) {
   const projectIds = keys.map(({ projectId }) => projectId);
   const ids = keys.map(({ consentId }) => consentId);
   return sql`unnest(${sql.val(projectIds)}::text[], ${sql.val(ids)}::uuid[]) AS k(project_id, id)
@@ -29,21 +29,21 @@ function toldOf(keys: Keys) {
     ) r`;
 }
 
-/** The rows of those that exist. */
-export async function listToldRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${toldOf(keys)}`.execute(db);
+/** The existing records with these keys, without imported ones. */
+export async function listRecordRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
+  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${recordsOf(keys)}`.execute(db);
   return rows;
 }
 
 /**
- * The size limit of a record as it is returned: JSON is kept as it is written; signals repeat what the preferences say,
- * and five links have the token, of which each byte takes three at most.
+ * Upper bound of the size of a record as JSON. Stored JSON is returned unchanged, signals repeat parts of the
+ * preferences, and five links contain the token, percent-encoded to at most three times its size.
  */
 const bytesMax = sql`4096 + 2 * coalesce(octet_length(r.preferences::text), 0) + coalesce(octet_length(r.value::text), 0)
   + coalesce(octet_length(r.warnings::text), 0) + 16 * octet_length(r.token)
   + 2 * (coalesce(octet_length(r.url), 0) + octet_length(r.user_agent))`;
 
-/** An answer is a withdrawal where its run, the first after an accepted one, began with this record. */
+/** An answer is a withdrawal if its run, the first one after acceptance, began with this record. */
 const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
     SELECT FROM jsonb_each(s.items) AS i WHERE i.value ->> 'answer' = 'withdrawn'
       AND i.value ->> 'consentId' = r.id::text
@@ -51,13 +51,13 @@ const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
   ELSE date_trunc('milliseconds', s.since) = date_trunc('milliseconds', r.created_at) AND EXISTS (
     SELECT FROM jsonb_each(c.items) AS i WHERE i.value ->> 'answer' = 'withdrawn') END`;
 
-/** The outlines of those that exist: small, however long the records are. */
-export async function listToldOutlines(db: Db | Tx, keys: Keys): Promise<ToldOutline[]> {
+/** The outlines of the existing records with these keys, without imported ones: small, whatever the size of the records. */
+export async function listRecordOutlines(db: Db | Tx, keys: Keys): Promise<RecordOutline[]> {
   if (keys.length === 0) return [];
-  const { rows } = await sql<ToldOutline>`
+  const { rows } = await sql<RecordOutline>`
     SELECT r.id AS "consentId", r.project_id AS "projectId", r.token, r.collection, r.identifier,
       r.created_at AS "createdAt", coalesce(${isWithdrawal}, false) AS "isWithdrawal", ${bytesMax} AS "bytesMax"
-    FROM ${toldOf(keys)}
+    FROM ${recordsOf(keys)}
     LEFT JOIN LATERAL (
       SELECT since, items, choice FROM past_states p
       WHERE p.project_id = r.project_id AND p.token = r.token AND p.identifier = r.identifier

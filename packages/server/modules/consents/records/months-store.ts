@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 
-/** Of one after the other: two services that make the same table at once would fail. */
+/** Lock that serializes creating partitions: creating the same table concurrently fails. */
 const LOCK_NAME = "avow consents months";
-/** Before this there is one partition for all (see the migration): a file to import may name any year. */
+/** Older records share one partition (see the migration), because an imported file may contain any year. */
 const first = new Date("2018-01-01T00:00:00Z");
 
-/** Makes the partitions of `consents` for the months (UTC) from that of `from` to that of `to`, from 2018 on. */
+/** Creates missing partitions of `consents` for the months (UTC) from `from` to `to`, starting with 2018. */
 export async function keepMonths(db: Db, from: Date, to: Date): Promise<void> {
   const missing: { name: string; low: string; high: string }[] = [];
   const there = await listMonths(db);
@@ -23,7 +23,7 @@ export async function keepMonths(db: Db, from: Date, to: Date): Promise<void> {
     const made = await listMonths(tx);
     for (const { name, low, high } of missing) {
       if (made.has(name)) continue;
-      // A table that is attached lets consents be collected meanwhile; one made in place does not.
+      // Attaching a table does not block collection, unlike creating a partition directly.
       await sql`CREATE TABLE ${sql.table(name)} (LIKE consents INCLUDING ALL)`.execute(tx);
       await sql`
         ALTER TABLE consents ATTACH PARTITION ${sql.table(name)}
@@ -45,7 +45,7 @@ function startOfMonth(instant: Date, later: number): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + later, 1));
 }
 
-/** The lowest id of a month, whatever its version. */
+/** Lower bound of the ids of a month, of any UUID version. */
 function toBound(month: Date): string {
   return firstIdAt(month).replace("-7000-8000-", "-0000-0000-");
 }

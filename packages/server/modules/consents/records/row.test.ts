@@ -80,7 +80,7 @@ test("lists the columns of the table with their types", async () => {
 });
 
 for (const [name, record] of Object.entries({ full, least, imported }))
-  test(`reads back the record that a row was made of (${name})`, async () => {
+  test(`converts a record to a row and back (${name})`, async () => {
     await client.query("BEGIN");
     const answers = { "": { answer: "accepted" } };
     const row = toRow(record, { choice: null, answers });

@@ -1,15 +1,14 @@
-// The codec of `consents`: its columns, and how a record becomes a row and a row a record. INSERT, COPY, SELECT lists
-// and exports are made of this list, by name. `toRow` and `toRecord` are written out, since a loop over the list takes
-// 4 to 6 µs a record where they take 0.3; the compiler refuses them without one of the columns.
+// The codec of `consents`: its columns, and the conversions between records and rows. INSERT, COPY, SELECT lists and
+// exports are derived from this list, by name. `toRow` and `toRecord` are written out, because a loop over the list
+// takes 4 to 6 µs per record instead of 0.3; the compiler rejects them if a column is missing.
 import type { Selectable } from "kysely";
 import type { ColumnType, CompositeField } from "../../../platform/db/composite.ts";
 import type { ConsentsTable } from "../../../platform/db/tables.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { Collection } from "@avow/contract/collections";
-import { type Grade, toGrade } from "./assurance-levels.ts";
+import { type AssuranceLevel, toAssuranceLevel } from "./assurance-levels.ts";
 import type { Preferences } from "@avow/contract/consents";
 
-/** A consent record. */
 export interface ConsentRecord {
   projectId: string;
   id: string;
@@ -28,18 +27,18 @@ export interface ConsentRecord {
   warnings: readonly FieldFault[];
   /** The import that added it. */
   importId: string | null;
-  grade: Grade;
-  /** Whether the request carried `Sec-GPC: 1`; null for imports and for records from before signals were kept. */
+  grade: AssuranceLevel;
+  /** Whether the request had `Sec-GPC: 1`; null for imports, and for records older than this column. */
   gpc: boolean | null;
-  /** The time of the display that it answers, as a ticket proves. */
+  /** The time of the display that was answered, proven by a ticket. */
   displayedAt: Date | null;
   createdAt: Date;
 }
 
-/** A row with its JSON parsed, as `SELECT *` returns it. */
+/** A row with parsed JSON, as `SELECT *` returns it. */
 export type ConsentRow = Selectable<ConsentsTable>;
 
-/** A row with its JSON as text: as it is written, and as the log commits to it. */
+/** A row with JSON as text, as it is written and as the log commits to it. */
 export interface StoredRow extends Omit<ConsentRow, JsonColumn | "answers"> {
   preferences: string | null;
   value: string | null;
@@ -51,13 +50,13 @@ type JsonColumn = "preferences" | "value" | "warnings";
 /** The part of a row that the log commits to. */
 export type RecordedRow = Omit<StoredRow, "warnings">;
 
-/** The answers of a record: the number of their combination, or themselves where it has none. */
+/** The answers of a record: the number of their combination, or the answers themselves if it has no number. */
 export type AnswerCells = Pick<StoredRow, "choice" | "answers">;
 
 interface Column<Name extends string | undefined> extends CompositeField<StoredRow> {
-  /** The name in exports; undefined: it is not exported. */
+  /** Name in exports; undefined: not exported. */
   exported: Name;
-  /** Whether an exported record may lack it. */
+  /** Whether the value may be missing in an exported record. */
   isOptional: boolean;
 }
 
@@ -68,7 +67,7 @@ const required = <const Name extends string | undefined = undefined>(
 ) => ({ type, valueOf, exported: exported as Name, isOptional: false });
 const optional: typeof required = (...column) => ({ ...required(...column), isOptional: true });
 
-/** Each column of `consents`; exports keep this order. */
+/** The columns of `consents`, in the order of exports. */
 export const columns = {
   project_id: required("text", (row) => row.project_id),
   id: required("uuid", (row) => row.id, "consentId"),
@@ -86,7 +85,7 @@ export const columns = {
   user_agent: required("text", (row) => row.user_agent, "userAgent"),
   import_id: optional("text", (row) => row.import_id, "import"),
   warnings: optional("json", (row) => row.warnings, "warnings"),
-  // Null if the level follows from `import_id`; an export names it.
+  // Null if the level follows from `import_id`; exports always contain the level.
   grade: required("text", (row) => row.grade, "grade"),
   gpc: optional("boolean", (row) => row.gpc, "gpc"),
   displayed_at: optional("timestamptz", (row) => row.displayed_at, "displayedAt"),
@@ -98,7 +97,6 @@ export const columns = {
 export type ColumnName = keyof typeof columns;
 export const columnNames = Object.keys(columns) as readonly ColumnName[];
 
-/** A record as the row that keeps it. */
 export function toRow(record: ConsentRecord, { choice, answers }: AnswerCells): StoredRow {
   const { grade, warnings } = record;
   return {
@@ -127,7 +125,6 @@ export function toRow(record: ConsentRecord, { choice, answers }: AnswerCells): 
   };
 }
 
-/** A row as the record that it keeps. */
 export function toRecord(row: ConsentRow): ConsentRecord {
   return {
     projectId: row.project_id,
@@ -146,7 +143,7 @@ export function toRecord(row: ConsentRow): ConsentRecord {
     version: row.version,
     warnings: (row.warnings ?? []) as FieldFault[],
     importId: row.import_id,
-    grade: toGrade(row),
+    grade: toAssuranceLevel(row),
     gpc: row.gpc,
     displayedAt: row.displayed_at,
     createdAt: row.created_at,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../platform/db/db.ts";
 
-/** Consents of a project by their ids, which are by time: of one token, and between two ids, where given. */
+/** Selects consents of a project, optionally of one token, by a range of ids, which are in time order. */
 export interface Selection {
   projectId: string;
   token?: string | undefined;
@@ -23,22 +23,22 @@ export async function listSelectedIds(
   return rows.map((row) => row.id);
 }
 
-/** A stretch of a selection: how many ids it has, the last of them, and those that rank first. */
-export interface RankedStretch {
+/** A ranked range of a selection: its number of ids, the last id, and the ids with the lowest ranks. */
+export interface RankedRange {
   count: number;
   last: string | null;
   first: { id: string; rank: Buffer }[];
 }
 
 /**
- * Ranks a stretch of `length` ids, after `after`, by SHA-256 of `seed:id`. Answers the `limit` lowest of
- * them, no higher than `below`. Only the primary key is read.
+ * Ranks the next `length` ids after `after` by SHA-256 of `seed:id`. Returns the `limit` lowest ranks below `below`.
+ * Reads the primary key only.
  */
-export async function rankStretch(
+export async function rankRange(
   db: Db,
   selection: Selection & { after: string | undefined },
   ranking: { seed: string; length: number; limit: number; below: Buffer | undefined },
-): Promise<RankedStretch> {
+): Promise<RankedRange> {
   const { seed, length, limit, below } = ranking;
   const { after } = selection;
   const { rows } = await sql<{ id: string | null; rank: Buffer | null; count: number | null }>`
@@ -68,7 +68,7 @@ function conditionsOf({ projectId, token, from, to }: Selection) {
   return sql.join(conditions, sql` AND `);
 }
 
-/** Which versions and configurations these records were given under. */
+/** The distinct versions and configurations of these records. */
 export async function listShownTo(
   db: Db,
   projectId: string,

@@ -1,6 +1,6 @@
 import type { Preferences, Signals } from "@avow/contract/consents";
 
-/** The signals of a record; null where nobody looked for them: imports, and records of before. */
+/** The signals of a record; null where they were not stored: imports, and old records. */
 export function toSignals(
   gpc: boolean | null,
   preferences: Pick<Preferences, "googleConsentMode" | "tcString"> | null,

@@ -8,11 +8,11 @@ export interface ConsentsFilter {
   collection?: string | undefined;
   identifier?: string | undefined;
   accept?: boolean | undefined;
-  /** The import that they came with. */
+  /** Only records of this import. */
   importId?: string | undefined;
-  /** Ids from here, inclusive. */
+  /** Lowest id, inclusive. */
   from?: string | undefined;
-  /** Ids up to here, exclusive. */
+  /** Highest id, exclusive. */
   to?: string | undefined;
 }
 
@@ -20,9 +20,9 @@ interface Window {
   order: "asc" | "desc";
   limit: number;
   offset?: number;
-  /** The id after which to go on, in `order`. */
+  /** The id to continue after, in `order`. */
   after?: string | undefined;
-  /** The last id to look at, in `order`. */
+  /** The last id to examine, in `order`. */
   end?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ function filtered(db: Db, filter: ConsentsFilter) {
     .$if(to !== undefined, (q) => q.where("id", "<", to ?? ""));
 }
 
-/** Records of a project by id, which is by time. */
+/** Records of a project in the order of ids, which is by time. */
 export async function listConsents(
   db: Db,
   filter: ConsentsFilter,
@@ -57,8 +57,8 @@ export async function listConsents(
 }
 
 /**
- * The record that lies `offset` further in what an index finds of a filter, where no index finds all
- * of it: what follows belongs to another page. Undefined where there are not so many.
+ * The id of the last record to examine for a page: the one at `offset` among the records that an index finds.
+ * Undefined if there are fewer, or if an index covers the whole filter.
  */
 export async function findExaminedEnd(
   db: Db,
@@ -78,7 +78,7 @@ export async function findExaminedEnd(
   return row?.id;
 }
 
-/** The part of a filter that one index finds. */
+/** The part of a filter that an index covers. */
 function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   const { projectId, from, to, token, importId, identifier } = filter;
   if (token !== undefined) return { projectId, from, to, token };
@@ -86,7 +86,6 @@ function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   return { projectId, from, to, identifier };
 }
 
-/** The number of records that match a filter. */
 export async function countConsents(db: Db, filter: ConsentsFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -94,7 +93,6 @@ export async function countConsents(db: Db, filter: ConsentsFilter): Promise<num
   return row.total;
 }
 
-/** The records with these ids. */
 export async function listByIds(
   db: Db,
   keys: readonly { projectId: string; id: string }[],

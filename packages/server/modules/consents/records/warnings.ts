@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 const FUTURE_MAX_MS = 5 * 60_000;
 const PAST_MAX_MS = 30 * 86_400_000;
 
-/** The parts of an answer that are kept though they look wrong; of its ticket what `ticketFault` says. */
+/** Warnings about suspicious parts of an answer, which is stored anyway; `ticketFault` is that about its ticket. */
 export function findWarnings(
   answer: Answer,
   { offers }: OfferedConfiguration,

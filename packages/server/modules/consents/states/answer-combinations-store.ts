@@ -3,9 +3,9 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
 
 /**
- * First number of answers for all items at once. A version has two or three of them, whatever visitors
- * send, which leaves numbers for hundreds of different versions. They derive from the publication and
- * contain no personal data, so they are never erased.
+ * First number of combinations that answer all items at once. A version has only two or three of them, so the numbers
+ * suffice for hundreds of versions. They derive from the publication and contain no personal data, so they are never
+ * erased.
  */
 export const WHOLE_FROM = 1_001;
 
@@ -20,7 +20,7 @@ export interface ChoiceRow {
   items: AnswersJson;
 }
 
-/** The choices of a configuration with one of these digests. */
+/** The combinations of a configuration with these digests. */
 export async function listChoicesByDigest(
   db: Db | Tx,
   { projectId, identifier }: ChoiceKey,
@@ -35,23 +35,23 @@ export async function listChoicesByDigest(
     .execute();
 }
 
-/** Serializes the numbering of new choices of a configuration. */
+/** Serializes the numbering of new combinations of a configuration. */
 export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey): Promise<void> {
   const name = `choices ${projectId} ${identifier}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Assigned numbers: the last below `WHOLE_FROM`, the last from it on, and the count below it. */
-export interface GivenChoices {
+/** Assigned numbers: the last one below `WHOLE_FROM`, the last one from it on, and the count below it. */
+export interface AssignedNumbers {
   last: Record<"other" | "whole", number>;
   others: number;
 }
 
-/** The numbers assigned in a configuration; that of an erased choice is not reused. */
-export async function findGivenChoices(
+/** The numbers assigned in a configuration; numbers of erased combinations are not reused. */
+export async function findAssignedNumbers(
   tx: Tx,
   { projectId, identifier }: ChoiceKey,
-): Promise<GivenChoices> {
+): Promise<AssignedNumbers> {
   const { rows } = await sql<Record<"other" | "whole" | "others", number>>`
     SELECT greatest(max(choice) FILTER (WHERE choice < ${WHOLE_FROM}), 0, (
         SELECT choice FROM erased_choices
@@ -61,19 +61,19 @@ export async function findGivenChoices(
     FROM choices WHERE project_id = ${projectId} AND identifier = ${identifier}
   `.execute(tx);
   const [row] = rows;
-  if (!row) throw new Error("an aggregate answered no row");
+  if (!row) throw new Error("an aggregate returned no row");
   const { other, whole, others } = row;
   return { last: { other, whole }, others };
 }
 
-/** A combination of answers as rows name it. */
+/** An answer combination that a row references. */
 export interface UsedChoice extends ChoiceKey {
   choice: number;
 }
 
 /**
- * Keeps these choices from being erased until the transaction ends, as a foreign key would; answers how
- * many of them there are. Those for all at once are never erased, and are not to be asked for.
+ * Locks these combinations against erasure until the transaction ends, as a foreign key would; returns how many
+ * exist. Not for combinations from `WHOLE_FROM` on, which are never erased.
  */
 export async function lockUsedChoices(tx: Tx, used: readonly UsedChoice[]): Promise<number> {
   if (used.length === 0) return 0;
@@ -87,7 +87,7 @@ export async function lockUsedChoices(tx: Tx, used: readonly UsedChoice[]): Prom
   return rows.length;
 }
 
-/** True if no row names choice `c`. Each table is probed by index: a join may read whole months. */
+/** True if no row references the combination `c`. Probes each table by index: a join may read whole months. */
 const isUnused = sql`
   (SELECT 1 FROM consent_states s WHERE s.project_id = c.project_id AND s.identifier = c.identifier
     AND s.choice = c.choice LIMIT 1) IS NULL
@@ -102,9 +102,9 @@ function named(choices: readonly object[]): RawBuilder<unknown> {
 }
 
 /**
- * Erases those of these choices of a project that no record and no state is told by. Only what nobody
- * else seems to use is locked, so that nobody waits who answers as most do; once it is locked, whoever
- * was about to use it has done so, or finds it gone.
+ * Erases those of these combinations that no record or state references. Locks only combinations that seem unused, so
+ * that common answers are not blocked. Once one is locked, each concurrent transaction either has written its
+ * reference, or will find the combination missing.
  */
 export async function deleteUnusedChoices(
   tx: Tx,

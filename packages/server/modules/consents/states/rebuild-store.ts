@@ -11,8 +11,8 @@ import {
   stateRecord,
 } from "./states-store.ts";
 
-/** Projects with records or states, in order. */
-export async function listLedgerProjects(db: Db): Promise<string[]> {
+/** Projects with records or states, in the order of ids. */
+export async function listStateProjects(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE p(id) AS (
       SELECT (SELECT min(project_id) FROM consents)
@@ -26,8 +26,8 @@ export async function listLedgerProjects(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The next tokens of a project that records or states have. */
-export async function listLedgerTokens(
+/** The next tokens of a project with records or states. */
+export async function listStateTokens(
   db: Db,
   { projectId, after, limit }: { projectId: string; after: string; limit: number },
 ): Promise<string[]> {
@@ -41,7 +41,7 @@ export async function listLedgerTokens(
   return rows.map(({ token }) => token);
 }
 
-export interface SaidRow {
+export interface RecordAnswersRow {
   id: string;
   token: string;
   identifier: string;
@@ -58,21 +58,21 @@ export interface TokenRange {
   last: string;
 }
 
-/** A record's place among those of a project's tokens. */
-export interface SaidPlace {
+/** The position of a record in the order of tokens and ids. */
+export interface RecordPosition {
   token: string;
   id: string;
 }
 
-/** A token and a configuration of it. */
-export interface LedgerKey {
+/** A token and a configuration. */
+export interface HistoryKey {
   token: string;
   identifier: string;
 }
 
 /**
- * Has this transaction read by indexes in their order: where the planner expects few rows of a token it
- * sorts what is left of it, for every page again.
+ * Forces index order in this transaction: where the planner expects few rows per token, it would sort all remaining
+ * rows for every page.
  */
 export async function readInOrder(tx: Tx): Promise<void> {
   const names = ["seqscan", "bitmapscan", "sort", "incremental_sort"];
@@ -80,13 +80,13 @@ export async function readInOrder(tx: Tx): Promise<void> {
   await sql`SELECT ${sql.join(settings)}`.execute(tx);
 }
 
-/** The next `limit` records of these tokens, ordered by token and id. */
-export async function listSaid(
+/** The next `limit` records of these tokens, in the order of tokens and ids. */
+export async function listRecordAnswers(
   tx: Tx,
   { projectId, last }: TokenRange,
-  { after, limit }: { after: SaidPlace; limit: number },
-): Promise<SaidRow[]> {
-  const { rows } = await sql<SaidRow>`
+  { after, limit }: { after: RecordPosition; limit: number },
+): Promise<RecordAnswersRow[]> {
+  const { rows } = await sql<RecordAnswersRow>`
     SELECT r.id, r.token, r.identifier, r.collection, r.version, r.created_at,
       coalesce(r.answers, c.items) AS answers
     FROM (
@@ -114,12 +114,12 @@ export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]>
   return rows;
 }
 
-/** How many past states there are of each configuration of some tokens. */
+/** The number of past states per token and configuration. */
 export async function countPast(
   tx: Tx,
   range: TokenRange,
-): Promise<(LedgerKey & { count: number })[]> {
-  const { rows } = await sql<LedgerKey & { count: number }>`
+): Promise<(HistoryKey & { count: number })[]> {
+  const { rows } = await sql<HistoryKey & { count: number }>`
     SELECT s.token, s.identifier, count(*)::integer AS count FROM past_states s WHERE ${within(range)}
     GROUP BY s.token, s.identifier
   `.execute(tx);
@@ -128,11 +128,11 @@ export async function countPast(
 
 export type PastRow = StateRow & { until_id: string };
 
-/** Past states by the records that made them. */
+/** Past states, by the records that they resulted from. */
 export async function listPast(
   tx: Tx,
   projectId: string,
-  keys: readonly (LedgerKey & { consentId: string })[],
+  keys: readonly (HistoryKey & { consentId: string })[],
 ): Promise<PastRow[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<PastRow>`
@@ -145,42 +145,42 @@ export async function listPast(
   return rows;
 }
 
-const ofLedgers = (projectId: string) => sql`
+const ofHistories = (projectId: string) => sql`
   t.project_id = ${projectId} AND t.token = k."token" AND t.identifier = k."identifier"`;
-const toNamed = (keys: readonly LedgerKey[]) =>
+const toNamed = (keys: readonly HistoryKey[]) =>
   sql`${toKeys(keys)} AS k("token" text, "identifier" text)`;
 
-/** Locks these states, so that no consent follows them until the transaction ends. */
-export async function lockLedgers(
+/** Locks these states, so that no consent replaces them until the transaction ends. */
+export async function lockHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
+  keys: readonly HistoryKey[],
 ): Promise<void> {
   await sql`
-    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofLedgers(projectId)}
+    SELECT 1 FROM consent_states t JOIN ${toNamed(keys)} ON ${ofHistories(projectId)}
     ORDER BY t.token, t.identifier FOR UPDATE OF t`.execute(tx);
 }
 
 /**
- * Deletes the present and past states of some tokens and configurations. Consents that would follow
- * one wait for the end of the transaction.
+ * Deletes the present and past states of these tokens and configurations. Consents that would replace one wait until
+ * the transaction ends.
  */
-export async function deleteLedgers(
+export async function deleteHistories(
   tx: Tx,
   projectId: string,
-  keys: readonly LedgerKey[],
+  keys: readonly HistoryKey[],
 ): Promise<void> {
-  await lockLedgers(tx, projectId, keys);
+  await lockHistories(tx, projectId, keys);
   for (const table of ["consent_states", "past_states"])
     await sql`
-      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofLedgers(projectId)}`.execute(
+      DELETE FROM ${sql.table(table)} t USING ${toNamed(keys)} WHERE ${ofHistories(projectId)}`.execute(
       tx,
     );
 }
 
 /**
- * Serializes rebuilds of a project's states, and excludes erasures: a missing state has no row to
- * lock.
+ * Serializes rebuilds of a project's states, and excludes erasures. Row locks are not enough: a missing state has no
+ * row.
  */
 export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
@@ -188,15 +188,14 @@ export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
   );
 }
 
-/** Excludes rebuilds until the transaction ends; a shared lock. */
+/** Excludes rebuilds until the transaction ends, with a shared lock. */
 export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
     tx,
   );
 }
 
-/** Adds states and past states. */
-export async function insertLedgers(
+export async function insertHistories(
   tx: Tx,
   { states, past }: { states: readonly object[]; past: readonly object[] },
 ): Promise<void> {

@@ -2,8 +2,8 @@ import type { State } from "./states.ts";
 import { toItemsJson } from "./states-json.ts";
 
 /**
- * A state with its answer combination set as the fields of its row, for `json_to_recordset`; `before` is the state
- * that it replaces.
+ * The row of a state whose combination is numbered, for `json_to_recordset`; `before` is the state that it
+ * replaces.
  */
 export function toStateRow(state: State, before?: State): object {
   const { projectId, token, identifier, collection, since, consentId, version } = state;
@@ -26,12 +26,12 @@ export function toStateRow(state: State, before?: State): object {
   };
 }
 
-/** The same of an earlier state, with the record that ended it. */
+/** The row of a past state, with the id of the record that ended it. */
 export function toPastRow({ state, untilId }: { state: State; untilId: string }): object {
   return { ...toStateRow(state), untilId };
 }
 
-/** A state with the run of each item written out, for a row without an answer combination. */
+/** A state with a separate run for each item, for a row without an answer combination. */
 function withRuns(state: State): State {
   const { since, consentId, version } = state;
   const runs = new Map(

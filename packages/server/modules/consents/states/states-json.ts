@@ -1,11 +1,11 @@
-import type { Answers, ItemAnswer, ItemState, Run, State } from "./states.ts";
+import type { Answers, ItemAnswer, ItemState, AnswerRun, State } from "./states.ts";
 
-/** Answers as the database keeps them: an object by item. */
+/** Answers as stored: an object by item. */
 export type AnswersJson = Record<string, ItemAnswer>;
-/** Answers with the run of each. */
+/** Answers with their runs. */
 export type ItemsJson = Record<string, Omit<ItemState, "since"> & { since: string }>;
 
-/** Answers as JSON; items that are named like parts of objects become own fields. */
+/** Answers as JSON. Items with names such as `__proto__` become own properties. */
 export function toAnswersJson(answers: Answers): AnswersJson {
   return Object.fromEntries(answers);
 }
@@ -14,7 +14,7 @@ export function fromAnswersJson(json: AnswersJson): Answers {
   return new Map(Object.entries(json));
 }
 
-/** A state's items, each with its own run; null where the state's run is that of all. */
+/** A state's items, each with its own run; null if all share the state's run. */
 export function toItemsJson(state: Pick<State, "answers" | "runs">): ItemsJson | null {
   const { runs } = state;
   if (!runs) return null;
@@ -26,10 +26,10 @@ export function toItemsJson(state: Pick<State, "answers" | "runs">): ItemsJson |
   );
 }
 
-/** The answers and the runs that `toItemsJson` wrote. */
-export function fromItemsJson(json: ItemsJson): { answers: Answers; runs: Map<string, Run> } {
+/** The inverse of `toItemsJson`. */
+export function fromItemsJson(json: ItemsJson): { answers: Answers; runs: Map<string, AnswerRun> } {
   const answers = new Map<string, ItemAnswer>();
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, AnswerRun>();
   for (const [item, entry] of Object.entries(json)) {
     const { answer, substance, days, name, since, consentId, version } = entry;
     answers.set(item, { answer, substance, days, name });

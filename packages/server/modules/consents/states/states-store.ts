@@ -4,7 +4,7 @@ import type { Collection } from "@avow/contract/collections";
 import type { State } from "./states.ts";
 import { type AnswersJson, type ItemsJson, fromAnswersJson, fromItemsJson } from "./states-json.ts";
 
-/** A row of consent_states, with what its choice says where its items are not written out. */
+/** A row of `consent_states`, with the answers of its combination if it has no `items`. */
 export interface StateRow extends Omit<Selectable<Tables["consent_states"]>, "items"> {
   items: ItemsJson | null;
   choice_items: AnswersJson | null;
@@ -32,13 +32,12 @@ export const pastRecord = `p("projectId" text, "token" text, "identifier" text, 
   "choice" integer, "items" jsonb, "since" timestamptz, "consentId" uuid, "untilId" uuid,
   "version" integer)`;
 
-/** A statement that adds earlier states, up to where they come from. */
+/** The beginning of a statement that adds past states, up to `FROM`. */
 export const insertPast = `INSERT INTO past_states (project_id, token, identifier, collection, choice, items,
   since, consent_id, until_id, version)
   SELECT "projectId", "token", "identifier", "collection", "choice", "items", "since", "consentId",
     "untilId", "version"`;
 
-/** A row as the state that it keeps. */
 export function toState(row: StateRow): State {
   const { token, identifier, choice, since, version, consents, items } = row;
   const written = items ? fromItemsJson(items) : undefined;

@@ -4,9 +4,16 @@ import * as fc from "fast-check";
 import { anyCharacter } from "../../../../../test/any-character.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
-import { toAnswered, withDigest } from "./answered.ts";
+import { toAnswerSet, withDigest } from "./answered.ts";
 import type { Offer } from "../offers/offer.ts";
-import { type Answers, type Said, type State, follow, itemOf, toStatus } from "./states.ts";
+import {
+  type Answers,
+  type RecordAnswers,
+  type State,
+  follow,
+  itemOf,
+  toStatus,
+} from "./states.ts";
 import { fromAnswersJson, fromItemsJson, toAnswersJson, toItemsJson } from "./states-json.ts";
 import { toPrefixEnd } from "./tokens.ts";
 
@@ -28,20 +35,20 @@ const offering = (...all: Offer[]) =>
 const offers = offering(offer(""), offer("a"), offer("b"), offer("must", { required: true }));
 
 function answersOf(accept: boolean, vendors?: Record<string, boolean>): Record<string, string> {
-  const { answers } = toAnswered(offers, { accept, preferences: vendors ? { vendors } : null });
+  const { answers } = toAnswerSet(offers, { accept, preferences: vendors ? { vendors } : null });
   return Object.fromEntries([...answers].map(([item, { answer }]) => [item, answer]));
 }
 
-test("without a vendor map an answer is for every vendor that was asked; required ones never are", () => {
+test("answers for all vendors except required ones without a vendor map", () => {
   assert.deepEqual(answersOf(true), { "": "accepted", a: "accepted", b: "accepted" });
   assert.deepEqual(answersOf(false), { "": "refused", a: "refused", b: "refused" });
 });
 
-test("with a vendor map the answer is for exactly the offered vendors in it", () => {
+test("answers for exactly the offered vendors of a vendor map", () => {
   const vendors = { a: false, must: true, unknown: true, "": false };
   assert.deepEqual(answersOf(true, vendors), { "": "accepted", a: "refused" });
   assert.deepEqual(answersOf(true, {}), { "": "accepted" });
-  const tricky = toAnswered(offering(offer("toString"), offer("__proto__")), {
+  const tricky = toAnswerSet(offering(offer("toString"), offer("__proto__")), {
     accept: true,
     preferences: { vendors: JSON.parse('{"__proto__":true}') as Record<string, boolean> },
   });
@@ -49,9 +56,9 @@ test("with a vendor map the answer is for exactly the offered vendors in it", ()
   assert.deepEqual(fromAnswersJson(toAnswersJson(tricky.answers)), tricky.answers);
 });
 
-test("a digest tells answers and what was asked apart, not names or order", () => {
+test("a digest depends on answers and substances, not on names or order", () => {
   const digestOf = (...all: Offer[]) =>
-    toAnswered(offering(...all), { accept: true, preferences: null }).digest;
+    toAnswerSet(offering(...all), { accept: true, preferences: null }).digest;
   const usual = digestOf(offer("a"), offer("b"));
   assert.equal(digestOf(offer("b", { name: "other" }), offer("a")), usual);
   for (const more of [{ substance: "t" }, { expiresAfterDays: null }, { expiresAfterDays: 1 }])
@@ -61,10 +68,14 @@ test("a digest tells answers and what was asked apart, not names or order", () =
 
 const newId = openConsentIds();
 
-function said(accepted: Record<string, boolean>, ms: number, more: Partial<Offer> = {}): Said {
+function said(
+  accepted: Record<string, boolean>,
+  ms: number,
+  more: Partial<Offer> = {},
+): RecordAnswers {
   const createdAt = new Date(start.getTime() + ms);
   const all = offering(...Object.keys(accepted).map((item) => offer(item, more)));
-  const { answers } = toAnswered(all, { accept: true, preferences: { vendors: accepted } });
+  const { answers } = toAnswerSet(all, { accept: true, preferences: { vendors: accepted } });
   const shared = { projectId: "p", token: "t", identifier: "c", collection: "cookies" } as const;
   return { ...shared, id: newId(createdAt), version: 1, createdAt, answers };
 }
@@ -85,7 +96,7 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
   assert.equal(
     toStatus(item, undefined, start),
     "accepted",
-    "what is not offered keeps its answer",
+    "an item that is not offered keeps its answer",
   );
   const second = follow(first, said({ a: false, b: false }, 10));
   assert.equal(statusOf(second, "a", 11), "withdrawn");
@@ -95,8 +106,8 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
   assert.equal(statusOf(follow(third, said({ a: true }, 30)), "a", 31), "accepted");
 });
 
-test("a run goes on while the answer stays the same, to the same thing, without an end between", () => {
-  const sinceOf = (...all: Said[]) => {
+test("a run continues while answer and substance stay the same and the answer has not expired", () => {
+  const sinceOf = (...all: RecordAnswers[]) => {
     const state = all.reduce<State | undefined>(follow, undefined);
     const item = state && itemOf(state, "a");
     return (item?.since.getTime() ?? 0) - start.getTime();
@@ -112,7 +123,7 @@ test("a run goes on while the answer stays the same, to the same thing, without 
   assert.equal(sinceOf(said({ a: true }, 5, never), said({ a: true }, late, never)), 5);
 });
 
-test("a state knows for each item what the records say of it one by one", () => {
+test("a state has the same item states as its records applied one by one", () => {
   const answer = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.boolean(), { minKeys: 1 });
   fc.assert(
     fc.property(fc.array(answer, { minLength: 1, maxLength: 6 }), (list) => {
@@ -132,8 +143,8 @@ test("a state knows for each item what the records say of it one by one", () => 
   );
 });
 
-/** What records say of one item, read one after the other. */
-function replay(records: readonly Said[], item: string) {
+/** The state of one item after records that are applied one by one. */
+function replay(records: readonly RecordAnswers[], item: string) {
   let known: { answer: string; since: Date; consentId: string } | undefined;
   for (const { answers, id, createdAt } of records) {
     const own: Answers = new Map([...answers].filter(([name]) => name === item));
@@ -155,14 +166,14 @@ function plain(state: { answer: string; since: Date; consentId: string } | undef
   return state && [state.answer, state.since.getTime(), state.consentId];
 }
 
-test("the digest of a state's answers is that of a record with the same ones", () => {
+test("a state has the same digest as a record with the same answers", () => {
   const accepted = { a: true, b: false };
   const state = follow(follow(undefined, said(accepted, 1)), said(accepted, 2));
   const { digest } = withDigest(said(accepted, 3).answers, false);
   assert.equal(withDigest(state.answers, false).digest, digest);
 });
 
-test("the end of a prefix lies after all that begin with it, and before all that come later", () => {
+test("the end of a prefix separates the strings that begin with it from all later ones", () => {
   const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
   const texts = fc.string({ unit: anyCharacter, maxLength: 4 });
   fc.assert(
@@ -179,7 +190,7 @@ test("the end of a prefix lies after all that begin with it, and before all that
   assert.equal(toPrefixEnd("\ud7ff"), "\ue000");
 });
 
-test("only the family of a user agent is kept", () => {
+test("reduces a user agent to its family", () => {
   const chrome =
     "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36";
   const families: [string | undefined, string][] = [

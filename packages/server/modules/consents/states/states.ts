@@ -17,9 +17,9 @@ export type Status = (typeof statuses)[number];
 export const listedStatuses = ["partly", "refused", "withdrawn", "expired"] as const;
 export type ListedStatus = (typeof listedStatuses)[number];
 
-/** The answer to one item: what was said, to what, for how long, and what it was called. */
+/** The answer to one item. */
 export interface ItemAnswer {
-  /** Withdrawn: refused after it was accepted once. */
+  /** `withdrawn`: refused after it was accepted before. */
   answer: "accepted" | "refused" | "withdrawn";
   substance: string;
   /** Days until the answer expires; null: never. */
@@ -30,14 +30,14 @@ export interface ItemAnswer {
 /** Answers by item: '' for the configuration as a whole, otherwise the vendor's slug. */
 export type Answers = ReadonlyMap<string, ItemAnswer>;
 
-/** The unbroken run of one answer: when it began, and the record that said it last. */
-export interface Run {
+/** An unbroken run of the same answer: its start, and the last record with this answer. */
+export interface AnswerRun {
   since: Date;
   consentId: string;
   version: number | null;
 }
 
-export type ItemState = ItemAnswer & Run;
+export type ItemState = ItemAnswer & AnswerRun;
 
 /** The consent state that the records of a token and a configuration add up to. */
 export interface State {
@@ -45,22 +45,22 @@ export interface State {
   token: string;
   identifier: string;
   collection: Collection;
-  /** The number of `answers` among the configuration's choices; null: they have none, undefined: not looked up. */
+  /** The number of the combination of `answers`; null: none, undefined: not looked up yet. */
   choice: number | null | undefined;
   answers: Answers;
-  /** The run of each item; null where the run below is that of all items. */
-  runs: ReadonlyMap<string, Run> | null;
+  /** The run of each item; null if all items share the run below. */
+  runs: ReadonlyMap<string, AnswerRun> | null;
   since: Date;
   /** The newest record. */
   consentId: string;
   version: number | null;
   firstSeenAt: Date;
-  /** How many records there are. */
+  /** Number of records. */
   consents: number;
 }
 
-/** The part of a record that changes a state; each of `answers` is accepted or refused. */
-export interface Said {
+/** The part of a record that determines a state; each of `answers` is accepted or refused. */
+export interface RecordAnswers {
   projectId: string;
   id: string;
   token: string;
@@ -73,14 +73,14 @@ export interface Said {
 
 const DAY_MS = 86_400_000;
 
-/** The state after a record that is newer than all of `before`. */
-export function follow(before: State | undefined, said: Said): State {
+/** The state after a record that is newer than all records of `before`. */
+export function follow(before: State | undefined, said: RecordAnswers): State {
   const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
   const shared = { projectId, token, identifier, collection, consentId, version };
   const first = { ...shared, choice: undefined, runs: null, since: createdAt };
   if (!before) return { ...first, answers: said.answers, firstSeenAt: createdAt, consents: 1 };
   const answers = new Map<string, ItemAnswer>();
-  const runs = new Map<string, Run>();
+  const runs = new Map<string, AnswerRun>();
   for (const item of new Set([...before.answers.keys(), ...said.answers.keys()])) {
     const next = followItem(itemOf(before, item), said.answers.get(item), said);
     if (!next) continue;
@@ -98,13 +98,13 @@ export function follow(before: State | undefined, said: Said): State {
 function followItem(
   before: ItemState | undefined,
   answer: ItemAnswer | undefined,
-  { id: consentId, version, createdAt }: Said,
+  { id: consentId, version, createdAt }: RecordAnswers,
 ): ItemState | undefined {
   if (!answer) return before;
   const run = { since: createdAt, consentId, version };
   if (!before) return { ...answer, ...run };
   const accepts = answer.answer === "accepted";
-  const goesOn =
+  const continues =
     (before.answer === "accepted") === accepts &&
     before.substance === answer.substance &&
     !isExpired(before, createdAt);
@@ -113,12 +113,12 @@ function followItem(
     ...answer,
     ...run,
     answer: accepts ? "accepted" : refused,
-    since: goesOn ? before.since : createdAt,
+    since: continues ? before.since : createdAt,
   };
 }
 
-/** When the runs of all items began, if that was together and `consentId` said them all. */
-function sharedSince(runs: ReadonlyMap<string, Run>, consentId: string): Date | undefined {
+/** The common start of the runs of all items, if `consentId` answered all of them; otherwise undefined. */
+function sharedSince(runs: ReadonlyMap<string, AnswerRun>, consentId: string): Date | undefined {
   let since: Date | undefined;
   for (const run of runs.values()) {
     if (run.consentId !== consentId) return undefined;
@@ -135,7 +135,7 @@ export function itemOf(state: State, item: string): ItemState | undefined {
   return { ...answer, since, consentId, version };
 }
 
-/** When an answer ends; null: never. */
+/** The expiry of an answer; null: never. */
 export function expiryOf({ consentId, days }: Pick<ItemState, "consentId" | "days">): Date | null {
   return days === null ? null : new Date(timeOfId(consentId).getTime() + days * DAY_MS);
 }
@@ -146,7 +146,7 @@ function isExpired(state: Pick<ItemState, "consentId" | "days">, now: Date): boo
 }
 
 /**
- * The status of an item at `now`, compared with the offer then; without an offer the answer stands.
+ * The status of an item at `now`, compared with the offer at that time; without an offer, the answer stays valid.
  */
 export function toStatus(
   state: Pick<ItemState, "answer" | "substance" | "consentId" | "days"> | undefined,
@@ -159,7 +159,7 @@ export function toStatus(
   return state.answer;
 }
 
-/** Whether an answer to one substance is an answer to what is offered. */
+/** Whether an answer to a substance counts for the offer. */
 function isCovered(
   offer: Pick<Offer, "substance" | "covers">,
   answered: Pick<ItemAnswer, "substance">,

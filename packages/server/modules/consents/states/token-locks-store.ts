@@ -6,13 +6,13 @@ export interface TokenKey {
   token: string;
 }
 
-/** Serializes erasures of a token: each transaction sees what the one before erased. */
+/** Serializes erasures of a token: each transaction sees the result of the previous one. */
 export async function lockTokenErasing(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   const name = `erasing ${projectId} ${token}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
-/** Locks the states of a token until the transaction ends, so that no consent follows them. */
+/** Locks the states of a token, so that no consent replaces them until the transaction ends. */
 export async function lockTokenStates(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
   await sql`
     SELECT 1 FROM consent_states WHERE project_id = ${projectId} AND token = ${token}

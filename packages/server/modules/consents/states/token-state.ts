@@ -22,40 +22,42 @@ export interface StateEntry extends Place {
   state: ItemState | undefined;
 }
 
-/** A document or processing that a project names in its own fields; nobody was asked for it yet. */
+/** A contract or processing in the project's own fields, which was not offered yet. */
 export interface NamedEntry {
   collection: "contracts" | "processings";
   identifier: string;
   name: string;
 }
 
-interface Asked {
+interface TokenStateQuery {
   projectId: string;
   token: string;
   now: Date;
-  /** The instant as of which the state is asked for; without it the present one. */
+  /** The as-of time; undefined: now. */
   at: Date | undefined;
-  /** What else the project has, beside its configurations. */
+  /** Further entries of the project, beside its configurations. */
   named: readonly NamedEntry[];
   cursor: string | undefined;
 }
 
-/** The offer, answer and other naming of one item. */
-interface Known {
+interface EntryParts {
   offer?: Offer;
   state?: ItemState & { collection: Collection };
   named?: NamedEntry;
 }
 
 /**
- * The state of a token, in the order of identifiers and items: for every processing and contract of
- * the project, for every cookie vendor that is asked for now or was once answered for; as of an
- * instant, by the records and against the offers of then. The first 5,000, and more from the cursor on.
+ * A page of a token's state, in the order of identifiers and items. It has every processing and contract of the
+ * project, and every cookie vendor that is offered now or was answered before. With an as-of time, it uses the
+ * records and offers of that time. A page has up to 5,000 entries.
  * @throws Fault invalid for a cursor of another list
  */
-export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<StateEntry>> {
-  const { projectId, token, at } = asked;
-  const from = parsePlace(asked.cursor, stateCursor);
+export async function listTokenState(
+  db: Db,
+  query: TokenStateQuery,
+): Promise<CursorPage<StateEntry>> {
+  const { projectId, token, at } = query;
+  const from = parsePlace(query.cursor, stateCursor);
   const limit = STATE_MAX + 1;
   const version = at && (await findVersionAt(db, projectId, at));
   const before = at && idAfter(at);
@@ -68,8 +70,8 @@ export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<S
     statesEnd === undefined ? undefined : { identifier: statesEnd, item: "" },
   ];
   const [end] = ends.filter((place) => place !== undefined).toSorted(comparePlaces);
-  const known = new Map<string, Place & Known>();
-  const add = ({ identifier, item }: Place, more: Known) => {
+  const known = new Map<string, Place & EntryParts>();
+  const add = ({ identifier, item }: Place, more: EntryParts) => {
     const place = { identifier, item };
     if (comparePlaces(place, from) < 0 || (end && comparePlaces(place, end) >= 0)) return;
     const key = JSON.stringify([identifier, item]);
@@ -82,20 +84,20 @@ export async function listTokenState(db: Db, asked: Asked): Promise<CursorPage<S
       const { identifier, collection } = whole;
       if (state) add({ identifier, item }, { state: { ...state, collection } });
     }
-  for (const named of asked.named) add({ identifier: named.identifier, item: "" }, { named });
+  for (const named of query.named) add({ identifier: named.identifier, item: "" }, { named });
   const inOrder = [...known.values()].toSorted(comparePlaces);
   const next = inOrder[STATE_MAX] ?? end;
   return {
-    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, at ?? asked.now)),
+    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, at ?? query.now)),
     next: next && toPlaceCursor(next),
   };
 }
 
-function toEntries({ identifier, item, ...known }: Place & Known, now: Date): StateEntry[] {
+function toEntries({ identifier, item, ...known }: Place & EntryParts, now: Date): StateEntry[] {
   const { offer, state, named } = known;
   const of = offer ?? state ?? named;
   if (!of || offer?.required) return [];
-  // A cookie banner's state is that of its vendors.
+  // The state of a cookie banner consists of the states of its vendors.
   if (of.collection === "cookies" && item === "") return [];
   const status = toStatus(state, offer, now);
   const { collection } = of;

@@ -4,7 +4,7 @@ import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
 import type { ConsentRow } from "../records/row.ts";
 
-/** The records of a token, added up over its configurations. */
+/** Totals of a token's records over all configurations. */
 export interface TokenRow {
   token: string;
   first_seen_at: Date;
@@ -15,13 +15,13 @@ export interface TokenRow {
 
 interface Window {
   limit: number;
-  /** The token after which to go on. */
+  /** The token to continue after. */
   after: string | undefined;
 }
 
 /**
- * Tokens of a project in their order (by bytes), those from `from` up to `to` exclusive: out of the
- * order of the key, so that no more is grouped than is answered.
+ * Tokens of a project in byte order, from `from` to `to` (exclusive). This is the order of the key, so no more rows
+ * are grouped than returned.
  */
 export async function listTokenRows(
   db: Db,
@@ -41,19 +41,19 @@ export async function listTokenRows(
   return rows;
 }
 
-/** Limit of stored bytes of states that are read for one page. */
+/** Limit of the stored bytes of states read for one page. */
 const STATES_BYTES_MAX = 1024 * 1024;
 
 interface OfToken {
   projectId: string;
   token: string;
-  /** Only records with lower ids count; without it all do. */
+  /** Only records with lower ids count; undefined: all. */
   before?: string | undefined;
 }
 
 /**
- * States of a token from an identifier on, in their order: at most `limit`, and no more than are worth
- * reading at once. `end` is the first identifier that was left out.
+ * States of a token from an identifier on, in order: at most `limit`, within `STATES_BYTES_MAX`. `end` is the first
+ * identifier that was left out.
  */
 export async function listTokenStates(
   db: Db,
@@ -81,7 +81,7 @@ export async function listTokenStates(
   return { states, end: isWhole ? undefined : last.identifier };
 }
 
-/** The states of a token by the records before an id: the present one, or the earlier one that stood then. */
+/** The states of a token by the records before an id: the present state, or the past one valid at that time. */
 function statesBefore({ projectId, token }: OfToken, before: string) {
   return sql`(
     SELECT n.project_id, n.token, n.identifier, n.first_seen_at, n.consents, x.*
@@ -100,8 +100,8 @@ function statesBefore({ projectId, token }: OfToken, before: string) {
 }
 
 /**
- * The newest record of a token, of one collection or configuration where they are named: by the
- * states, of which there are few, however long its history is.
+ * The newest record of a token, optionally of one collection or configuration. Found by the states, of which there
+ * are few, whatever the number of records.
  */
 export async function findLatest(
   db: Db,

@@ -16,7 +16,7 @@ interface CursorIn {
   cursor?: string | undefined;
 }
 
-/** A token that consents came with. */
+/** A token with at least one consent. */
 export interface SeenToken {
   projectId: string;
   token: string;
@@ -25,7 +25,7 @@ export interface SeenToken {
   consents: number;
 }
 
-/** The tokens of a project that begin with `prefix`, in the order of their bytes. */
+/** The tokens of a project that begin with `prefix`, in byte order. */
 export async function listTokens(
   db: Db,
   { projectId, prefix }: { projectId: string; prefix: string },
@@ -46,25 +46,25 @@ export async function listTokens(
   });
 }
 
-/** The first string after all that begin with `prefix`, by code points, which is the order of UTF-8. */
+/** The upper bound (exclusive) of the strings that begin with `prefix`, by code points, which is the order of UTF-8. */
 export function toPrefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (char) => char.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    // Surrogates are no characters; after the last character of all, the one before counts.
+    // Skips surrogates, which are not characters. After the last code point, increments the previous one.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
     if (next <= 0x10ffff) return String.fromCodePoint(...points, next);
   }
   return undefined;
 }
 
-/** What the accepted list calls an offer: its configuration's id, or `{configurationId}/{vendor}`. */
+/** The name of an offer in the accepted list: its configuration's id, or `{configurationId}/{vendor}`. */
 export function toAcceptedName(of: Pick<Offer, "identifier" | "item">): string {
   return of.item === "" ? of.identifier : `${of.identifier}/${of.item}`;
 }
 
 const firstPlace: Place = { identifier: "", item: "" };
 
-/** What the accepted list can be asked for now: a page of a project's offers, required vendors aside. */
+/** A page of the offers that the accepted list supports now: all except required vendors. */
 export async function listAskable(
   db: Db,
   projectId: string,
@@ -77,13 +77,13 @@ export async function listAskable(
   return { items: asked, next: next && toPlaceCursor(next) };
 }
 
-/** The place that a cursor says to go on from; `source` is where that was taken from. Throws `Fault` (invalid). */
+/** The position at which a cursor continues; `source` describes the cursor's origin in errors. Throws `Fault` (invalid). */
 export function parsePlace(cursor: string | undefined, source?: CursorPlace): Place {
   const [identifier, item] = parseCursor(cursor, 2, source) ?? [];
   return identifier === undefined || item === undefined ? firstPlace : { identifier, item };
 }
 
-/** The cursor of a page that begins at a place. */
+/** The cursor of a page that begins at this position. */
 export function toPlaceCursor({ identifier, item }: Place): string {
   return toCursor([identifier, item]);
 }

@@ -1,13 +1,13 @@
 import type { Tx } from "../../../platform/db/db.ts";
-import type { Choices, Unnumbered } from "./answer-combinations.ts";
+import type { AnswerCombinations, UnnumberedAnswers } from "./answer-combinations.ts";
 import { type UsedChoice, WHOLE_FROM, lockUsedChoices } from "./answer-combinations-store.ts";
 
-/** A choice was erased while somebody was about to use it; nothing is to be committed. */
-export class ChoiceGoneError extends Error {
-  override name = "ChoiceGoneError";
+/** An answer combination was erased concurrently; the transaction must roll back and be retried. */
+export class CombinationErasedError extends Error {
+  override name = "CombinationErasedError";
 }
 
-/** The choices that rows name, each once and in one order: of those that may be erased. */
+/** The erasable combinations that rows reference, distinct and in lock order. */
 export function listUsedChoices(
   named: Iterable<{ projectId: string; identifier: string; choice: number | null | undefined }>,
 ): UsedChoice[] {
@@ -20,11 +20,16 @@ export function listUsedChoices(
 }
 
 /**
- * Sets choices as `Choices.setChoices`, and keeps them from being erased until the transaction ends.
- * @throws ChoiceGoneError where one was erased meanwhile: again, in another transaction
+ * Numbers combinations as `AnswerCombinations.assignNumbers`, and locks them against erasure until the transaction
+ * ends.
+ * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
-export async function keepChoices(tx: Tx, choices: Choices, of: Unnumbered): Promise<void> {
-  await choices.setChoices(of);
+export async function assignAndLockNumbers(
+  tx: Tx,
+  choices: AnswerCombinations,
+  of: UnnumberedAnswers,
+): Promise<void> {
+  await choices.assignNumbers(of);
   const records = (of.records ?? []).map(({ record, answered }) => ({
     ...record,
     choice: answered.choice,
@@ -34,16 +39,15 @@ export async function keepChoices(tx: Tx, choices: Choices, of: Unnumbered): Pro
 }
 
 /**
- * Keeps the choices that were set of these, and that rows name already, from being erased until the
- * transaction ends.
- * @throws ChoiceGoneError where one was erased meanwhile: again, in another transaction
+ * Locks the numbered combinations `used`, which belong to `of`, against erasure until the transaction ends.
+ * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
 export async function lockNamedChoices(
   tx: Tx,
-  choices: Choices,
-  { of, used }: { of: Unnumbered; used: readonly UsedChoice[] },
+  choices: AnswerCombinations,
+  { of, used }: { of: UnnumberedAnswers; used: readonly UsedChoice[] },
 ): Promise<void> {
   if ((await lockUsedChoices(tx, used)) === used.length) return;
   choices.forget(of);
-  throw new ChoiceGoneError("a combination of answers was erased meanwhile");
+  throw new CombinationErasedError("an answer combination was erased concurrently");
 }

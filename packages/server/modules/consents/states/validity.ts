@@ -1,26 +1,26 @@
 import { expiryOf } from "./states.ts";
 
-/** A record by what it answers: how many days the answer to each item lasts; null: for ever. */
-export interface Lasting {
+/** A record with the days until each of its answers expires; null: never. */
+export interface RecordValidity {
   id: string;
   days: ReadonlyMap<string, number | null>;
 }
 
-/** What a record holds that answers nothing: it is in force until there is another. No item is named so. */
+/** Stand-in item of a record without answers, which is in force until the next record. No item has this name. */
 const NOTHING = "\0";
-const nothing: Lasting["days"] = new Map([[NOTHING, null]]);
+const nothing: RecordValidity["days"] = new Map([[NOTHING, null]]);
 
 /**
- * Finds the records of one token and configuration that are out of force at `instant`: each of their
- * answers was given anew, or has expired. Records are added in the order of their ids, all of those from
- * before the instant; what was answered later ends nothing that early.
+ * Finds the records of one token and configuration that are out of force at `instant`: all of their answers were
+ * given again or have expired. Add all records from before the instant, in the order of ids; later ones have no effect
+ * at that time.
  */
-export function openEnded(instant: Date): {
-  add: (record: Lasting) => void;
+export function trackValidity(instant: Date): {
+  add: (record: RecordValidity) => void;
   end: () => readonly string[];
 } {
   const holders = new Map<string, { consentId: string; days: number | null }>();
-  /** How many answers of a record are in force. */
+  /** Number of answers in force, by record. */
   const counts = new Map<string, number>();
   const ended: string[] = [];
   const release = (item: string): void => {
@@ -53,7 +53,7 @@ export function openEnded(instant: Date): {
   };
 }
 
-/** The instant so many calendar months before another, at the beginning of its day (UTC). */
+/** The start (UTC) of the day that is this number of calendar months before the instant. */
 export function monthsBefore(instant: Date, months: number): Date {
   const [year, month] = [instant.getUTCFullYear(), instant.getUTCMonth() - months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

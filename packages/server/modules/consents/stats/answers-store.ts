@@ -10,16 +10,16 @@ import {
   sumsOf,
 } from "../displays/hours-store.ts";
 
-/** By hour and by day: what is shown, or tables like them. */
+/** The tables of counts by hour and by day: the permanent ones, or temporary ones of a recount. */
 export type CountsTables = typeof kept | typeof recounted;
 export const kept = { hours: "answer_counts", days: "answer_days" } as const;
 export const recounted = { hours: "recounted", days: "recounted_days" } as const;
 
-/** What the address of persons' pages begins with; a project's id follows. */
+/** The beginning of the path of a person's page; the project's id follows. */
 const PERSON_PAGE = paths.personPage.slice(0, paths.personPage.indexOf(":"));
 const columns = ["accepted", "partly", "refused"];
 
-/** How many of the log's entries are counted; undefined while another node counts. */
+/** Locks the number of counted log entries; undefined while another node counts. */
 export async function lockHead(
   tx: Tx,
   { isWaiting }: { isWaiting: boolean },
@@ -30,7 +30,7 @@ export async function lockHead(
   return rows[0];
 }
 
-/** `until`: when the newest of what is counted was collected; null: nothing was. */
+/** `until`: the creation time of the newest counted record; null without one. */
 export async function updateHead(
   tx: Tx,
   { leaf, until }: { leaf: number; until: Date | null },
@@ -40,7 +40,7 @@ export async function updateHead(
     WHERE id = 1`.execute(tx);
 }
 
-/** How far counting is. */
+/** The progress of counting. */
 export async function findHead(db: Db): Promise<{ leaf: number; until: Date | null }> {
   const { rows } = await sql<{ leaf: number; until: Date | null }>`
     SELECT leaf, counted_until AS until FROM answer_counts_head WHERE id = 1`.execute(db);
@@ -48,10 +48,10 @@ export async function findHead(db: Db): Promise<{ leaf: number; until: Date | nu
 }
 
 /**
- * Adds records to counts, those of them that are still there and that no import brought: these were asked
- * elsewhere. Nor does a change count that somebody made on their own page, of one vendor at a time, without being
- * asked: its record has the page as its address (`answerOnPage`). Answers when the newest of them was collected. What a record's answers amount to is what `toKind`
- * says; it is worked out once for each choice.
+ * Adds those of these records that still exist to the counts, without imports, which were answered elsewhere, and
+ * without changes that people made on their own page without being asked, whose records have the page as their URL
+ * (`answerOnPage`). Returns the creation time of the newest counted record. The kind of an answer is that of `toKind`,
+ * computed once per combination.
  */
 export async function addAnswers(
   tx: Tx,

@@ -1,13 +1,13 @@
-/** What was displayed, and what became of it. */
+/** Numbers of displays and answers. */
 export interface Counts {
   shown: number;
   accepted: number;
-  /** Some of the vendors that were asked, not all. */
+  /** Accepted some of the offered vendors, not all. */
   partly: number;
   refused: number;
-  /** Shown, and not answered until now. */
+  /** Displays without an answer so far. */
   ignored: number;
-  /** Of the answers those to displays that were counted, at the time of their display. */
+  /** Answers to counted displays, at the time of their display. */
   displayed: number;
 }
 
@@ -22,7 +22,6 @@ export const noCounts: Readonly<Counts> = {
   displayed: 0,
 };
 
-/** Two counts together. */
 export function addCounts(a: Readonly<Counts>, b: Readonly<Counts>): Counts {
   return {
     shown: a.shown + b.shown,

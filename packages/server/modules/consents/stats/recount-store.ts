@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
-/** Makes empty tables for one transaction, which `addAnswers` can count into. */
+/** Creates empty temporary tables for `addAnswers`, for one transaction. */
 export async function createRecounted(tx: Tx): Promise<void> {
   await sql`CREATE TEMPORARY TABLE recounted (LIKE answer_counts INCLUDING ALL) ON COMMIT DROP`.execute(
     tx,
@@ -11,11 +11,11 @@ export async function createRecounted(tx: Tx): Promise<void> {
   );
 }
 
-/** Which counts there are: of one project, or of all. */
+/** The condition for the counts of one project, or of all. */
 const within = (projectId: string | undefined) =>
   projectId === undefined ? sql`true` : sql`project_id = ${projectId}`;
 
-/** The days that hours of displays add up to. */
+/** Daily display counts, summed up from the hourly ones. */
 const displayDays = (projectId: string | undefined) => sql`
   SELECT project_id, date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z') AS day, identifier, step, device,
     sum(shown)::integer AS shown, sum(accepted)::integer AS accepted, sum(partly)::integer AS partly,
@@ -23,8 +23,8 @@ const displayDays = (projectId: string | undefined) => sql`
   FROM display_counts WHERE ${within(projectId)} GROUP BY 1, 2, 3, 4, 5`;
 
 /**
- * How many counts differ from what was counted anew: hours and days of answers, and days of displays from their
- * hours, which no record tells.
+ * Counts the differences from a recount: of answers by hour and by day, and of displays by day from displays by hour,
+ * which cannot be derived from records.
  */
 export async function countDifferences(tx: Tx, projectId: string | undefined): Promise<number> {
   const own = within(projectId);
@@ -42,17 +42,17 @@ export async function countDifferences(tx: Tx, projectId: string | undefined): P
 }
 
 /**
- * Puts what was counted anew in the place of what there was. Who counts displays waits meanwhile, as for a database
- * that is away.
+ * Replaces counts by those of the recount. Blocks writers of display counts, which keep their sums in memory until
+ * then.
  */
 export async function replaceCounts(tx: Tx, projectId: string | undefined): Promise<void> {
   const own = within(projectId);
-  for (const [table, anew] of [
+  for (const [table, recount] of [
     ["answer_counts", "recounted"],
     ["answer_days", "recounted_days"],
   ] as const) {
     await sql`DELETE FROM ${sql.table(table)} WHERE ${own}`.execute(tx);
-    await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(anew)} WHERE ${own}`.execute(
+    await sql`INSERT INTO ${sql.table(table)} SELECT * FROM ${sql.table(recount)} WHERE ${own}`.execute(
       tx,
     );
   }
@@ -61,7 +61,7 @@ export async function replaceCounts(tx: Tx, projectId: string | undefined): Prom
   await sql`INSERT INTO display_days ${displayDays(projectId)}`.execute(tx);
 }
 
-/** Forgets counts of before the day (UTC) that an instant lies in: days and their hours go together. */
+/** Deletes counts before the day (UTC) of an instant, so that a day is deleted together with its hours. */
 export async function deleteCountsBefore(db: Db, instant: Date): Promise<void> {
   const before = new Date(instant);
   before.setUTCHours(0, 0, 0, 0);

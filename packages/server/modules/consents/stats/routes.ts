@@ -13,7 +13,7 @@ const formats = new Map<string, "json" | "csv">([
   ["text/csv", "csv"],
 ]);
 
-/** Registers what dashboards show: how often a project was shown, and what was answered. */
+/** Registers the statistics of displays and answers. */
 export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: string }): void {
   http.get(
     paths.stats,
@@ -21,9 +21,9 @@ export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: stri
       schema: {
         tags: ["app"],
         operationId: "getStatistics",
-        summary: "Read how often a project was shown, and what was answered",
+        summary: "Read statistics of displays and answers",
         description:
-          "By day or hour of a time zone, and by configuration, language, device or step. Displays are counted without any identifier, a second after they happen; answers from the project's records, two seconds after.",
+          "By day or hour of a time zone, optionally by configuration, language, device or step. Displays are counted without any identifier, within a second; answers are counted from the project's records, within two seconds.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         querystring: StatsQueryIn,
         response: { 200: StatsOut },
@@ -33,8 +33,8 @@ export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: stri
     async (req, reply) => {
       const { projectId } = req.params;
       const stats = await getStats(app, toScope(req.actor), { ...req.query, projectId });
-      const liked = negotiate(req, reply, formats) ?? "json";
-      if ((req.query.format ?? liked) === "json") return toStatsOut(stats, app.publicUrl);
+      const accepted = negotiate(req, reply, formats) ?? "json";
+      if ((req.query.format ?? accepted) === "json") return toStatsOut(stats, app.publicUrl);
       const name = `statistics-${projectId}-${stats.by}.csv`;
       void reply.header("content-disposition", `attachment; filename="${name}"`);
       return reply.type(CSV).send(toStatsCsv(stats) as never);

@@ -10,30 +10,34 @@ const Group = Type.Union(
     Type.Literal("device"),
     Type.Literal("step"),
   ],
-  { description: "What numbers are told by." },
+  { description: "The dimension to group by." },
 );
 export type Group = Static<typeof Group>;
 
-/** The query of a project's numbers. */
+/** The query of a project's statistics. */
 export const StatsQueryIn = Type.Object({
   from: Type.Optional(
     Type.String({
       maxLength: 40,
       description:
-        "A day (2026-01-31) or an instant (RFC 3339); thirty days ago, or with `by=hour` two.",
+        "A day (2026-01-31) or an instant (RFC 3339). Default: thirty days ago, or two days ago with `by=hour`.",
     }),
   ),
   to: Type.Optional(
     Type.String({
       maxLength: 40,
       description:
-        "A day, which is part of it, or an instant, which is not; the end of the present day or hour. At most 366 days after `from`, or with `by=hour` 744 hours.",
+        "A day (inclusive) or an instant (exclusive). Default: the end of the present day or hour. At most 366 days after `from`, or 744 hours with `by=hour`.",
     }),
   ),
   by: Type.Union([Type.Literal("day"), Type.Literal("hour")], { default: "day" }),
   group: Type.Optional(Group),
   configuration: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: "The id of one configuration alone." }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: "Only the configuration with this id.",
+    }),
   ),
   tz: Type.String({
     maxLength: 64,
@@ -42,7 +46,7 @@ export const StatsQueryIn = Type.Object({
   }),
   format: Type.Optional(
     Type.Union([Type.Literal("json"), Type.Literal("csv")], {
-      description: "In place of what `Accept` asks for.",
+      description: "Overrides the `Accept` header.",
     }),
   ),
 });
@@ -52,18 +56,18 @@ const number = (description: string) => Type.Integer({ description });
 const numbers = (description: string) => Type.Array(Type.Integer(), { description });
 
 const Totals = Type.Object({
-  shown: number("Displays to somebody who was asked."),
-  accepted: number("Answers that accept all that was asked."),
-  partly: number("Answers that accept some of it."),
+  shown: number("Displays of a banner or form."),
+  accepted: number("Answers that accept everything."),
+  partly: number("Answers that accept a part."),
   refused: number("Answers that accept nothing."),
-  ignored: number("Displays that were not answered until now."),
+  ignored: number("Displays without an answer so far."),
 });
 
 const undisplayed = number(
-  "How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others.",
+  "Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step.",
 );
 
-/** The numbers of a project over time. */
+/** The statistics of a project. */
 export const StatsOut = Type.Object(
   {
     projectId: Type.String(),
@@ -73,29 +77,29 @@ export const StatsOut = Type.Object(
     timeZone: Type.String(),
     group: Type.Union([Group, Type.Null()]),
     until: Type.Union([Instant, Type.Null()], {
-      description: "All that came before then is counted; null: nothing is yet.",
+      description: "Everything before this time is counted; null: nothing is counted yet.",
     }),
-    starts: Type.Array(Instant, { description: "When each day or hour begins." }),
+    starts: Type.Array(Instant, { description: "The start of each day or hour." }),
     totals: Totals,
     undisplayed,
     series: Type.Array(
       Type.Object({
         key: Type.Union([Type.String(), Type.Null()], {
           description:
-            "A configuration's id, a language ('' where it is unknown), a device, a step's name ('' in boxes); null: of all, or of all others.",
+            "A configuration's id, a language ('' if unknown), a device, or a step's name ('' for consent forms); null: the total, or all others together.",
         }),
         name: Type.Union([Type.String(), Type.Null()], {
-          description: "What the configuration is called.",
+          description: "The name of the configuration.",
         }),
         totals: Totals,
         undisplayed,
-        shown: numbers("One number for each of `starts`, as those below."),
+        shown: numbers("One number for each of `starts`, like the following ones."),
         accepted: numbers("See `totals`."),
         partly: numbers("See `totals`."),
         refused: numbers("See `totals`."),
         ignored: numbers("See `totals`."),
       }),
-      { description: "The largest first; without `group` one of all." },
+      { description: "Largest first; without `group`, a single total." },
     ),
     links: Links,
   },

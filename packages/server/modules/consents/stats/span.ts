@@ -1,30 +1,29 @@
 import { Fault } from "../../../platform/errors.ts";
 
-/** What one number is of. */
 export type Unit = "day" | "hour";
 
-/** A stretch of time in days or hours of a time zone. */
+/** A period in days or hours of a time zone. */
 export interface Span {
   from: Date;
   /** Exclusive. */
   to: Date;
   by: Unit;
   timeZone: string;
-  /** Where each day or hour begins, the first at `from`. */
+  /** The start of each day or hour, beginning with `from`. */
   starts: Date[];
 }
 
-/** A year by day, a month by hour. */
+/** Limits: a year by day, a month by hour. */
 const UNITS_MAX = { day: 366, hour: 31 * 24 } as const;
-/** Where nothing is said: the last thirty days, or two. */
+/** Defaults: the last thirty days, or two days by hour. */
 const UNITS_DEFAULT = { day: 30, hour: 48 } as const;
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
-/** RFC 3339; `Temporal` takes more than that. */
+/** RFC 3339; `Temporal` accepts other formats. */
 const instantPattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 const zonePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
-interface Asked {
+interface SpanQuery {
   from?: string | undefined;
   to?: string | undefined;
   by: Unit;
@@ -32,13 +31,12 @@ interface Asked {
 }
 
 /**
- * The whole days or hours that a query asks for: `from` and `to` are days (`to` with it) or instants (`to`
- * without it), in the time zone `tz` (IANA). Days are as long as they are there: 23 hours when clocks are put
- * forward.
- * @throws Fault invalid for what is no day, instant or time zone, for an end before its beginning, and for more
- *   than 366 days or 744 hours
+ * The period of a query in whole days or hours: `from` and `to` are days (`to` inclusive) or instants (`to` exclusive),
+ * in the time zone `tz` (IANA). Days follow the time zone: 23 hours when clocks are put forward.
+ * @throws Fault invalid for an invalid day, instant or time zone, for an end before the start, and for more than 366
+ *   days or 744 hours
  */
-export function toSpan({ from, to, by, tz }: Asked, now: Date): Span {
+export function toSpan({ from, to, by, tz }: SpanQuery, now: Date): Span {
   const timeZone = toTimeZone(tz);
   const floor = (at: Temporal.ZonedDateTime) =>
     by === "day" ? at.startOfDay() : at.round({ smallestUnit: "hour", roundingMode: "floor" });
@@ -61,7 +59,7 @@ export function toSpan({ from, to, by, tz }: Asked, now: Date): Span {
 
 function toTimeZone(text: string): string {
   try {
-    // Offsets are no time zones: what days are there changes with the season.
+    // Rejects offsets, which ignore daylight saving time.
     if (zonePattern.test(text))
       return new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions().timeZone;
   } catch (error) {
@@ -78,7 +76,7 @@ function toEnd(text: string | undefined, timeZone: string) {
   return text === undefined ? undefined : parse(text, "?to", timeZone).end;
 }
 
-/** A day as its beginning and its end, an instant as twice itself. */
+/** The begin and end of a day; an instant is both. */
 function parse(text: string, path: string, timeZone: string) {
   try {
     if (dayPattern.test(text)) {
@@ -93,7 +91,7 @@ function parse(text: string, path: string, timeZone: string) {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw toFault(path, "is neither a day (2026-01-31) nor an instant (RFC 3339)");
+  throw toFault(path, "must be a day (2026-01-31) or an instant (RFC 3339)");
 }
 
 function toFault(path: string, message: string): Fault {

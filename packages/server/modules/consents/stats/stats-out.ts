@@ -4,7 +4,7 @@ import { type Counts, addCounts, countNames, noCounts } from "./counts.ts";
 import type { StatsOut } from "./schema.ts";
 import type { Series, Stats } from "./stats.ts";
 
-/** Numbers as they are answered. */
+/** Statistics as the response. */
 export function toStatsOut(stats: Stats, publicUrl: string): StatsOut {
   const { projectId, from, to, by, timeZone, group, until, starts } = stats;
   const query = { from: from.toISOString(), to: to.toISOString(), by, tz: timeZone };
@@ -51,8 +51,8 @@ function toSums(counts: readonly Counts[]): Pick<StatsOut, "totals" | "undisplay
 }
 
 /**
- * Numbers as a file: a line for each day or hour of each series, with the day or hour as it is called in the
- * time zone (`2026-01-31`, `2026-01-31T14:00+01:00`).
+ * Statistics as CSV: a line for each day or hour of each series, in local time (`2026-01-31`,
+ * `2026-01-31T14:00+01:00`).
  */
 export function toStatsCsv({ starts, by, timeZone, group, series }: Stats): string {
   const names = starts.map((start) => nameOf(start, by, timeZone));

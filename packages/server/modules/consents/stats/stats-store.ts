@@ -5,17 +5,17 @@ import type { Unit } from "./span.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Which counts are asked for: of a project, or of one of its configurations. */
+/** Selects counts of a project, or of one of its configurations. */
 export interface CountsQuery {
   projectId: string;
   identifier: string | undefined;
-  /** Where each bucket begins, and where the last one ends. */
+  /** The start of each bucket, and the end of the last one. */
   bounds: readonly Date[];
-  /** What buckets are. */
+  /** The unit of a bucket. */
   by: Unit;
 }
 
-/** Hours that are added to one bucket and taken from another. */
+/** A range of hours to move from one bucket to another. */
 interface Move {
   begin: Date;
   /** Exclusive. */
@@ -24,20 +24,20 @@ interface Move {
   from: number;
 }
 
-/** Sums of one bucket (0 is the first; others than those that were asked for may come, too) and one thing. */
+/** Sums of a bucket (0 is the first; rows may include buckets outside of the period) and a key. */
 export interface SumRow {
   bucket: number;
   key: string;
-  /** 0 for what was collected. */
+  /** 0 for counts of answers. */
   shown: number;
   accepted: number;
   partly: number;
   refused: number;
 }
 
-/** What is added up: records, or displays with what was answered to them. */
+/** The source of counts: records, or displays and the answers to them. */
 export type Source = "answer_counts" | "display_counts";
-/** A column that sums are told by. */
+/** A column to group by. */
 export type Column = "identifier" | "step" | "device";
 
 const columnsOf = {
@@ -47,9 +47,9 @@ const columnsOf = {
 const daysOf = { answer_counts: "answer_days", display_counts: "display_days" } as const;
 
 /**
- * Adds up counts by bucket, and by a column where one is named; all in one statement, which sees one state of them. What
- * is kept together (a day of UTC, otherwise an hour) is added to the bucket that it begins in, a day to the one whose
- * beginning is nearest; what of it lies in another is moved there.
+ * Sums up counts by bucket, optionally grouped by a column, in one statement and so in one snapshot. A stored count (of
+ * a UTC day or of an hour) is added to one bucket: an hour to that in which it starts, a day to that with the nearest
+ * start. The parts that belong to the neighbouring bucket are then moved.
  */
 export async function sumCounts(
   db: Db,
@@ -88,8 +88,8 @@ export async function sumCounts(
 }
 
 /**
- * The beginnings of days of UTC that stand for those of buckets, the nearest to each, and the hours between the two,
- * which are moved from the bucket that their day is added to.
+ * The UTC days nearest to the starts of buckets, and the hours between the two, which must be moved from the bucket to
+ * which their day is added.
  */
 function toDays(bounds: readonly Date[]): { starts: Date[]; moves: Move[] } {
   const starts = bounds.map((bound) => new Date(Math.round(bound.getTime() / DAY_MS) * DAY_MS));
@@ -102,7 +102,7 @@ function toDays(bounds: readonly Date[]): { starts: Date[]; moves: Move[] } {
   return { starts, moves };
 }
 
-/** Where buckets begin within an hour: at its quarter `n`. */
+/** The buckets that start within an hour, at its quarter `n`. */
 function listCuts(bounds: readonly Date[]): { at: Date; n: number; bucket: number }[] {
   return bounds.flatMap((bound, bucket) => {
     const n = bound.getUTCMinutes() / 15;
@@ -110,12 +110,12 @@ function listCuts(bounds: readonly Date[]): { at: Date; n: number; bucket: numbe
   });
 }
 
-/** What is added to one bucket is taken from another. */
+/** The negative sums, to subtract from the bucket that a move takes from. */
 function toTaken({ shown, accepted, partly, refused, ...place }: SumRow): SumRow {
   return { ...place, shown: -shown, accepted: -accepted, partly: -partly, refused: -refused };
 }
 
-/** What configurations of a project are called and in which language they speak, also those that were deleted. */
+/** Names and languages of configurations of a project, including deleted ones. */
 export async function listNamed(
   db: Db,
   projectId: string,

@@ -8,61 +8,61 @@ import { type Span, type Unit, toSpan } from "./span.ts";
 import { type CountsQuery, listNamed, sumCounts } from "./stats-store.ts";
 import type { Group } from "./schema.ts";
 
-/** Numbers of one thing, one for each day or hour. */
+/** The counts of one key, for each day or hour. */
 export interface Series {
-  /** A configuration's id, a language, a device, a step's name; null: of all, or of all others. */
+  /** A configuration's id, a language, a device, or a step's name; null: the total, or all others together. */
   key: string | null;
   /** The name of a configuration. */
   name: string | null;
   counts: Counts[];
 }
 
-/** The numbers of a project. */
+/** The statistics of a project. */
 export interface Stats extends Span {
   projectId: string;
   group: Group | null;
-  /** Everything collected and displayed before then is counted; null: nothing is yet. */
+  /** Everything before this time is counted; null: nothing is counted yet. */
   until: Date | null;
   series: Series[];
 }
 
 export type StatsApp = Pick<ConsentsPorts, "db" | "now" | "intervals" | "findLogSize">;
 
-interface Asked {
+interface StatsQuery {
   projectId: string;
   from?: string | undefined;
   to?: string | undefined;
   by: Unit;
   tz: string;
   group?: Group | undefined;
-  /** One configuration alone. */
+  /** Only this configuration. */
   configuration?: string | undefined;
 }
 
-/** Maximum series; the smaller ones are summed up in one. */
+/** Limit of series; the smallest ones are summed up in one. */
 const SERIES_MAX = 50;
-/** How long a round of the log and one of the counts take at most. */
+/** Upper bound of the duration of one sequencer run and one counting run together. */
 const ROUNDS_MS_MAX = 500;
 
 /**
- * How often a project's banners and boxes were shown, and what was answered. Answers are those of the project's
- * records, so that nothing is missing; by step and by device they are those to displays that were counted,
- * since records tell neither. What was shown and not answered follows from these, too.
+ * The statistics of a project's displays and answers. Answers are counted from the project's records, and are complete.
+ * By step and by device, which records do not contain, they are the answers to counted displays. Ignored displays are
+ * derived from these, too.
  * @throws Fault as `getProject` and `toSpan`
  */
-export async function getStats(app: StatsApp, scope: Scope, asked: Asked): Promise<Stats> {
+export async function getStats(app: StatsApp, scope: Scope, request: StatsQuery): Promise<Stats> {
   const { db, now } = app;
-  const { projectId, group = null, configuration: identifier } = asked;
+  const { projectId, group = null, configuration: identifier } = request;
   await getProject(db, scope, projectId);
-  const span = toSpan(asked, now());
-  // Before they are read: what is counted meanwhile is more than is told.
+  const span = toSpan(request, now());
+  // Read before the counts, which may then contain more than `until` says, but never less.
   const until = await findUntil(app);
   const query = { projectId, identifier, bounds: [...span.starts, span.to], by: span.by };
   const series = await readSeries(db, query, group);
   return { ...span, projectId, group, until, series };
 }
 
-/** A record is counted after a round of the log and one of the counts, a display after one of the counts. */
+/** Records are counted after a sequencer run and a counting run, displays after a counting run. */
 async function findUntil({ db, now, intervals, findLogSize }: StatsApp): Promise<Date | null> {
   const at = now().getTime();
   const size = await findLogSize(db);
@@ -97,7 +97,7 @@ async function readSeries(db: Db, query: CountsQuery, group: Group | null): Prom
   return sums.toSeries(new Map(named.map(({ id, name }) => [id, name])));
 }
 
-/** Numbers by what they are told by, one for each bucket. */
+/** Counts by key and bucket. */
 class Sums {
   readonly #counts = new Map<string, Counts[]>();
   readonly #buckets: number;
@@ -115,7 +115,7 @@ class Sums {
     return counts;
   }
 
-  /** With what was ignored. Answers are more than displays only where a node was killed between the two. */
+  /** The counts with ignored displays. Answers can outnumber displays only if a node crashed before it wrote displays. */
   settle(key: string): Counts[] {
     return this.get(key).map((one) => ({
       ...one,
@@ -133,7 +133,7 @@ class Sums {
     return [...this.#counts.keys()];
   }
 
-  /** The same by something else, under which several may come together. */
+  /** The same counts by another key, which merges those with the same one. */
   by(toKey: (key: string) => string): Sums {
     const sums = new Sums(this.#buckets);
     for (const [key, counts] of this.#counts)
@@ -141,7 +141,7 @@ class Sums {
     return sums;
   }
 
-  /** The largest first; what there is no room for together, at the end. */
+  /** Largest first; those beyond the limit are summed up at the end. */
   toSeries(names: ReadonlyMap<string, string | null>): Series[] {
     const sizeOf = (key: string) =>
       this.get(key).reduce(
@@ -152,13 +152,13 @@ class Sums {
       .map((key) => ({ key, size: sizeOf(key) }))
       .toSorted((a, b) => b.size - a.size || (a.key < b.key ? -1 : 1))
       .map(({ key }) => key);
-    const told = keys.length > SERIES_MAX ? keys.slice(0, SERIES_MAX - 1) : keys;
-    const series: Series[] = told.map((key) => ({
+    const listed = keys.length > SERIES_MAX ? keys.slice(0, SERIES_MAX - 1) : keys;
+    const series: Series[] = listed.map((key) => ({
       key,
       name: names.get(key) ?? null,
       counts: this.settle(key),
     }));
-    const others = keys.slice(told.length);
+    const others = keys.slice(listed.length);
     if (others.length === 0) return series;
     const rest = new Sums(this.#buckets);
     for (const key of others)

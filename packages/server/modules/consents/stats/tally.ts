@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { ConsentsPorts } from "../ports.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import {
   type CountsTables,
   addAnswers,
@@ -13,14 +13,14 @@ import {
 } from "./answers-store.ts";
 import { countDifferences, createRecounted, replaceCounts } from "./recount-store.ts";
 
-/** The log's order, which never changes: a reader that follows it counts every record once. */
+/** Access to the log's order, which never changes: a reader that follows it counts every record once. */
 type LogOrder = Pick<ConsentsPorts, "findLogSize" | "listPlacedConsents">;
 
 const BATCH = 5_000;
 
 /**
- * Opens the work that adds what was collected to the counts. Any number of nodes may have it open: one is at
- * it at a time. A batch is counted in one transaction with how far that is: nothing twice, nothing left out.
+ * Opens the worker that counts collected records. Any number of nodes may run it; a lock lets one count at a time. The
+ * counts of a batch and the progress are committed together, so that each record is counted exactly once.
  */
 export function openTally(
   app: Pick<ConsentsPorts, "db" | "intervals"> & {
@@ -28,13 +28,13 @@ export function openTally(
   } & LogOrder,
 ): AsyncDisposable {
   const { countsMs } = app.intervals;
-  return openRounds(async () => ((await tallySome(app)) ? 0 : countsMs), {
+  return openWorkerLoop(async () => ((await tallySome(app)) ? 0 : countsMs), {
     retryMs: countsMs,
-    onError: (err) => app.log.error({ err }, "answers wait to be counted"),
+    onError: (err) => app.log.error({ err }, "counting answers failed, will retry"),
   });
 }
 
-/** Counts some of what waits; answers whether there is more. */
+/** Counts a batch; returns whether there is more. */
 async function tallySome({ db, ...placed }: { db: Db } & LogOrder): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const head = await lockHead(tx, { isWaiting: false });
@@ -61,17 +61,17 @@ async function addRange(
   });
 }
 
-/** The result of counting again. */
+/** The result of a recount. */
 export interface Recount {
-  /** Entries of the log that were walked through. */
+  /** Number of log entries that were read. */
   entries: number;
-  /** Counts of an hour or a day that are others than their records make, or than the hours of their day do. */
+  /** Number of hourly or daily counts that differ from their records, or from the hours of their day. */
   differences: number;
 }
 
 /**
- * Counts all records again, as far as they are counted, and unless `isCheck` puts that in the place of what
- * there was, all at once. What was erased is in no record any more: it is not counted again.
+ * Recounts the records that have been counted so far, and unless `isCheck` replaces the counts, in one transaction.
+ * Erased records are missing from the new counts.
  */
 export async function recountAnswers(
   { db, ...placed }: { db: Db } & LogOrder,

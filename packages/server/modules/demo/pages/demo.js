@@ -1,31 +1,31 @@
 import { history, readBack, remember, forget } from "./records.js";
 
-const { words: said, asked: told, main, on } = document.body.dataset;
-const words = JSON.parse(said);
-const asked = JSON.parse(told);
+const { words: wordsJson, asked: askedJson, main, on } = document.body.dataset;
+const words = JSON.parse(wordsJson);
+const asked = JSON.parse(askedJson);
 const { lang } = document.documentElement;
-const SAID_FOR_MS = 8_000;
-/** A consent is in the log, and its proof there, about a second after it was collected. */
-const PLACED_MS = 2_000;
-/** What was kept while there was no network is on its way when it is back. */
+const STATUS_MS = 8_000;
+/** A consent is in the log and has a proof about a second after it was collected. */
+const LOGGED_MS = 2_000;
+/** Interval at which the page looks for answers that the widget sends once it is back online. */
 const CATCH_UP_MS = 1_000;
 const CATCH_UPS = 10;
 
 const byId = (id) => document.getElementById(id);
-let saying;
+let statusTimer;
 let reading = Promise.resolve();
 /** The latest record of each configuration, by identifier. */
 let consents = new Map();
 
 paint();
 show();
-const listen = (name, heard) => document.addEventListener(`avow:${name}`, heard);
+const listen = (name, listener) => document.addEventListener(`avow:${name}`, listener);
 listen("ready", () => void refresh());
 listen("saved", () => void refresh(true));
 listen("boxAnswered", () => void refresh(true));
-listen("kept", () => tell(words.kept));
+listen("kept", () => showStatus(words.kept));
 listen("error", ({ detail }) => fail(say("failed", { reason: detail.error?.message ?? "?" })));
-// The widget may have been quicker.
+// The widget may be ready already.
 window.avow?.ready.then(
   () => refresh(),
   () => undefined,
@@ -36,10 +36,10 @@ byId("forget").addEventListener("click", () => {
   location.reload();
 });
 byId("order").addEventListener("submit", (event) => {
-  // The widget holds a form back until the proof of its boxes is saved.
+  // The widget delays a form until the answers of its consent forms are saved.
   if (event.defaultPrevented) return;
   event.preventDefault();
-  void refresh().then(() => tell(words.ordered));
+  void refresh().then(() => showStatus(words.ordered));
 });
 byId("news")?.addEventListener("submit", (event) => {
   if (event.defaultPrevented) return;
@@ -52,23 +52,23 @@ function say(key, values) {
   return words[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
-/** Tells what happened; it goes after a while, since "On record" says the same for good. */
-function tell(text) {
-  clearTimeout(saying);
+/** Shows a message for a while; "On record" has the same information permanently. */
+function showStatus(text) {
+  clearTimeout(statusTimer);
   byId("fault").hidden = true;
   byId("status").textContent = text;
-  saying = setTimeout(() => {
+  statusTimer = setTimeout(() => {
     byId("status").textContent = "";
-  }, SAID_FOR_MS);
+  }, STATUS_MS);
 }
 
 function fail(text) {
-  tell("");
+  showStatus("");
   byId("fault").textContent = text;
   byId("fault").hidden = false;
 }
 
-/** Reads every latest record of the visitor; true where there is a new one. One after another, so that what is told last is what happened last. */
+/** Reads the latest records of the visitor; true if there is a new one. Reads run in sequence, so that messages appear in order. */
 function refresh(isAnswer = false) {
   const read = () => readAll(isAnswer);
   reading = reading.then(read, read);
@@ -87,16 +87,16 @@ async function readAll(isAnswer) {
   }
   const fresh = remember([...consents.values()]);
   show();
-  if (isAnswer && fresh[0]) tell(say("recorded", { title: titleOf(fresh[0]) }));
-  if (fresh.length > 0) setTimeout(show, PLACED_MS);
+  if (isAnswer && fresh[0]) showStatus(say("recorded", { title: titleOf(fresh[0]) }));
+  if (fresh.length > 0) setTimeout(show, LOGGED_MS);
   return fresh.length > 0;
 }
 
-/** Whoever did not agree is not written to. */
+/** Signs up only visitors who have consented. */
 async function signUp() {
   await refresh();
   const box = asked.find(({ collection, isShown }) => collection === "processings" && isShown);
-  tell(consents.get(box?.identifier)?.accept ? words.subscribed : words.notSubscribed);
+  showStatus(consents.get(box?.identifier)?.accept ? words.subscribed : words.notSubscribed);
 }
 
 async function catchUp() {
@@ -151,9 +151,9 @@ function toCircumstances(consent) {
   );
 }
 
-/** Links to the proof, once it is there. */
+/** Links to the proof, once it exists. */
 function toProofs(consent) {
-  if (Date.now() - consent.seenAt < PLACED_MS)
+  if (Date.now() - consent.seenAt < LOGGED_MS)
     return element("p", { class: "when" }, words.placing);
   const { proof } = consent.links;
   const link = (href, text) =>
@@ -185,7 +185,7 @@ function titleOf({ identifier }) {
   return asked.find((one) => one.identifier === identifier)?.title ?? identifier;
 }
 
-/** The browser's own way of writing dates in the page's language, if it has one. */
+/** A time in the browser's variant of the page's language. */
 function toTime(text) {
   const locale = navigator.languages.find((one) => one.split("-")[0] === lang) ?? lang;
   const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
@@ -199,7 +199,7 @@ function element(name, attributes, ...children) {
   return made;
 }
 
-/** The project's main colour, and what is readable on it, as the widget wears them. */
+/** Applies the project's main colour and a readable colour on it, as the widget does. */
 function paint() {
   const { style } = document.documentElement;
   if (main) style.setProperty("--main", main);

@@ -3,7 +3,7 @@ const historyKey = `avow-demo-history-${project}`;
 const HISTORY_MAX = 50;
 const TIMEOUT_MS = 15_000;
 
-/** The latest record of each of `asked` under a token, as the service has it, by identifier. */
+/** The latest record of each of `asked` under a token, by identifier. */
 export async function readBack(asked, token) {
   const found = await Promise.all(
     asked.map(async ({ collection, identifier }) => {
@@ -13,7 +13,7 @@ export async function readBack(asked, token) {
       });
       if (!answer.ok) throw new TypeError(String(answer.status));
       const consent = await answer.json();
-      return consent.consentId ? [[identifier, toShown(consent)]] : [];
+      return consent.consentId ? [[identifier, toEntry(consent)]] : [];
     }),
   );
   return new Map(found.flat());
@@ -24,12 +24,12 @@ export function history() {
   try {
     return JSON.parse(localStorage.getItem(historyKey) ?? "[]");
   } catch {
-    // Blocked or broken: as if there were none.
+    // Storage is blocked or damaged: there is no history.
     return [];
   }
 }
 
-/** Notes records in the history; answers those that are new to it. */
+/** Adds records to the history; returns the new ones. */
 export function remember(consents) {
   const known = history();
   const fresh = consents
@@ -39,12 +39,12 @@ export function remember(consents) {
   try {
     localStorage.setItem(historyKey, JSON.stringify([...fresh, ...known].slice(0, HISTORY_MAX)));
   } catch {
-    // Blocked or full: the history ends with the page.
+    // Storage is blocked or full: the history is lost with the page.
   }
   return fresh;
 }
 
-/** Takes away all that the widget and this page keep in this browser. */
+/** Removes everything that the widget and this page store in this browser. */
 export function forget() {
   for (const cookie of document.cookie.split("; ")) {
     const [name = ""] = cookie.split("=");
@@ -54,8 +54,8 @@ export function forget() {
     if (/^(avow|axeptio_)/.test(key)) localStorage.removeItem(key);
 }
 
-/** What the page shows of a record, and when it was first seen here. */
-function toShown(consent) {
+/** The fields of a record that the page shows, and the time at which it was first seen here. */
+function toEntry(consent) {
   const { consentId, identifier, token, accept, preferences, createdAt, version, grade } = consent;
   const seenAt = history().find((one) => one.consentId === consentId)?.seenAt ?? Date.now();
   const links = { proof: new URL(consent.links.proof).search };

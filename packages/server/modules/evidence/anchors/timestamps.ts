@@ -5,7 +5,7 @@ import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../..
 import { toBackOffSeconds } from "./requests.ts";
 import { findCosignedHead } from "../log/heads.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { requestTimestamp } from "./timestamp-request.ts";
 import {
   type TimestampRow,
@@ -37,7 +37,7 @@ export function openTimestamps(options: TimestampsOptions): AsyncDisposable {
     await stampRound(options, signal);
     return timestampsMs;
   };
-  return openRounds(round, {
+  return openWorkerLoop(round, {
     retryMs: timestampsMs,
     onError: (error) => options.log.error({ err: error }, "time-stamping failed, will retry"),
   });

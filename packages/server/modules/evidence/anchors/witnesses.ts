@@ -5,7 +5,7 @@ import { StartError } from "../../../platform/start-error.ts";
 import { toBackOffSeconds } from "./requests.ts";
 import { parseWitnessKey } from "./cosignature.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type HeadRow, findHead } from "../log/store.ts";
 import { type Witness, type WitnessResult, requestCosignature } from "./witness-request.ts";
 import {
@@ -56,7 +56,7 @@ export function openWitnesses(options: WitnessesOptions): AsyncDisposable {
     await askRound(options, signal);
     return witnessesMs;
   };
-  return openRounds(round, {
+  return openWorkerLoop(round, {
     retryMs: witnessesMs,
     onError: (error) => options.log.error({ err: error }, "cosigning failed, will retry"),
   });

@@ -3,14 +3,14 @@ import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import type { Choices } from "../../consents/states/answer-combinations.ts";
+import type { AnswerCombinations } from "../../consents/states/answer-combinations.ts";
 import {
   type DueProject,
   type Step,
   listDueProjects,
-  walkOn,
+  continueWalk,
 } from "../../consents/erase/retention.ts";
-import { ChoiceGoneError } from "../../consents/states/used-combinations.ts";
+import { CombinationErasedError } from "../../consents/states/used-combinations.ts";
 import { commitErasure, openSaltEraser } from "./erasures.ts";
 
 /** The actor of these erasures in the audit trail. */
@@ -22,7 +22,7 @@ const SLICE_MS = 5_000;
 export interface RetentionApp {
   db: Db;
   now: () => Date;
-  choices: Choices;
+  choices: AnswerCombinations;
   log: Pick<FastifyBaseLogger, "info">;
   /** Retention period of projects that do not configure one, in months. */
   retentionMonths: number;
@@ -66,7 +66,7 @@ async function runStepRetrying(app: RetentionApp, due: DueProject): Promise<Step
     try {
       return await runStep(app, due);
     } catch (error) {
-      if (!(error instanceof ChoiceGoneError) || attempt >= ATTEMPTS_MAX) throw error;
+      if (!(error instanceof CombinationErasedError) || attempt >= ATTEMPTS_MAX) throw error;
     }
   }
 }
@@ -77,7 +77,7 @@ async function runStep(
 ): Promise<Step | undefined> {
   return inTransaction(db, async (tx) => {
     const { forget, leaves } = openSaltEraser();
-    const step = await walkOn(tx, due, { choices, forget });
+    const step = await continueWalk(tx, due, { choices, forget });
     if (!step || step.count === 0) return step;
     const ctx = toCtx({ tx, actor: retentionActor, now: now(), requestId: undefined });
     const { projectId } = due;

@@ -1,6 +1,6 @@
 import { additions } from "../../consents/offers/agreement.ts";
 
-/** What one change means for who has answered; `additions` ask for more than before. */
+/** The meaning of a change for people who have answered; `additions` ask for more than before. */
 export const changeClasses = [
   "new-configuration",
   "removed-configuration",
@@ -14,15 +14,14 @@ export const changeClasses = [
 ] as const;
 export type ChangeClass = (typeof changeClasses)[number];
 
-/** What happened to the item or field that a change is about. */
 export const changeKinds = ["new", "removed", "moved", "changed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Who is asked: whoever has accepted it once more, everybody for the first time, or nobody. */
+/** The people asked because of a change: `again` those who have accepted, `first` everybody for the first time. */
 export const askings = ["again", "first", "nobody"] as const;
 export type Asking = (typeof askings)[number];
 
-/** What lists of configurations hold, as far as it is known by name; anything else is an `entry`. */
+/** Types of items in a configuration's lists; `entry` is any other item. */
 export const itemTypes = [
   "step",
   "vendor",
@@ -34,7 +33,7 @@ export const itemTypes = [
 ] as const;
 export type ItemType = (typeof itemTypes)[number];
 
-/** How a value is to be read. */
+/** How a value is displayed. */
 export const valueTypes = [
   "text",
   "number",
@@ -46,7 +45,7 @@ export const valueTypes = [
 ] as const;
 type ValueType = (typeof valueTypes)[number];
 
-/** A configuration, as it is told of its changes. */
+/** The configuration that a change belongs to. */
 export interface ChangedConfiguration {
   collection: "cookies" | "processings" | "contracts" | "contractsV2";
   identifier: string;
@@ -58,41 +57,40 @@ export interface ChangedConfiguration {
 export interface ChangedItem {
   type: ItemType;
   name: string;
-  /** Of a step, its name; of a vendor, its slug; of a partner, its number in the vendor list. */
+  /** A step's name, a vendor's slug or a partner's number in the vendor list. */
   id?: string;
-  /** Of a vendor: the title of its step. */
+  /** For a vendor, the title of its step. */
   within?: string;
 }
 
-/** A value before or after, short enough to be read in a list. */
+/** A value before or after a change, short enough for a list. */
 export interface ChangeValue {
   type: ValueType;
-  /** At most 220 characters; of a list, what is gone from it or new in it, at most 20 of them. */
+  /** At most 220 characters; for a list, at most 20 of its removed or added entries. */
   text: string;
-  /** Of a text that was changed, the same in three: what is as before, what is not, what is as before again. */
+  /** A changed text in three parts: unchanged, changed, unchanged. */
   parts?: [string, string, string];
-  /** Of a text that is cut, how many words it has; of a list that is, how many are gone or new. */
+  /** Number of words of a text that is cut, or of removed or added entries of a list that is cut. */
   count?: number;
 }
 
-/** Where a change is. */
-export interface Spot {
+export interface ChangeLocation {
   configuration?: ChangedConfiguration;
   item?: ChangedItem;
-  /** Where, as a JSON pointer into the later version; of what was removed, into the earlier one. */
+  /** JSON pointer into the later version, or into the earlier version for a removal. */
   path: string;
 }
 
-/** A change that was found: what it is about, and the values as they stand, from which it is told. */
-export interface Found extends Spot {
+/** A change with its raw values, from which its description is made. */
+export interface DetectedChange extends ChangeLocation {
   class: ChangeClass;
   kind: ChangeKind;
   asks: Asking;
-  /** The field's name, in the item or the configuration, with those that it is in; none for all of it. */
+  /** Path of the field in the item or the configuration; empty for the item or configuration itself. */
   keys: readonly string[];
   before?: unknown;
   after?: unknown;
-  /** Of what is weighed: what it means, as a sentence without its full stop, and what that names. */
+  /** For a change of an offer: its meaning, as a sentence without its full stop, and the names in it. */
   meaning?: { sentence: string; about: string[] };
 }
 

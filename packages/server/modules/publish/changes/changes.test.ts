@@ -41,8 +41,7 @@ const step = (name: string, more: object = {}) => ({
 });
 const vendor = (name: string, more: object = {}) => ({ name, title: `V ${name}`, ...more });
 
-/** Changes without what every one of them has. */
-function tell(before: Content, after: Content): string[] {
+function messagesOf(before: Content, after: Content): string[] {
   return listChanges(before, after).changes.map((one) => one.message);
 }
 
@@ -52,10 +51,10 @@ function only(before: Content, after: Content): Change {
   return changes[0] as Change;
 }
 
-describe("steps are found by their names", () => {
+describe("comparing steps by name", () => {
   const [a, b, c] = [step("a"), step("b"), step("c")];
 
-  it("a step that is put first is one new step, and the others are as they were", () => {
+  it("lists a step that is added first as one change", () => {
     const change = only(banner([a, b, c]), banner([step("z"), a, b, c]));
     assert.deepEqual(
       { ...change, configuration: undefined },
@@ -77,15 +76,15 @@ describe("steps are found by their names", () => {
     });
   });
 
-  it("a step that is gone has its place in the earlier version", () => {
+  it("locates a removed step in the earlier version", () => {
     const change = only(banner([a, b, c]), banner([a, c]));
     assert.deepEqual(
       [change.kind, change.path, change.message],
-      ["removed", "/cookies/0/steps/1", "The step “B” is gone."],
+      ["removed", "/cookies/0/steps/1", "The step “B” was removed."],
     );
   });
 
-  it("one that is put elsewhere has moved, from where to where, and no other has", () => {
+  it("lists a moved step with its old and new position, and no other step", () => {
     const change = only(banner([a, b, c]), banner([c, a, b]));
     assert.deepEqual(
       [change.kind, change.before, change.after],
@@ -94,7 +93,7 @@ describe("steps are found by their names", () => {
     assert.equal(change.message, "The step “C” moved from 3 to 1.");
   });
 
-  it("one that has another name is the same, by what is in it or by its title", () => {
+  it("recognizes a renamed step by its contents or its title", () => {
     const [first, second] = [
       only(banner([a, b]), banner([{ ...a, name: "x" }, b])),
       listChanges(banner([a, b]), banner([{ ...a, name: "x", layout: "info" }, b])).changes,
@@ -109,7 +108,7 @@ describe("steps are found by their names", () => {
     );
   });
 
-  it("of two with one name the one that is the same is found, whichever goes", () => {
+  it("pairs the equal one of two steps with the same name, whichever is removed", () => {
     const twin = step("a", { title: "Twin" });
     const change = only(banner([a, twin]), banner([twin]));
     assert.deepEqual(
@@ -120,7 +119,7 @@ describe("steps are found by their names", () => {
     assert.equal(moved.kind, "moved");
   });
 
-  it("of five hundred, in the opposite order, each that has to move is told once", () => {
+  it("lists each moved step of five hundred in reverse order once", () => {
     const all = Array.from({ length: 500 }, (_, at) => step(`s${at}`));
     const { changes, count } = listChanges(banner(all), banner(all.toReversed()));
     assert.deepEqual([changes.length, count], [499, 499]);
@@ -133,12 +132,12 @@ describe("steps are found by their names", () => {
   });
 });
 
-describe("vendors are found by their slugs", () => {
+describe("comparing vendors by slug", () => {
   const [x, y, z] = [vendor("x"), vendor("y"), vendor("z")];
   const two = (first: object[], second: object[]): Content =>
     banner([step("a", { vendors: first }), step("b", { vendors: second })]);
 
-  it("who comes is new and who goes is gone, each once, and asked of whoever it is", () => {
+  it("lists each added and removed vendor once, with the people it asks", () => {
     const { changes } = listChanges(two([x], [y]), two([z, x], []));
     assert.deepEqual(
       changes.map((one) => [one.class, one.kind, one.asks, one.item?.id, one.item?.within]),
@@ -149,7 +148,7 @@ describe("vendors are found by their slugs", () => {
     );
   });
 
-  it("who is in another step has moved from one to the other", () => {
+  it("lists a vendor in a different step as moved", () => {
     const change = only(two([x, y], [z]), two([x], [y, z]));
     assert.deepEqual(
       [change.kind, change.before, change.after],
@@ -158,40 +157,42 @@ describe("vendors are found by their slugs", () => {
     assert.equal(change.message, "The vendor “V y” moved from “A” to “B”.");
   });
 
-  it("nobody has moved where the step has, or is called otherwise", () => {
+  it("lists no moved vendor when its step was moved or renamed", () => {
     const [a, b] = [step("a", { vendors: [x, y] }), step("b", { vendors: [z] })];
-    assert.deepEqual(tell(banner([a, b]), banner([b, a])), ["The step “B” moved from 2 to 1."]);
-    assert.deepEqual(tell(banner([a, b]), banner([{ ...a, name: "q" }, b])), [
+    assert.deepEqual(messagesOf(banner([a, b]), banner([b, a])), [
+      "The step “B” moved from 2 to 1.",
+    ]);
+    assert.deepEqual(messagesOf(banner([a, b]), banner([{ ...a, name: "q" }, b])), [
       "The step “A”: “Name” changed: “a” → “q”.",
     ]);
   });
 
-  it("a second copy of one is new and gone as a copy, and no new vendor", () => {
-    const [come, gone] = [
+  it("lists a second copy of a vendor as an added or removed copy, not as a new vendor", () => {
+    const [added, removed] = [
       only(two([x], [y]), two([x], [y, x])),
       only(two([x], [y, x]), two([], [y, x])),
     ];
     assert.deepEqual(
-      [come.class, come.kind, come.path],
+      [added.class, added.kind, added.path],
       ["settings", "new", "/cookies/0/steps/1/vendors/1"],
     );
     assert.deepEqual(
-      [gone.class, gone.kind, gone.path],
+      [removed.class, removed.kind, removed.path],
       ["settings", "removed", "/cookies/0/steps/0/vendors/0"],
     );
   });
 
-  it("who is for another purpose is told with both, once, and asks again", () => {
+  it("lists a changed purpose once, with both purposes, and asks again", () => {
     const change = only(
       two([{ ...x, type: "statistics" }], []),
       two([{ ...x, type: "advertising" }], []),
     );
     assert.deepEqual([change.class, change.asks, change.field], ["new-purpose", "again", "type"]);
-    assert.equal(change.message, "“V x” is for another purpose: “statistics” → “advertising”.");
+    assert.equal(change.message, "“V x” has a different purpose: “statistics” → “advertising”.");
     assert.equal(change.path, "/cookies/0");
   });
 
-  it("beside what asks for more the rest is told too", () => {
+  it("also lists changes that do not ask for more", () => {
     const box = (fields: object): Content =>
       toContent({ processings: [toConfiguration({ ...fields })] });
     const { changes } = listChanges(
@@ -208,7 +209,7 @@ describe("vendors are found by their slugs", () => {
     );
   });
 
-  it("new recipients are named", () => {
+  it("names new recipients", () => {
     const box = (...names: string[]): Content =>
       toContent({
         processings: [toConfiguration({ processors: names.map((name) => ({ name })) })],
@@ -221,10 +222,10 @@ describe("vendors are found by their slugs", () => {
   });
 });
 
-describe("values are told as they are read", () => {
+describe("values of changes", () => {
   const fields = (one: object, other: object): Change => only(banner([], one), banner([], other));
 
-  it("colours as colours, switches as on and off, numbers as numbers", () => {
+  it("have types for colors, switches and numbers", () => {
     const style = (client: object): Content =>
       toContent({ client: { ...toContent().client, ...client } });
     const color = only(style({ colors: { main: "#fff" } }), style({ colors: { main: "navy" } }));
@@ -245,7 +246,7 @@ describe("values are told as they are read", () => {
     assert.equal(days.message, "“Banner”: “Ask again after (days)” is new: 180.");
   });
 
-  it("a text by its words that are another, with a little of what is around them", () => {
+  it("show the changed words of a text with a little context", () => {
     const words = Array.from({ length: 200 }, (_, at) => `word${at}`);
     const { before, after } = fields(
       { subTitle: words.join(" ") },
@@ -260,7 +261,7 @@ describe("values are told as they are read", () => {
     assert.deepEqual([before?.count, after?.count], [200, 200]);
   });
 
-  it("no text is longer than a list bears, whatever it is, and no character is cut in two", () => {
+  it("have a limited length and never split a character", () => {
     for (const one of ["👩‍👩‍👧‍👦", "漢", "e\u0301", "😀", "<", "a b ", "é"]) {
       const long = one.repeat(5_000);
       const change = fields({ subTitle: long }, { subTitle: `${long}${one}x` });
@@ -274,7 +275,7 @@ describe("values are told as they are read", () => {
     }
   });
 
-  it("HTML by what is read of it, and by its tags where they alone are another", () => {
+  it("show the text of HTML, or its tags if only they differ", () => {
     const change = fields(
       { message: "<p>Tom &amp; Jo</p>" },
       { message: "<p>Tom &amp; <b>Ann</b></p>" },
@@ -284,7 +285,7 @@ describe("values are told as they are read", () => {
     assert.deepEqual([tags.before?.text, tags.after?.text], ["<b>Yes</b>", "<i>Yes</i>"]);
   });
 
-  it("the widget's own texts are called what they say, in the banner's language", () => {
+  it("label the widget's default texts by their words in the banner's language", () => {
     const change = fields(
       { language: "fr", strings: {} },
       { language: "fr", strings: { save: "OK" } },
@@ -293,7 +294,7 @@ describe("values are told as they are read", () => {
     assert.equal(change.message, "“Banner”: “Enregistrer mes choix” is new: “OK”.");
   });
 
-  it("what people see nothing of either way is no change", () => {
+  it("ignore differences between empty values", () => {
     const { changes } = listChanges(
       banner([], { subTitle: "" }),
       banner([], { subTitle: null, strings: {}, steps: [] }),
@@ -302,8 +303,8 @@ describe("values are told as they are read", () => {
   });
 });
 
-describe("all changes of a version", () => {
-  it("are at most five hundred, those that ask first, all of them counted", () => {
+describe("the changes of a version", () => {
+  it("are at most five hundred, those that ask for more first, and are all counted", () => {
     const all = Array.from({ length: 600 }, (_, at) => vendor(`v${at}`));
     const after = all.map((one, at) => ({
       ...one,
@@ -319,7 +320,7 @@ describe("all changes of a version", () => {
     assert.equal(changes[0]?.class, "new-purpose");
   });
 
-  it("of nothing to the first are what is new; the operations make the one from the other", () => {
+  it("list everything of the first version as new, and patch one version to another by operations", () => {
     const after = banner([step("a", { vendors: [vendor("x")] })]);
     const { changes } = listChanges(undefined, after);
     assert.deepEqual(
@@ -335,12 +336,12 @@ describe("all changes of a version", () => {
     assert.deepEqual(patched, after);
   });
 
-  it("tell of configurations that nobody is asked for, and of who is responsible", () => {
+  it("include configurations without offers, and the responsible organization", () => {
     const after = toContent({
       contractsV2: [toConfiguration({ title: "Terms" })],
       client: { ...toContent().client, DPO: { organization: "Shop Ltd" } },
     });
-    assert.deepEqual(tell(toContent(), after), [
+    assert.deepEqual(messagesOf(toContent(), after), [
       "“Terms” is new.",
       "“Organization” is new: “Shop Ltd”.",
     ]);
@@ -354,7 +355,7 @@ describe("all changes of a version", () => {
     );
   });
 
-  it("find configurations by their identifiers, wherever they stand", () => {
+  it("pair configurations by their identifiers in any order", () => {
     const [one, other] = [
       toConfiguration({ title: "One", subTitle: "x" }, "1"),
       toConfiguration({ title: "Other" }, "2"),
@@ -374,7 +375,7 @@ describe("all changes of a version", () => {
     );
   });
 
-  it("name members as JSON pointers do", () => {
+  it("escape members as JSON pointers do", () => {
     const change = only(banner([], { strings: {} }), banner([], { strings: { "a/b~c": "x" } }));
     assert.equal(change.path, "/cookies/0/strings/a~1b~0c");
   });

@@ -9,31 +9,31 @@ import {
   type ChangeValue,
   type ChangedConfiguration,
   type ChangedItem,
-  type Found,
+  type DetectedChange,
   changeClasses,
 } from "./change.ts";
 import { compareContents } from "./configurations.ts";
 import { cut } from "./excerpts.ts";
-import { weighChanges } from "./offers.ts";
-import { sayChange } from "./saying.ts";
+import { classifyOfferChanges } from "./offers.ts";
+import { describeChange } from "./sentences.ts";
 import { toValues } from "./values.ts";
 
-/** One change from one version to another, as it is told. */
+/** One change between two versions, with its description. */
 export interface Change {
   class: ChangeClass;
   kind: ChangeKind;
-  /** Where, as a JSON pointer into the later version; of what was removed, into the earlier one. */
+  /** JSON pointer into the later version, or into the earlier version for a removal. */
   path: string;
   message: string;
-  /** What the message names, in its order. */
+  /** The values in the message, in its order. */
   about: string[];
   asks: Asking;
-  /** Missing for what is the project's. */
+  /** Missing for a change of the project itself. */
   configuration?: ChangedConfiguration;
   item?: ChangedItem;
-  /** The field's name, after those that it is in and a full stop. */
+  /** Path of the field, such as `colors.main`. */
   field?: string;
-  /** What the widget says by itself, where that is said otherwise now: what the field is called in the editor. */
+  /** For a text that the widget brings by default: that default, which is the field's label in the editor. */
   label?: string;
   before?: ChangeValue;
   after?: ChangeValue;
@@ -42,40 +42,40 @@ export interface Change {
 const CHANGES_MAX = 500;
 const NAME_LENGTH_MAX = 100;
 
-/** What changed from one content to another, when and by which job aside. */
+/** The changes between two contents, apart from their time, version, job and widget. */
 export interface Changes {
-  /** What asks for more first; at most 500. */
+  /** Changes that ask for more first; at most 500. */
   changes: Change[];
-  /** How many there are, also beyond those. */
+  /** Number of all changes. */
   count: number;
-  /** The classes of all, each once. */
+  /** The classes of all changes, each once. */
   classes: ChangeClass[];
-  /** As RFC 6902, at most 500. */
+  /** The changes as RFC 6902 operations; at most 500. */
   operations: Operation[];
-  /** There are more of either. */
+  /** There are more changes or more operations. */
   truncated: boolean;
 }
 
-/** What says when, as which version, by which job, and with which widget: no change of the project. */
+/** Members that differ at each publication: no changes of the project. */
 const imprint = new Set(["publishedAt", "version", "jobId", "widget"]);
 
 /**
- * What changed from `before` to `after`, and `more`, classed by what it means for who has answered. Linear
- * in the contents, but for the order of lists; texts are cut and compared for those alone that are told.
+ * Lists the changes from `before` to `after`, and `more`, classified by their meaning for people who have
+ * answered. Takes linear time apart from the order of lists; only texts that are returned are compared and cut.
  */
 export function listChanges(
   before: Content | undefined,
   after: Content,
-  more: readonly Found[] = [],
+  more: readonly DetectedChange[] = [],
 ): Changes {
-  const [from, to] = [before ?? emptied(after), after].map(withoutImprint);
+  const [from, to] = [before ?? withoutConfigurations(after), after].map(withoutImprint);
   const operations = diffBodies(from, to);
   const leaves = compareContents(before, after);
-  const weighed = weighChanges(before, after, leaves);
+  const offerChanges = classifyOfferChanges(before, after, leaves);
   const found = [
-    ...weighed.changes,
+    ...offerChanges.changes,
     ...more,
-    ...leaves.filter((leaf) => !weighed.told.has(leaf)),
+    ...leaves.filter((leaf) => !offerChanges.covered.has(leaf)),
   ].toSorted((a, b) => ranks[a.class] - ranks[b.class]);
   return {
     changes: found.slice(0, CHANGES_MAX).map(toChange),
@@ -95,21 +95,21 @@ function withoutImprint(content: Content): object {
   return Object.fromEntries(Object.entries(content).filter(([name]) => !imprint.has(name)));
 }
 
-/** A content without a configuration, to compare the first one with. */
-function emptied(content: Content): Content {
+/** A content without configurations, to compare the first version with. */
+function withoutConfigurations(content: Content): Content {
   return { ...content, cookies: [], processings: [], contracts: [], contractsV2: [] };
 }
 
-function toChange(one: Found): Change {
+function toChange(one: DetectedChange): Change {
   const found = withShortNames(one);
   const { class: kind, path, asks, configuration, item, keys } = found;
   const values = toValues(found);
-  const label = findOwnWords(found);
+  const label = findDefaultText(found);
   return {
     class: kind,
     kind: found.kind,
     path,
-    ...sayChange(label === undefined ? found : { ...found, keys: [label] }, values),
+    ...describeChange(label === undefined ? found : { ...found, keys: [label] }, values),
     asks,
     ...(configuration && { configuration }),
     ...(item && { item }),
@@ -123,7 +123,7 @@ function short(name: string): string {
   return cut(name, NAME_LENGTH_MAX).text;
 }
 
-function withShortNames(found: Found): Found {
+function withShortNames(found: DetectedChange): DetectedChange {
   const { configuration, item, meaning } = found;
   return {
     ...found,
@@ -139,8 +139,8 @@ function withShortNames(found: Found): Found {
   };
 }
 
-/** What the editor calls one of the widget's own texts: that text, in the configuration's language. */
-function findOwnWords({ configuration, keys }: Found): string | undefined {
+/** The widget's default for a text, in the configuration's language. */
+function findDefaultText({ configuration, keys }: DetectedChange): string | undefined {
   const [list, name] = keys.slice(-2);
   if (!configuration || list !== "strings" || name === undefined) return undefined;
   const { banner, boxes } = wordsOf(configuration.language ?? "en");

@@ -5,33 +5,33 @@ import {
   type ChangeKind,
   type ChangedConfiguration,
   type ChangedItem,
-  type Found,
+  type DetectedChange,
   type ItemType,
-  type Spot,
+  type ChangeLocation,
   toPointer,
 } from "./change.ts";
 import { identify, matchItems } from "./matching.ts";
 
-/** A change of one field or item, and what it belongs to. */
-export interface Leaf extends Found {
-  /** The configuration's identifier, or of a vendor that and its slug. */
+/** A change of one field or item. */
+export interface Leaf extends DetectedChange {
+  /** The configuration's identifier, followed by the slug for a vendor. */
   owner: string;
-  /** The field of the configuration or vendor in which it is. */
+  /** The top-level field of the configuration or vendor. */
   root: string;
 }
 
-/** Where two values are compared. */
-export interface Comparing extends Spot {
-  /** As `path`, of the earlier version. */
+/** The position at which two values are compared. */
+export interface Comparison extends ChangeLocation {
+  /** The path in the earlier version. */
   earlier: string;
   owner: string;
   root: string;
   keys: readonly string[];
-  /** Where what was found is put. */
+  /** Collects the changes. */
   leaves: Leaf[];
 }
 
-/** Fields whose texts are not read by visitors. */
+/** Fields with texts that visitors do not read. */
 const settings = new Set([
   "color",
   "country",
@@ -47,24 +47,24 @@ const settings = new Set([
   "type",
   "website",
 ]);
-/** What is of one class whatever changes in it. */
-const whole: readonly [path: string, kind: ChangeClass][] = [
+/** Paths whose changes all have the same class. */
+const classesByPath: readonly [path: string, kind: ChangeClass][] = [
   ["/client/DPO", "new-controller"],
   ["/dpo", "new-controller"],
   ["/client/", "design"],
 ];
-/** Lists and records of configurations whose items have a name of their own for people. */
+/** Types of items by the list or record that contains them. */
 const itemTypesOf: Readonly<Record<string, ItemType>> = {
   processors: "processor",
   buttons: "button",
   confirmations: "confirmation",
 };
 
-/** Finds what is another in two objects, field by field, but for those that are compared elsewhere. */
+/** Compares two objects field by field, except for fields that are compared elsewhere. */
 export function compareFields(
   before: unknown,
   after: unknown,
-  at: Comparing,
+  at: Comparison,
   elsewhere: readonly string[] = [],
 ): void {
   const [from, to] = [readObject(before), readObject(after)];
@@ -72,19 +72,19 @@ export function compareFields(
     if (!elsewhere.includes(name)) compareValues(from[name], to[name], toField(at, name));
 }
 
-function toField(at: Comparing, name: string): Comparing {
+function toField(at: Comparison, name: string): Comparison {
   return {
     ...at,
     path: toPointer(at.path, name),
     earlier: toPointer(at.earlier, name),
     root: at.root || name,
-    // The published file alone has this one around the project's design.
+    // Only the published file, not the document, nests the project's design in `client`.
     keys: at.path === "" && name === "client" ? [] : [...at.keys, name],
   };
 }
 
-function compareValues(before: unknown, after: unknown, at: Comparing): void {
-  if (before === after || (isNothing(before) && isNothing(after))) return;
+function compareValues(before: unknown, after: unknown, at: Comparison): void {
+  if (before === after || (isEmpty(before) && isEmpty(after))) return;
   const name = at.keys.at(-1) ?? "";
   if (name === "confirmations" && isRecord(before) && isRecord(after)) {
     compareRecord(readObject(before), readObject(after), at);
@@ -94,36 +94,39 @@ function compareValues(before: unknown, after: unknown, at: Comparing): void {
     const [from, to] = [readList(before), readList(after)];
     if ([...from, ...to].some((one) => typeof one === "object" && one !== null))
       compareItems(from, to, at);
-    else if (!isSameList(from, to)) tell({ before, after }, at);
-  } else tell({ before, after }, at);
+    else if (!isSameList(from, to)) addFieldChange({ before, after }, at);
+  } else addFieldChange({ before, after }, at);
 }
 
-/** Tells of a field; whether it is new, gone or changed its values say. */
-function tell({ before, after }: { before: unknown; after: unknown }, at: Comparing): void {
-  const emptied: ChangeKind = isNothing(after) ? "removed" : "changed";
-  const kind = isNothing(before) ? "new" : emptied;
-  const isText = typeof (isNothing(after) ? before : after) === "string";
-  const isWords = isText && !settings.has(at.keys.at(-1) ?? "");
-  put({ kind, before, after }, at, isWords ? "wording" : "settings");
+/** Adds the change of a field; its kind follows from the values. */
+function addFieldChange(
+  { before, after }: { before: unknown; after: unknown },
+  at: Comparison,
+): void {
+  const kindOfExisting: ChangeKind = isEmpty(after) ? "removed" : "changed";
+  const kind = isEmpty(before) ? "new" : kindOfExisting;
+  const isText = typeof (isEmpty(after) ? before : after) === "string";
+  const isWording = isText && !settings.has(at.keys.at(-1) ?? "");
+  put({ kind, before, after }, at, isWording ? "wording" : "settings");
 }
 
-/** Tells of an item or field; its class is `plain` where its place does not say another. */
+/** Adds a change of an item or field; its class is `fallback` unless its path has one. */
 export function put(
-  change: Pick<Found, "kind" | "before" | "after">,
-  { leaves, earlier, path, ...at }: Comparing,
-  plain: ChangeClass = "settings",
+  change: Pick<DetectedChange, "kind" | "before" | "after">,
+  { leaves, earlier, path, ...at }: Comparison,
+  fallback: ChangeClass = "settings",
 ): void {
   leaves.push({
     ...at,
     ...change,
     asks: "nobody",
     path: change.kind === "removed" ? earlier : path,
-    class: whole.find(([start]) => path.startsWith(start))?.[1] ?? plain,
+    class: classesByPath.find(([start]) => path.startsWith(start))?.[1] ?? fallback,
   });
 }
 
 /** A record whose members are items, such as a screen for each kind of confirmation. */
-function compareRecord(before: JsonObject, after: JsonObject, at: Comparing): void {
+function compareRecord(before: JsonObject, after: JsonObject, at: Comparison): void {
   for (const name of new Set([...Object.keys(after), ...Object.keys(before)])) {
     const here = toItem(at, { type: "confirmation", name }, [name, name]);
     if (before[name] === undefined) put({ kind: "new" }, here, "wording");
@@ -132,12 +135,12 @@ function compareRecord(before: JsonObject, after: JsonObject, at: Comparing): vo
   }
 }
 
-function compareItems(before: readonly unknown[], after: readonly unknown[], at: Comparing): void {
+function compareItems(before: readonly unknown[], after: readonly unknown[], at: Comparison): void {
   const type = itemTypesOf[at.keys.at(-1) ?? ""] ?? "entry";
   const matched = matchItems(before, after, identify);
-  const itemAt = (item: unknown, place: number): ChangedItem => ({
+  const itemAt = (item: unknown, index: number): ChangedItem => ({
     type,
-    name: titleOf(item) ?? String(place + 1),
+    name: titleOf(item) ?? String(index + 1),
   });
   for (const [from, to] of matched.pairs) {
     const here = toItem(at, itemAt(after[to], to), [from, to]);
@@ -150,12 +153,12 @@ function compareItems(before: readonly unknown[], after: readonly unknown[], at:
     put({ kind: "removed" }, toItem(at, itemAt(before[from], from), [from, from]));
 }
 
-/** At an item of a list, by its places before and after. */
+/** The position of a list's item, by its indexes before and after. */
 export function toItem(
-  at: Comparing,
+  at: Comparison,
   item: ChangedItem,
   [from, to]: readonly [from: string | number, to: string | number],
-): Comparing {
+): Comparison {
   return {
     ...at,
     path: toPointer(at.path, to),
@@ -165,7 +168,6 @@ export function toItem(
   };
 }
 
-/** How a configuration is called among its changes. */
 export function toChangedConfiguration(
   collection: ChangedConfiguration["collection"],
   body: JsonObject & { identifier: string },
@@ -179,7 +181,7 @@ export function toChangedConfiguration(
   };
 }
 
-/** An object, or nothing, which is one without fields: what is in it is told, not that it is there. */
+/** An object or nothing. Nothing counts as an object without fields, so that changes are listed by field. */
 function isRecord(value: unknown): boolean {
   return value === undefined || value === null || isObject(value);
 }
@@ -188,8 +190,8 @@ function isList(value: unknown): boolean {
   return value === undefined || value === null || Array.isArray(value);
 }
 
-/** What people see nothing of, whichever of these it is. */
-function isNothing(value: unknown): boolean {
+/** Values that look the same to people: none. */
+function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 

@@ -6,7 +6,7 @@ import {
   stepsOf,
 } from "@avow/contract/published";
 import {
-  type Comparing,
+  type Comparison,
   type Leaf,
   compareFields,
   put,
@@ -15,19 +15,19 @@ import {
 import { identify, matchItems } from "./matching.ts";
 import { compareSteps } from "./steps.ts";
 
-/** Which configuration one is, and what no person wrote. */
-const given = ["identifier", "projectId"];
-/** What says when, as which version, by which job, and with which widget: no change of the project. */
+/** Fields that the service sets. */
+const serviceFields = ["identifier", "projectId"];
+/** Members that differ at each publication or are no part of the project's documents. */
 const imprint = ["publishedAt", "version", "jobId", "widget", "projectId", "shadowRoot"];
 
 /**
- * What is another in the later content, item by item: configurations by their identifiers, steps and
- * vendors by their names. What a whole configuration or vendor means for visitors is weighed elsewhere
- * (`listOfferChanges`); of those that come and go only what nobody is asked for is told here.
+ * Compares two contents item by item: configurations by their identifiers, steps and vendors by their
+ * names. `classifyOfferChanges` adds the meaning of changed offers. Added and removed configurations are
+ * listed here only if they contain no offers.
  */
 export function compareContents(before: Content | undefined, after: Content): Leaf[] {
   const leaves: Leaf[] = [];
-  const at: Comparing = { path: "", earlier: "", owner: "", root: "", keys: [], leaves };
+  const at: Comparison = { path: "", earlier: "", owner: "", root: "", keys: [], leaves };
   if (before) compareFields(before, after, at, [...imprint, ...listNames]);
   for (const list of listNames) compareConfigurations(list, before?.[list] ?? [], after[list], at);
   return leaves;
@@ -37,10 +37,10 @@ function compareConfigurations(
   list: ListName,
   before: readonly Configuration[],
   after: readonly Configuration[],
-  at: Comparing,
+  at: Comparison,
 ): void {
   const { pairs, removed, added } = matchItems(before, after, identify);
-  const atOne = (body: Configuration, from: number, to: number): Comparing => ({
+  const atOne = (body: Configuration, from: number, to: number): Comparison => ({
     ...at,
     path: `/${list}/${to}`,
     earlier: `/${list}/${from}`,
@@ -51,10 +51,10 @@ function compareConfigurations(
     const [was, is] = [before[from], after[to]];
     if (!was || !is) continue;
     const here = atOne(is, from, to);
-    compareFields(was, is, here, list === "cookies" ? [...given, "steps"] : given);
+    compareFields(was, is, here, list === "cookies" ? [...serviceFields, "steps"] : serviceFields);
     if (list === "cookies") compareSteps(stepsOf(was), stepsOf(is), here);
   }
-  // Nobody is asked for these, so that nothing else tells of them.
+  // These contain no offers, so `classifyOfferChanges` does not list them.
   if (list !== "contractsV2") return;
   for (const to of added) {
     const body = after[to];

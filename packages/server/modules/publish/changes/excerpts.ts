@@ -1,30 +1,30 @@
 const LENGTH_MAX = 80;
 const AROUND_MAX = 30;
-/** Further back no space is looked for: some languages are written without any. */
+/** Maximum distance to search for a space, since some languages are written without any. */
 const WORD_MAX = 24;
 
-/** A text that is short enough to be read in a list. */
-export interface Cut {
+/** A text that is short enough for a list. */
+export interface Excerpt {
   text: string;
   parts?: [string, string, string];
-  /** How many words there are in all of it, where it is cut. */
+  /** Number of words of the whole text, if it is cut. */
   words?: number;
 }
 
-/** The beginning of a text, whole words where there are any, with "…" in the place of the rest. */
-export function cut(given: string, max = LENGTH_MAX): Cut {
-  const text = toLine(given);
+/** Cuts a text at a word boundary, where there is one, and appends "…". */
+export function cut(original: string, max = LENGTH_MAX): Excerpt {
+  const text = toLine(original);
   if (text.length <= max) return { text };
   return { text: `${text.slice(0, toStart(text, max - 1)).trimEnd()}…`, words: countWords(text) };
 }
 
 /**
- * Two texts where they differ, with a little of what is around it: what is as before, what is not, what is
- * as before again. At most 80 characters differ visibly, and 30 on each side are as before. Linear.
+ * Cuts two texts around their difference, in three parts: unchanged, changed, unchanged. The changed part
+ * has at most 80 characters, and each unchanged part at most 30. Takes linear time.
  */
-export function cutAround(before: string, after: string): [Cut, Cut] {
+export function cutAround(before: string, after: string): [Excerpt, Excerpt] {
   const [from, to] = [toLine(before), toLine(after)];
-  // Only the spaces differ: they are shown as they are.
+  // Only the white space differs: keep it.
   const [one, other] = from === to ? [before, after] : [from, to];
   const shorter = Math.min(one.length, other.length);
   let start = 0;
@@ -40,7 +40,7 @@ export function cutAround(before: string, after: string): [Cut, Cut] {
   return [toParts(one, start, one.length - ends), toParts(other, start, other.length - ends)];
 }
 
-function toParts(text: string, start: number, end: number): Cut {
+function toParts(text: string, start: number, end: number): Excerpt {
   const lead = text.slice(0, start);
   const middle = text.slice(start, end);
   const tail = text.slice(end);
@@ -67,38 +67,38 @@ function cutMiddle(text: string): string {
   return `${text.slice(0, toStart(text, LENGTH_MAX - 1)).trimEnd()}…`;
 }
 
-/** The beginning of the word that is at a place; the place, where no word begins near, never amid a character. */
-function toStart(text: string, place: number): number {
-  if (place >= text.length) return text.length;
-  for (let at = place; at > Math.max(0, place - WORD_MAX); at -= 1)
+/** The start of the word at an index, or the nearest character boundary if no word starts nearby. */
+function toStart(text: string, index: number): number {
+  if (index >= text.length) return text.length;
+  for (let at = index; at > Math.max(0, index - WORD_MAX); at -= 1)
     if (isSpace(text[at - 1])) return at;
-  let at = place;
-  while (at > 0 && isAmid(text, at)) at -= 1;
-  // A short text without any space before is one word.
-  return place <= WORD_MAX && !/\s/.test(text.slice(0, place)) && isLetters(text.slice(0, place))
+  let at = index;
+  while (at > 0 && isInsideCharacter(text, at)) at -= 1;
+  // A short text without any space before the index is one word.
+  return index <= WORD_MAX && !/\s/.test(text.slice(0, index)) && usesSpaces(text.slice(0, index))
     ? 0
     : at;
 }
 
-/** The end of the word that is at a place, alike. */
-function toEnd(text: string, place: number): number {
-  for (let at = place; at < Math.min(text.length, place + WORD_MAX); at += 1)
+/** The end of the word at an index, likewise. */
+function toEnd(text: string, index: number): number {
+  for (let at = index; at < Math.min(text.length, index + WORD_MAX); at += 1)
     if (isSpace(text[at])) return at;
-  if (text.length - place <= WORD_MAX && isLetters(text.slice(place))) return text.length;
-  let at = place;
-  while (at < text.length && isAmid(text, at)) at += 1;
+  if (text.length - index <= WORD_MAX && usesSpaces(text.slice(index))) return text.length;
+  let at = index;
+  while (at < text.length && isInsideCharacter(text, at)) at += 1;
   return at;
 }
 
-/** Scripts that separate words by spaces. */
-function isLetters(text: string): boolean {
+/** Whether a text is written in scripts that separate words by spaces. */
+function usesSpaces(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,
   );
 }
 
-/** Whether a place is within what is seen as one character: a pair of surrogates, a letter and its accents, a joined emoji. */
-function isAmid(text: string, at: number): boolean {
+/** Whether an index is inside a surrogate pair, a letter with combining marks or a joined emoji. */
+function isInsideCharacter(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length) return false;
   const [before, code] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   if (code >= 0xdc00 && code <= 0xdfff && before >= 0xd800 && before <= 0xdbff) return true;
@@ -127,7 +127,7 @@ const references: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-/** The words of a published text of HTML, whose references are `&amp;`, `&lt;` and `&quot;` alone. */
+/** The text of published HTML, whose only references are `&amp;`, `&lt;` and `&quot;`. */
 export function toReadText(html: string): string {
   return html
     .replaceAll(/<\/?(?:p|br|li|ul|ol|h[1-6]|div|blockquote|table|tr|td|th)\b[^<>]*>/gi, " ")

@@ -1,20 +1,20 @@
 import canonicalize from "canonicalize";
 import { readObject, readText } from "@avow/contract/json";
 
-/** Which item of an earlier list is which of a later one, by their places. */
-export interface Matched {
-  /** Sorted by the later place. */
+/** Pairs of items of an earlier and a later list, by their indexes. */
+export interface Matches {
+  /** Sorted by the later index. */
   pairs: [from: number, to: number][];
   removed: number[];
   added: number[];
-  /** Later places of what stands elsewhere among its neighbours than before: the fewest that explain the order. */
+  /** Later indexes of moved items: the smallest set that explains the new order. */
   moved: Set<number>;
 }
 
-/** Fields that say which item of a list one is, the best first. */
+/** Fields that can identify an item of a list, the best first. */
 const identifying = ["identifier", "id", "name", "key", "language", "value", "title", "text"];
 
-/** What says which item of a list one is; empty where nothing does. */
+/** The key of an item in a list; empty if no field identifies it. */
 export function identify(item: unknown): string {
   const fields = readObject(item);
   for (const name of identifying) {
@@ -26,25 +26,25 @@ export function identify(item: unknown): string {
   return "";
 }
 
-/** What says which item one is; where the item does not, its place in the earlier or later list may. */
-type KeyOf = (item: unknown, place: number, side: "earlier" | "later") => string | undefined;
+/** Returns the key of an item, by the item itself or its index in the earlier or later list. */
+type KeyOf = (item: unknown, index: number, side: "earlier" | "later") => string | undefined;
 
 /**
- * Finds the items of one list in another by `keyOf`. Of several with one key those that are the same are
- * each other, then the first is the first. With `isRenamed`, what is left over is found by all but its
- * `name`, then by its title. Linear in the lists, but for the order (n log n).
+ * Pairs the items of two lists by `keyOf`. Among several items with the same key, equal ones are paired
+ * first, then the rest in order. With `isRenamed`, remaining items are paired by all fields except `name`,
+ * then by title. Takes linear time apart from the order (n log n).
  */
 export function matchItems(
   before: readonly unknown[],
   after: readonly unknown[],
   keyOf: KeyOf,
   isRenamed = false,
-): Matched {
+): Matches {
   const later: Open = { side: "later", items: after, open: new Set(after.keys()) };
   const earlier: Open = { side: "earlier", items: before, open: new Set(before.keys()) };
   const pairs: [number, number][] = [];
-  const rounds = [keyOf, ...(isRenamed ? [withoutName, ownTitle] : [])];
-  for (const key of rounds) pairs.push(...matchBy(earlier, later, key));
+  const keys = [keyOf, ...(isRenamed ? [withoutName, ownTitle] : [])];
+  for (const key of keys) pairs.push(...matchBy(earlier, later, key));
   pairs.sort(([, a], [, b]) => a - b);
   return {
     pairs,
@@ -61,21 +61,21 @@ interface Open {
 }
 
 function matchBy(earlier: Open, later: Open, keyOf: KeyOf): [number, number][] {
-  const waiting = groupBy(earlier, keyOf);
-  return [...groupBy(later, keyOf)].flatMap(([key, places]) => {
-    const known = waiting.get(key) ?? [];
+  const groups = groupBy(earlier, keyOf);
+  return [...groupBy(later, keyOf)].flatMap(([key, indexes]) => {
+    const known = groups.get(key) ?? [];
     const same =
-      known.length > 1 || places.length > 1
-        ? matchSame(earlier.items, later.items, known, places)
+      known.length > 1 || indexes.length > 1
+        ? matchSame(earlier.items, later.items, known, indexes)
         : [];
-    const rest = [known, places].map((list, side) => {
+    const rest = [known, indexes].map((list, side) => {
       const taken = new Set(same.map((pair) => pair[side]));
-      return list.filter((place) => !taken.has(place));
+      return list.filter((index) => !taken.has(index));
     });
     const [from = [], to = []] = rest;
     const pairs = [
       ...same,
-      ...to.slice(0, from.length).map((place, at): [number, number] => [from[at] ?? 0, place]),
+      ...to.slice(0, from.length).map((index, at): [number, number] => [from[at] ?? 0, index]),
     ];
     for (const [one, other] of pairs) {
       earlier.open.delete(one);
@@ -87,12 +87,12 @@ function matchBy(earlier: Open, later: Open, keyOf: KeyOf): [number, number][] {
 
 function groupBy({ items, open, side }: Open, keyOf: KeyOf): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  for (const place of open) {
-    const key = keyOf(items[place], place, side);
+  for (const index of open) {
+    const key = keyOf(items[index], index, side);
     if (key === undefined) continue;
     const group = groups.get(key);
-    if (group) group.push(place);
-    else groups.set(key, [place]);
+    if (group) group.push(index);
+    else groups.set(key, [index]);
   }
   return groups;
 }
@@ -101,19 +101,19 @@ function matchSame(
   before: readonly unknown[],
   after: readonly unknown[],
   known: readonly number[],
-  places: readonly number[],
+  indexes: readonly number[],
 ): [number, number][] {
   const texts = new Map<string, number[]>();
-  // The last first, since they are taken from the end.
-  for (const place of known.toReversed()) {
-    const text = toText(before[place]);
+  // In reverse, since they are popped from the end.
+  for (const index of known.toReversed()) {
+    const text = toText(before[index]);
     const group = texts.get(text);
-    if (group) group.push(place);
-    else texts.set(text, [place]);
+    if (group) group.push(index);
+    else texts.set(text, [index]);
   }
-  return places.flatMap((place): [number, number][] => {
-    const from = texts.get(toText(after[place]))?.pop();
-    return from === undefined ? [] : [[from, place]];
+  return indexes.flatMap((index): [number, number][] => {
+    const from = texts.get(toText(after[index]))?.pop();
+    return from === undefined ? [] : [[from, index]];
   });
 }
 
@@ -131,11 +131,11 @@ function ownTitle(item: unknown): string | undefined {
 }
 
 /**
- * Later places of all but the longest run of pairs whose earlier places rise: what is in it stands where it
- * stood among its neighbours. The pairs are sorted by their later places.
+ * The later indexes of all pairs outside the longest increasing subsequence of earlier indexes. Items in that
+ * subsequence have kept their relative order. The pairs are sorted by their later indexes.
  */
 export function findMoved(pairs: readonly (readonly [from: number, to: number])[]): Set<number> {
-  // Patience sorting: of each length, the pair that the run with the smallest end ends with.
+  // Patience sorting: for each length, the last pair of the subsequence with the smallest end.
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];
   pairs.forEach(([from], at) => {

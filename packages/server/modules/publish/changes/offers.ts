@@ -9,60 +9,60 @@ import {
   stepsOf,
 } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";
-import type { ChangedItem, Found, Spot } from "./change.ts";
+import type { ChangeLocation, ChangedItem, DetectedChange } from "./change.ts";
 import { titleOf } from "@avow/contract/titles";
 import { type Leaf, toChangedConfiguration } from "./comparing.ts";
 
-/** What is weighed, and which plain changes it tells of, which are not told once more. */
-export interface Weighed {
-  changes: Found[];
-  told: ReadonlySet<Leaf>;
+export interface OfferChanges {
+  changes: DetectedChange[];
+  /** Changes of fields that `changes` include, so that they are not listed twice. */
+  covered: ReadonlySet<Leaf>;
 }
 
-/** What the changes from one content to another mean for who has answered, and for whom it protected. */
-export function weighChanges(
+/** Classifies the changes of offers by their meaning for people who have answered, and finds lost safeguards. */
+export function classifyOfferChanges(
   before: Content | undefined,
   after: Content,
   leaves: readonly Leaf[],
-): Weighed {
-  const told = new Set<Leaf>();
+): OfferChanges {
+  const covered = new Set<Leaf>();
   const byOwner = Map.groupBy(leaves, ({ owner }) => owner);
   const [earlier, later] = [offersOf(before), offersOf(after)];
-  const come = [...later].flatMap(([key, { offer, spot }]): Found[] => {
+  const added = [...later].flatMap(([key, { offer, location }]): DetectedChange[] => {
     const known = earlier.get(key);
-    if (!known) return [toCome(offer, spot)];
-    const own = (byOwner.get(key) ?? []).filter((leaf) => !told.has(leaf));
+    if (!known) return [toAdded(offer, location)];
+    const own = (byOwner.get(key) ?? []).filter((leaf) => !covered.has(leaf));
     return [
-      ...listAdditions(known.offer.agreed, offer.agreed).map((addition): Found => {
-        const why = findWhy(addition, own, offer.item !== "");
-        for (const leaf of why) told.add(leaf);
-        // What is always on, or was, is asked of nobody.
+      ...listAdditions(known.offer.agreed, offer.agreed).map((addition): DetectedChange => {
+        const causes = findCauses(addition, own, offer.item !== "");
+        for (const leaf of causes) covered.add(leaf);
+        // An offer that is or was always on asks nobody.
         const asks = known.offer.required || offer.required ? "nobody" : "again";
-        return { ...toAddition(addition, offer, { spot, why }), asks };
+        return { ...toAddition(addition, offer, { location, causes }), asks };
       }),
-      ...listLost(known.offer, offer, { spot, own, told }),
+      ...listNewlyRequired(known.offer, offer, { location, own, covered }),
     ];
   });
-  const gone = [...earlier].flatMap(([key, { offer, spot }]): Found[] => {
+  const removed = [...earlier].flatMap(([key, { offer, location }]): DetectedChange[] => {
     if (later.has(key)) return [];
     const kind = offer.item === "" ? "removed-configuration" : "removed-vendor";
-    const meaning = { sentence: `“${offer.name}” is gone`, about: [offer.name] };
-    return [{ ...spot, class: kind, kind: "removed", asks: "nobody", keys: [], meaning }];
+    const meaning = { sentence: `“${offer.name}” was removed`, about: [offer.name] };
+    return [{ ...location, class: kind, kind: "removed", asks: "nobody", keys: [], meaning }];
   });
-  const safeguards = before ? listSafeguards(before, after, { leaves, told }) : [];
-  return { changes: [...come, ...gone, ...safeguards], told };
+  const safeguards = before ? listLostSafeguards(before, after, { leaves, covered }) : [];
+  return { changes: [...added, ...removed, ...safeguards], covered };
 }
 
 const meanings: Record<Addition, string> = {
-  "new-purpose": "is for another purpose",
-  "new-recipient": "goes to somebody else",
-  "more-data": "takes more personal data",
-  "longer-storage": "is kept longer",
-  "fewer-safeguards": "decides by itself, without a person",
-  "new-terms": "is another document",
+  "new-purpose": "has a different purpose",
+  "new-recipient": "has a new recipient",
+  "more-data": "collects more personal data",
+  "longer-storage": "is stored longer",
+  "fewer-safeguards": "has fewer safeguards (automated decisions or recipients’ countries)",
+  "new-terms": "has a different document",
 };
-/** In which fields each can be, the one that decides first. */
-const deciding: Record<Addition, readonly string[]> = {
+/** The fields that can cause each addition, in order of precedence. */
+const causingFields: Record<Addition, readonly string[]> = {
   "new-purpose": ["purpose", "type", "googleConsentMode"],
   "new-recipient": ["domain", "policyUrl", "title", "processors"],
   "more-data": ["personalDataTypes"],
@@ -74,26 +74,26 @@ const deciding: Record<Addition, readonly string[]> = {
 function toAddition(
   addition: Addition,
   { name }: AgreedOffer,
-  { spot, why }: { spot: Spot; why: readonly Leaf[] },
-): Omit<Found, "asks"> {
+  { location, causes }: { location: ChangeLocation; causes: readonly Leaf[] },
+): Omit<DetectedChange, "asks"> {
   const meaning = { sentence: `“${name}” ${meanings[addition]}`, about: [name] };
-  const common = { ...spot, class: addition, kind: "changed", meaning } as const;
-  const [first] = why;
+  const common = { ...location, class: addition, kind: "changed", meaning } as const;
+  const [first] = causes;
   if (!first) return { ...common, keys: [] };
-  const names = why.flatMap(({ item }) => item?.name ?? []);
-  // Recipients are items of their own: those who are new.
+  const names = causes.flatMap(({ item }) => item?.name ?? []);
+  // Recipients are separate items: list the new ones.
   if (first.root === "processors" && first.keys.length === 0)
     return { ...common, keys: ["processors"], before: [], after: names };
   const keys = first.root === "processors" ? ["processors", ...first.keys] : first.keys;
   return { ...common, keys, before: first.before, after: first.after };
 }
 
-/** The plain changes that an addition is made of. */
-function findWhy(addition: Addition, own: readonly Leaf[], isVendor: boolean): Leaf[] {
-  for (const root of deciding[addition]) {
+/** The changes of fields that cause an addition. */
+function findCauses(addition: Addition, own: readonly Leaf[], isVendor: boolean): Leaf[] {
+  for (const root of causingFields[addition]) {
     const leaves = own.filter((leaf) => leaf.root === root && leaf.kind !== "moved");
     if (root !== "processors") {
-      // Who a vendor is, is another only where it was said before.
+      // A vendor's identity differs only if the field had a value before.
       const found = leaves.filter(
         ({ kind }) => !(isVendor && addition === "new-recipient") || kind === "changed",
       );
@@ -110,15 +110,15 @@ function findWhy(addition: Addition, own: readonly Leaf[], isVendor: boolean): L
   return [];
 }
 
-function toCome(offer: AgreedOffer, spot: Spot): Found {
+function toAdded(offer: AgreedOffer, location: ChangeLocation): DetectedChange {
   const { name, item, collection } = offer;
-  const common = { ...spot, kind: "new", asks: "first", keys: [] } as const;
+  const common = { ...location, kind: "new", asks: "first", keys: [] } as const;
   const about = [name];
   if (item !== "")
     return {
       ...common,
       class: "new-vendor",
-      // What is always on is not asked for.
+      // Vendors that are always on ask nobody.
       asks: offer.required ? "nobody" : "first",
       meaning: { sentence: `The vendor “${name}” is new`, about },
     };
@@ -126,7 +126,7 @@ function toCome(offer: AgreedOffer, spot: Spot): Found {
   return {
     ...common,
     class: isPurpose ? "new-purpose" : "new-configuration",
-    // A banner asks for its vendors alone.
+    // A banner itself asks nothing, only its vendors do.
     asks: collection === "cookies" ? "nobody" : "first",
     meaning: {
       sentence: isPurpose ? `The purpose of “${name}” is new` : `“${name}” is new`,
@@ -135,22 +135,26 @@ function toCome(offer: AgreedOffer, spot: Spot): Found {
   };
 }
 
-interface Losing {
-  spot: Spot;
+interface OfferContext {
+  location: ChangeLocation;
   own: readonly Leaf[];
-  told: Set<Leaf>;
+  covered: Set<Leaf>;
 }
 
-/** What was asked for and is always on now. */
-function listLost(was: AgreedOffer, is: AgreedOffer, { spot, own, told }: Losing): Found[] {
+/** Reports an offer that required an answer and is always on now. */
+function listNewlyRequired(
+  was: AgreedOffer,
+  is: AgreedOffer,
+  { location, own, covered }: OfferContext,
+): DetectedChange[] {
   if (was.required || !is.required) return [];
   const leaf = own.find(({ keys }) => keys[0] === "required");
-  if (leaf) told.add(leaf);
+  if (leaf) covered.add(leaf);
   const { name } = is;
   const sentence = `“${name}” is always on and no longer asked for`;
   return [
     {
-      ...spot,
+      ...location,
       class: "fewer-safeguards",
       kind: "changed",
       asks: "nobody",
@@ -162,12 +166,12 @@ function listLost(was: AgreedOffer, is: AgreedOffer, { spot, own, told }: Losing
   ];
 }
 
-/** What told people how to withdraw, or who is responsible, and is gone. */
-function listSafeguards(
+/** Lost information on how to withdraw, or on who is responsible. */
+function listLostSafeguards(
   before: Content,
   after: Content,
-  { leaves, told }: { leaves: readonly Leaf[]; told: Set<Leaf> },
-): Found[] {
+  { leaves, covered }: { leaves: readonly Leaf[]; covered: Set<Leaf> },
+): DetectedChange[] {
   const withdrawals = leaves.filter(
     ({ root, kind, configuration, item }) =>
       root === "consentWithdraw" &&
@@ -175,13 +179,16 @@ function listSafeguards(
       configuration?.collection === "processings" &&
       !item,
   );
-  for (const leaf of withdrawals) told.add(leaf);
-  const lost = withdrawals.map((leaf): Found => {
-    const meaning = { sentence: "It is no longer said how the consent is withdrawn", about: [] };
+  for (const leaf of withdrawals) covered.add(leaf);
+  const lost = withdrawals.map((leaf): DetectedChange => {
+    const meaning = {
+      sentence: "The explanation of how to withdraw consent was removed",
+      about: [],
+    };
     return { ...leaf, class: "fewer-safeguards", meaning };
   });
   if (!hasOfficer(before) || hasOfficer(after)) return lost;
-  const sentence = "It is no longer said who is responsible for the data";
+  const sentence = "The organization responsible for the data is no longer named";
   const common = { kind: "removed", asks: "nobody", keys: [] } as const;
   const meaning = { sentence, about: [] };
   return [...lost, { ...common, class: "fewer-safeguards", path: "/client/DPO", meaning }];
@@ -191,27 +198,27 @@ function hasOfficer({ client }: Content): boolean {
   return Object.keys(client.DPO).length > 0;
 }
 
-/** What a content offers, with where it is told; by the configuration's identifier and the vendor's slug. */
+/** The offers of a content with their locations, by the configuration's identifier and the vendor's slug. */
 function offersOf(content: Content | undefined) {
-  const offers = new Map<string, { offer: AgreedOffer; spot: Spot }>();
+  const offers = new Map<string, { offer: AgreedOffer; location: ChangeLocation }>();
   if (!content) return offers;
-  const spots = new Map<string, Spot>();
+  const locations = new Map<string, ChangeLocation>();
   for (const list of listNames)
     content[list].forEach((body: Configuration, at: number) => {
       const configuration = toChangedConfiguration(list, body);
-      const spot = { configuration, path: `/${list}/${at}` };
-      spots.set(`${body.identifier} `, spot);
+      const location = { configuration, path: `/${list}/${at}` };
+      locations.set(`${body.identifier} `, location);
       for (const [slug, item] of listVendorItems(stepsOf(body)))
-        spots.set(`${body.identifier} ${slug}`, { ...spot, item });
+        locations.set(`${body.identifier} ${slug}`, { ...location, item });
     });
   for (const offer of toOffers(toSources(content))) {
     const key = `${offer.identifier} ${offer.item}`;
-    offers.set(key, { offer, spot: spots.get(key) ?? { path: "" } });
+    offers.set(key, { offer, location: locations.get(key) ?? { path: "" } });
   }
   return offers;
 }
 
-/** Each vendor by its slug, the first of each, as it is told of. */
+/** The first vendor of each slug, as an item. */
 function listVendorItems(steps: readonly PublishedStep[]): Map<string, ChangedItem> {
   const items = new Map<string, ChangedItem>();
   steps.forEach((step, at) => {

@@ -2,18 +2,18 @@ import type { Vendor } from "@avow/contract/configuration";
 import type { PublishedStep } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import type { ChangedItem } from "./change.ts";
-import { type Comparing, compareFields, put, toItem } from "./comparing.ts";
+import { type Comparison, compareFields, put, toItem } from "./comparing.ts";
 import { findMoved, identify, matchItems } from "./matching.ts";
 
-/** A banner's steps by their names, a step that is called otherwise by what is in it; then their vendors. */
+/** Compares a banner's steps by their names, renamed ones by their contents, and then their vendors. */
 export function compareSteps(
   before: readonly PublishedStep[],
   after: readonly PublishedStep[],
-  at: Comparing,
+  at: Comparison,
 ): void {
   const steps = { ...at, path: `${at.path}/steps`, earlier: `${at.earlier}/steps`, root: "steps" };
   const { pairs, added, removed, moved } = matchItems(before, after, identify, true);
-  const atStep = (step: PublishedStep | undefined, from: number, to: number): Comparing =>
+  const atStep = (step: PublishedStep | undefined, from: number, to: number): Comparison =>
     toItem(steps, toStepItem(step, Math.max(from, to)), [from, to]);
   for (const [from, to] of pairs) {
     const here = atStep(after[to], from, to);
@@ -30,55 +30,60 @@ export function compareSteps(
   );
 }
 
-function toStepItem(step: PublishedStep | undefined, place: number): ChangedItem {
+function toStepItem(step: PublishedStep | undefined, index: number): ChangedItem {
   return {
     type: "step",
     ...(step && { id: step.name }),
-    name: titleOf(step) ?? String(place + 1),
+    name: titleOf(step) ?? String(index + 1),
   };
 }
 
-/** A vendor where it stands. */
-interface Placed {
+interface VendorEntry {
   vendor: Vendor;
   slug: string;
-  /** Its step's place, and in the later version; undefined where that is gone. */
+  /** Index of its step. */
   step: number;
+  /** Index of its step in the later version; undefined if that step was removed. */
   stepLater: number | undefined;
+  /** Title of its step. */
   within: string;
-  place: number;
+  index: number;
 }
 
 function listVendors(
   steps: readonly PublishedStep[],
   toLater: (step: number) => number | undefined,
-): Placed[] {
+): VendorEntry[] {
   return steps.flatMap((step, at) =>
-    (step.vendors ?? []).map((vendor, place) => ({
+    (step.vendors ?? []).map((vendor, index) => ({
       vendor,
       slug: vendor.name,
       step: at,
       stepLater: toLater(at),
       within: titleOf(step) ?? String(at + 1),
-      place,
+      index,
     })),
   );
 }
 
 /**
- * Vendors in their own steps first, whatever these are called now, then wherever else in the banner:
- * who stands in another step than before has moved, and is nobody new.
+ * Pairs vendors within their own steps first, including renamed steps, then across the banner. A vendor in
+ * a different step has moved and is not new.
  */
-function compareVendors(before: readonly Placed[], after: readonly Placed[], at: Comparing): void {
-  const near = pair(before, after, ({ slug, stepLater }) => `${stepLater ?? "gone"} ${slug}`);
+function compareVendors(
+  before: readonly VendorEntry[],
+  after: readonly VendorEntry[],
+  at: Comparison,
+): void {
+  const near = pair(before, after, ({ slug, stepLater }) => `${stepLater ?? "removed"} ${slug}`);
   const far = pair(near.removed, near.added, ({ slug }) => slug);
-  const places = Map.groupBy(near.pairs, ([, is]) => is.step);
-  for (const pairs of places.values()) {
-    const moved = findMoved(pairs.map(([was, is]) => [was.place, is.place]));
+  const byStep = Map.groupBy(near.pairs, ([, is]) => is.step);
+  for (const pairs of byStep.values()) {
+    const moved = findMoved(pairs.map(([was, is]) => [was.index, is.index]));
     for (const [was, is] of pairs) {
       const here = atVendor(was, is, at);
-      if (moved.has(is.place))
-        put({ kind: "moved", before: was.place + 1, after: is.place + 1 }, here);
+      if (moved.has(is.index))
+        put({ kind: "moved", before: was.index + 1, after: is.index + 1 }, here);
       compareFields(was.vendor, is.vendor, here);
     }
   }
@@ -87,28 +92,32 @@ function compareVendors(before: readonly Placed[], after: readonly Placed[], at:
     put({ kind: "moved", before: was.within, after: is.within }, here);
     compareFields(was.vendor, is.vendor, here);
   }
-  // Of who is asked for, the first of a slug, it is told what that means (`listOfferChanges`).
-  const [known, asked] = [before, after].map((list) => new Set(list.map(({ slug }) => slug)));
+  // `classifyOfferChanges` lists the first vendor of each slug, which is the one that people are asked for.
+  const [known, offered] = [before, after].map((list) => new Set(list.map(({ slug }) => slug)));
   for (const one of far.added)
     if (one.slug === "" || known?.has(one.slug)) put({ kind: "new" }, atVendor(one, one, at));
   for (const one of far.removed)
-    if (one.slug === "" || asked?.has(one.slug)) put({ kind: "removed" }, atVendor(one, one, at));
+    if (one.slug === "" || offered?.has(one.slug)) put({ kind: "removed" }, atVendor(one, one, at));
 }
 
-function pair(before: readonly Placed[], after: readonly Placed[], keyOf: (one: Placed) => string) {
+function pair(
+  before: readonly VendorEntry[],
+  after: readonly VendorEntry[],
+  keyOf: (one: VendorEntry) => string,
+) {
   const sides = { earlier: before, later: after };
   const { pairs, removed, added } = matchItems(
     before.map(({ vendor }) => vendor),
     after.map(({ vendor }) => vendor),
-    (_, place, side) => {
-      const one = sides[side][place];
+    (_, index, side) => {
+      const one = sides[side][index];
       return one && keyOf(one);
     },
   );
-  const pick = (list: readonly Placed[], places: readonly number[]): Placed[] =>
-    places.flatMap((place) => list[place] ?? []);
+  const pick = (list: readonly VendorEntry[], indexes: readonly number[]): VendorEntry[] =>
+    indexes.flatMap((index) => list[index] ?? []);
   return {
-    pairs: pairs.flatMap(([from, to]): [Placed, Placed][] => {
+    pairs: pairs.flatMap(([from, to]): [VendorEntry, VendorEntry][] => {
       const [was, is] = [before[from], after[to]];
       return was && is ? [[was, is]] : [];
     }),
@@ -117,13 +126,13 @@ function pair(before: readonly Placed[], after: readonly Placed[], keyOf: (one: 
   };
 }
 
-function atVendor(was: Placed, is: Placed, at: Comparing): Comparing {
-  const { vendor, slug, within, place } = is;
-  const name = titleOf(vendor) ?? String(place + 1);
+function atVendor(was: VendorEntry, is: VendorEntry, at: Comparison): Comparison {
+  const { vendor, slug, within, index } = is;
+  const name = titleOf(vendor) ?? String(index + 1);
   return {
     ...at,
-    path: `${at.path}/${is.step}/vendors/${place}`,
-    earlier: `${at.earlier}/${was.step}/vendors/${was.place}`,
+    path: `${at.path}/${is.step}/vendors/${index}`,
+    earlier: `${at.earlier}/${was.step}/vendors/${was.index}`,
     item: { type: "vendor", ...(slug !== "" && { id: slug }), name, within },
     owner: `${at.configuration?.identifier} ${slug}`,
     root: "",

@@ -1,15 +1,15 @@
 import { parse } from "culori";
 import type { ChangeValue, ChangeKind } from "./change.ts";
 import { titleOf } from "@avow/contract/titles";
-import { type Cut, cut, cutAround, toReadText } from "./excerpts.ts";
+import { type Excerpt, cut, cutAround, toReadText } from "./excerpts.ts";
 
 const LIST_MAX = 20;
 const ENTRY_LENGTH_MAX = 60;
-/** Fields whose texts are HTML. */
+/** Fields with HTML. */
 const markup = new Set(["message", "content"]);
 const colors = new Set(["main", "background", "text", "title"]);
 
-/** The values of a change as they are read in a list; either is missing where there was or is nothing. */
+/** The values of a change for a list; either is missing where the value was or is empty. */
 export function toValues({
   kind,
   keys,
@@ -21,7 +21,7 @@ export function toValues({
   before?: unknown;
   after?: unknown;
 }): { before?: ChangeValue; after?: ChangeValue } {
-  if (kind === "moved") return { before: toPlace(before), after: toPlace(after) };
+  if (kind === "moved") return { before: toPosition(before), after: toPosition(after) };
   if (Array.isArray(before) || Array.isArray(after))
     return toListValues(toList(before), toList(after));
   if (typeof before === "string" && typeof after === "string" && !isColor(keys, after))
@@ -29,7 +29,7 @@ export function toValues({
   return { ...named("before", toValue(before, keys)), ...named("after", toValue(after, keys)) };
 }
 
-function toPlace(value: unknown): ChangeValue {
+function toPosition(value: unknown): ChangeValue {
   return typeof value === "number"
     ? { type: "position", text: String(value) }
     : { type: "step", text: cut(String(value)).text };
@@ -41,13 +41,13 @@ function toValue(value: unknown, keys: readonly string[]): ChangeValue | undefin
   if (typeof value === "number") return { type: "number", text: String(value) };
   if (typeof value !== "string") return toText(cut(JSON.stringify(value)));
   if (isColor(keys, value)) return { type: "color", text: cut(value).text };
-  return toText(cut(toShown(value, keys)));
+  return toText(cut(toVisible(value, keys)));
 }
 
 function toTextValues(before: string, after: string, keys: readonly string[]) {
-  // Of what only reads the same the tags are shown, since they are what is another.
-  const shown = [before, after].map((text) => toShown(text, keys));
-  const [from = "", to = ""] = shown[0] === shown[1] ? [before, after] : shown;
+  // If the visible texts are the same, the tags differ: show them.
+  const visible = [before, after].map((text) => toVisible(text, keys));
+  const [from = "", to = ""] = visible[0] === visible[1] ? [before, after] : visible;
   if (from === "" || to === "") return { ...whole("before", from), ...whole("after", to) };
   const [was, is] = cutAround(from, to);
   return { before: toText(was), after: toText(is) };
@@ -64,7 +64,7 @@ function named<K extends string>(
   return (value === undefined ? {} : { [name]: value }) as { [name in K]?: ChangeValue };
 }
 
-function toText({ text, parts, words }: Cut): ChangeValue {
+function toText({ text, parts, words }: Excerpt): ChangeValue {
   return {
     type: "text",
     text,
@@ -73,26 +73,26 @@ function toText({ text, parts, words }: Cut): ChangeValue {
   };
 }
 
-function toShown(text: string, keys: readonly string[]): string {
+function toVisible(text: string, keys: readonly string[]): string {
   return markup.has(keys.at(-1) ?? "") ? toReadText(text) : text;
 }
 
-/** Under the design's colours whatever the browser takes for one; elsewhere what is written as none but a colour is. */
+/** In the design's color fields, any CSS color; elsewhere, only notations that are unmistakably a color. */
 function isColor(keys: readonly string[], value: string): boolean {
   const isNamed = keys.includes("colors") && colors.has(keys.at(-1) ?? "");
-  const isWritten = /^(?:#[0-9a-f]{3,8}$|[a-z]{3,5}\()/i.test(value);
-  return value.length <= 100 && (isNamed || isWritten) && parse(value.trim()) !== undefined;
+  const isNotation = /^(?:#[0-9a-f]{3,8}$|[a-z]{3,5}\()/i.test(value);
+  return value.length <= 100 && (isNamed || isNotation) && parse(value.trim()) !== undefined;
 }
 
-/** Of lists what is gone from the earlier and what is new in the later; all of both where only the order is another. */
+/** The removed and the added entries of a list; both whole lists if only the order differs. */
 function toListValues(before: readonly string[], after: readonly string[]) {
   const [was, is] = [new Set(before), new Set(after)];
-  const gone = before.filter((one) => !is.has(one));
-  const come = after.filter((one) => !was.has(one));
-  const isOrder = gone.length + come.length === 0;
+  const removed = before.filter((one) => !is.has(one));
+  const added = after.filter((one) => !was.has(one));
+  const isOrder = removed.length + added.length === 0;
   return {
-    ...named("before", toListValue(isOrder ? before : gone)),
-    ...named("after", toListValue(isOrder ? after : come)),
+    ...named("before", toListValue(isOrder ? before : removed)),
+    ...named("after", toListValue(isOrder ? after : added)),
   };
 }
 
@@ -108,13 +108,13 @@ function toList(value: unknown): string[] {
 function toListValue(list: readonly string[]): ChangeValue | undefined {
   if (list.length === 0) return undefined;
   let text = "";
-  let told = 0;
+  let count = 0;
   for (const one of list.slice(0, LIST_MAX)) {
     const next = cut(one, ENTRY_LENGTH_MAX).text;
-    if (told > 0 && text.length + next.length > 200) break;
-    text += (told > 0 ? ", " : "") + next;
-    told += 1;
+    if (count > 0 && text.length + next.length > 200) break;
+    text += (count > 0 ? ", " : "") + next;
+    count += 1;
   }
-  const isCut = told < list.length;
+  const isCut = count < list.length;
   return { type: "list", text: isCut ? `${text}, …` : text, ...(isCut && { count: list.length }) };
 }

@@ -2,9 +2,9 @@ import { toScope } from "../../../kernel/actor.ts";
 import type { Http } from "../../../http/http.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { changesHref, versionsHref } from "../publications/answers.ts";
-import { type Checking, checkProject } from "./checking.ts";
+import { type CheckServices, checkProject } from "./checking.ts";
 import { type VersionName, diffPublications } from "./next.ts";
-import { type Previewing, previewProject } from "./previewing.ts";
+import { type PreviewServices, previewProject } from "./previewing.ts";
 import {
   ChangesOut,
   CheckOut,
@@ -15,14 +15,14 @@ import {
   ProjectParams,
 } from "../publications/schema.ts";
 
-/** What is wrong with a project, and what changes, before anything goes live (wire section 3). */
-export function registerCheckRoutes(http: Http, app: Previewing): void {
+/** Routes to check, preview and compare a project before it goes live (wire section 3). */
+export function registerCheckRoutes(http: Http, app: PreviewServices): void {
   registerCheck(http, app);
   registerPreview(http, app);
   registerDiff(http, app);
 }
 
-function registerCheck(http: Http, app: Checking): void {
+function registerCheck(http: Http, app: CheckServices): void {
   const { publicUrl } = app.config.http;
   http.get(
     paths.publishCheck,
@@ -31,7 +31,7 @@ function registerCheck(http: Http, app: Checking): void {
         tags: ["publish"],
         summary: "Checks what would be published",
         description:
-          "What the law asks of what visitors see, as far as a machine can tell: each finding with its rule, its place, the reason with its source, and how to mend it. Nothing is published. It is not legal advice.",
+          "Checks the content against legal requirements, as far as software can. Each finding has its rule, path, reason, source and fix. Nothing is published. This is not legal advice.",
         operationId: "checkProject",
         params: ProjectParams,
         response: { 200: CheckOut },
@@ -39,7 +39,7 @@ function registerCheck(http: Http, app: Checking): void {
     },
     async (req, reply) => {
       const { projectId } = req.params;
-      const place = { projectId, environment: "production" } as const;
+      const target = { projectId, environment: "production" } as const;
       const check = await checkProject(app, toScope(req.actor), projectId);
       void reply.header("cache-control", "no-store");
       return {
@@ -50,23 +50,23 @@ function registerCheck(http: Http, app: Checking): void {
           self: hrefOf(publicUrl, paths.publishCheck, { projectId }),
           project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
           publish: hrefOf(publicUrl, paths.publishJob, { id: projectId }),
-          changes: changesHref(app.config, place, { from: "live", to: "next" }),
+          changes: changesHref(app.config, target, { from: "live", to: "next" }),
         },
       };
     },
   );
 }
 
-function registerPreview(http: Http, app: Previewing): void {
+function registerPreview(http: Http, app: PreviewServices): void {
   const { publicUrl } = app.config.http;
   http.post(
     paths.publishPreview,
     {
       schema: {
         tags: ["publish"],
-        summary: "Answers what would be published with drafts that are not saved",
+        summary: "Previews the content that would be published with unsaved drafts",
         description:
-          "The published file as the widget would read it, and what the publish check says of it. Nothing is saved or published. A draft that could not be saved is refused as it would be then.",
+          "Returns the published file as the widget would read it, and the findings of the publish check. Nothing is saved or published. An invalid draft is rejected with the errors of saving it.",
         operationId: "previewProject",
         params: ProjectParams,
         body: PreviewIn,
@@ -75,8 +75,8 @@ function registerPreview(http: Http, app: Previewing): void {
     },
     async (req, reply) => {
       const { projectId } = req.params;
-      const asked = { projectId, drafts: req.body.documents ?? [] };
-      const preview = await previewProject(app, toScope(req.actor), asked);
+      const request = { projectId, drafts: req.body.documents ?? [] };
+      const preview = await previewProject(app, toScope(req.actor), request);
       void reply.header("cache-control", "no-store");
       return {
         projectId,
@@ -91,16 +91,16 @@ function registerPreview(http: Http, app: Previewing): void {
   );
 }
 
-function registerDiff(http: Http, app: Checking): void {
+function registerDiff(http: Http, app: CheckServices): void {
   const { publicUrl } = app.config.http;
   http.get(
     paths.publicationsDiff,
     {
       schema: {
         tags: ["publish"],
-        summary: "Tells what changed from one version to another",
+        summary: "Lists the changes between two versions",
         description:
-          "Each version by its number, `live` or `next`. From `live` to `next` it also tells what people are asked again when that is published, and how many tokens have accepted it.",
+          "A version is a number, `live` or `next`. From `live` to `next` the result also includes the items that people would be asked again, and how many tokens have accepted them.",
         operationId: "diffPublications",
         params: DiffParams,
         querystring: EnvironmentQuery,
@@ -111,8 +111,8 @@ function registerDiff(http: Http, app: Checking): void {
       const { projectId } = req.params;
       const environment = req.query.environment ?? "production";
       const [from, to] = [req.params.from as VersionName, req.params.to as VersionName];
-      const asked = { projectId, environment, from, to };
-      const { asksAgain, ...diff } = await diffPublications(app, toScope(req.actor), asked);
+      const query = { projectId, environment, from, to };
+      const { asksAgain, ...diff } = await diffPublications(app, toScope(req.actor), query);
       void reply.header("cache-control", "no-store");
       return {
         projectId,
@@ -120,9 +120,9 @@ function registerDiff(http: Http, app: Checking): void {
         ...diff,
         ...(asksAgain ? { asksAgain } : {}),
         links: {
-          self: changesHref(app.config, asked, asked),
+          self: changesHref(app.config, query, query),
           project: hrefOf(publicUrl, paths.publishedProject, { projectId }),
-          versions: versionsHref(app.config, asked),
+          versions: versionsHref(app.config, query),
           publish: hrefOf(publicUrl, paths.publishJob, { id: projectId }),
         },
       };

@@ -9,19 +9,18 @@ import type { Content } from "@avow/contract/published";
 import { toCanonical } from "../content/content.ts";
 import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
-import { type Reading, findNextAsksAgain, readNext } from "./next.ts";
+import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
 
-/** What checking needs. */
-export type Checking = Reading & Pick<Publishing, "plans">;
+export type CheckServices = ReadServices & Pick<Publishing, "plans">;
 
 /**
- * What the publish check says of a project as it is now, whether its plan allows it, and what people would
- * be asked again; nothing is published (wire section 3).
- * @throws Fault not-found, impossible when it cannot be bundled at all
+ * Checks the current state of a project against the rules and its plan, and counts the re-consents that
+ * publishing would cause. Publishes nothing (wire section 3).
+ * @throws Fault not-found, impossible when no content can be built
  */
 export async function checkProject(
-  app: Checking,
+  app: CheckServices,
   scope: Scope,
   projectId: string,
 ): Promise<Check & { asksAgain: AsksAgain }> {
@@ -31,9 +30,9 @@ export async function checkProject(
   return { ...found, asksAgain: await findNextAsksAgain(app, projectId, content) };
 }
 
-/** What the publish check says of a content of a project, and whether its plan allows it. */
+/** Checks a content of a project against the rules and the limits of its plan. */
 export async function checkNext(
-  app: Checking,
+  app: CheckServices,
   project: ProjectRow,
   content: Content,
 ): Promise<Check> {
@@ -48,9 +47,9 @@ export async function checkNext(
   };
 }
 
-/** What a project tells of its website: the hosts that a page of it asks anyway, and its languages. */
+/** The hosts that a page of the project's website contacts anyway, and the website's languages. */
 export function siteOf(
-  { config }: Pick<Checking, "config">,
+  { config }: Pick<CheckServices, "config">,
   { websiteURL, locales = [] }: Project,
 ): Site {
   const own = [config.http.publicUrl, config.cdnUrl, websiteURL];
@@ -76,7 +75,7 @@ function findOverLimits(
         source: "the plan of the project's organization",
         path: "",
         message: error.message,
-        fix: "Change the project, or its plan.",
+        fix: "Change the project or its plan.",
         about: [],
       },
     ];

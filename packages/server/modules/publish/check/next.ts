@@ -8,44 +8,46 @@ import { type AsksAgain, findAsksAgain, settleNext } from "../publications/mater
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
-import { type ReadContent, readContent } from "../publications/reading.ts";
-import type { Place } from "../publications/store.ts";
+import { type ContentSource, readContent } from "../publications/reading.ts";
+import type { Target } from "../publications/store.ts";
 import { listTcfChanges } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
 
-/** Who waits for an answer does not wait for more to be counted. */
+/** Limits the time of a request. */
 const TOKENS_MAX = 100_000;
 
-/** A version by its number, the one that visitors get, or what would be published. */
+/** A version by its number, the live version, or the content that would be published next. */
 export type VersionName = "live" | "next" | `${number}`;
 
-interface Named {
+interface VersionContent {
   version: number | null;
   content: Content | undefined;
   tcf: TcfContent | undefined;
 }
 
-/** What reading what would be published needs. */
-export type Reading = Pick<Publishing, "db" | "now" | "config" | "objects" | "renders" | "spool">;
+export type ReadServices = Pick<
+  Publishing,
+  "db" | "now" | "config" | "objects" | "renders" | "spool"
+>;
 
 /**
- * What would be published of a project now, without when and by which job; with `toDrafted`, were drafts
- * saved before. Throws as `readContent`.
+ * Reads the content that would be published now, without version and job id; `toDrafted` replaces documents by
+ * drafts. Throws like `readContent`.
  */
 export async function readNext(
-  app: Reading,
-  { projectId, environment }: Place,
+  app: ReadServices,
+  { projectId, environment }: Target,
   toDrafted?: <R extends DocumentRow>(row: R) => R,
-): Promise<ReadContent> {
-  const asked = { project_id: projectId, environment, rollback_of: null };
+): Promise<ContentSource> {
+  const source = { project_id: projectId, environment, rollback_of: null };
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: "" };
-  const read = await readContent(app, asked, imprint, toDrafted);
-  const shown = { isPublished: false, mayMake: () => false };
-  return { ...read, ...(await withPictures(app, read.content, shown)) };
+  const read = await readContent(app, source, imprint, toDrafted);
+  const options = { isPublished: false, hasTime: () => false };
+  return { ...read, ...(await withPictures(app, read.content, options)) };
 }
 
-/** What people would be asked again by publishing this; counted up to 100,000. */
+/** The re-consents caused by publishing this content, counted up to 100,000. */
 export async function findNextAsksAgain(
   app: Pick<Publishing, "db">,
   projectId: string,
@@ -55,7 +57,7 @@ export async function findNextAsksAgain(
   return findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX });
 }
 
-/** What changed between two versions; `asksAgain` of what would be published, against what is live. */
+/** The changes between two versions; `asksAgain` only from `live` to `next` in production. */
 export interface Diff extends Changes {
   from: number | null;
   to: number | null;
@@ -63,44 +65,43 @@ export interface Diff extends Changes {
 }
 
 /**
- * What changed from one version of a place to another.
- * @throws Fault not-found (the project, a version), impossible when what is next cannot be bundled
+ * @throws Fault not-found (the project, a version), impossible when the next content cannot be built
  */
 export async function diffPublications(
-  app: Reading,
+  app: ReadServices,
   scope: Scope,
-  { from, to, ...place }: Place & { from: VersionName; to: VersionName },
+  { from, to, ...target }: Target & { from: VersionName; to: VersionName },
 ): Promise<Diff> {
-  const project = await getProject(app.db, scope, place.projectId);
+  const project = await getProject(app.db, scope, target.projectId);
   const live =
-    place.environment === "production"
+    target.environment === "production"
       ? project.live_version
-      : ((await findNewestPublication(app.db, place))?.version ?? null);
-  const read = async (name: VersionName): Promise<Named> => {
+      : ((await findNewestPublication(app.db, target))?.version ?? null);
+  const read = async (name: VersionName): Promise<VersionContent> => {
     if (name === "next") {
-      const { content, tcf: settings } = await readNext(app, place);
+      const { content, tcf: settings } = await readNext(app, target);
       const { tcf } = await readTcf(app.config, content, settings);
       return { version: null, content, tcf };
     }
     const version = name === "live" ? live : Number(name);
     if (version === null) return { version, content: undefined, tcf: undefined };
-    const text = await findPublishedContent(app.db, place, version);
+    const text = await findPublishedContent(app.db, target, version);
     if (text !== undefined) {
       const content = parseContent(text);
       return { version, content, tcf: content.widget?.tcf };
     }
-    const where = `version ${version} in ${place.environment}`;
+    const where = `version ${version} in ${target.environment}`;
     throw new Fault("not-found", `The project has no ${where}.`);
   };
   const [before, after] = [await read(from), await read(to)];
-  if (!after.content) throw new Fault("not-found", "Nothing of the project is live.");
-  const isPublishing = from === "live" && to === "next" && place.environment === "production";
+  if (!after.content) throw new Fault("not-found", "The project has no live version.");
+  const isPublishing = from === "live" && to === "next" && target.environment === "production";
   return {
     from: before.version,
     to: after.version,
     ...listChanges(before.content, after.content, listTcfChanges(before.tcf, after.tcf)),
     asksAgain: isPublishing
-      ? await findNextAsksAgain(app, place.projectId, after.content)
+      ? await findNextAsksAgain(app, target.projectId, after.content)
       : undefined,
   };
 }

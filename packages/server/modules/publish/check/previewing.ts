@@ -6,7 +6,7 @@ import { toBody } from "../../vault/documents/documents.ts";
 import { resourceOf } from "../../vault/schemas/resources.ts";
 import { type Vault, findBodyFaults } from "../../vault/documents/vault.ts";
 import type { Check } from "./rules/rules.ts";
-import { type Checking, checkNext } from "./checking.ts";
+import { type CheckServices, checkNext } from "./checking.ts";
 import type { Content } from "@avow/contract/published";
 import { settleNext } from "../publications/materiality.ts";
 import { readNext } from "./next.ts";
@@ -15,30 +15,29 @@ import type { Publishing } from "../publications/publishing.ts";
 import { readTcf } from "../tcf/vendor-list.ts";
 import { withWidget } from "../content/widget-content.ts";
 
-/** A document as somebody is writing it. */
+/** An unsaved state of a document. */
 export interface Draft {
   id: string;
   body: JsonObject;
 }
 
-/** What previewing needs. */
-export type Previewing = Checking & Pick<Publishing, "widget"> & Pick<Vault, "checks">;
+export type PreviewServices = CheckServices & Pick<Publishing, "widget"> & Pick<Vault, "checks">;
 
 /**
- * What would be published of a project, were drafts of it and of its configurations saved before, and what
- * the publish check says of that; nothing is saved or published.
- * @throws Fault not-found (the project), invalid (a draft that could not be saved, every fault under
- *   `/documents/N/body`), impossible when it cannot be bundled at all
+ * Builds and checks the content that would be published with drafts of the project and its configurations.
+ * Saves and publishes nothing.
+ * @throws Fault not-found (the project), invalid (an invalid draft, each fault under `/documents/N/body`),
+ *   impossible when no content can be built
  */
 export async function previewProject(
-  app: Previewing,
+  app: PreviewServices,
   scope: Scope,
   { projectId, drafts }: { projectId: string; drafts: readonly Draft[] },
 ): Promise<Check & { content: Content }> {
   const project = await getProject(app.db, scope, projectId);
-  const place = { projectId, environment: "production" } as const;
+  const target = { projectId, environment: "production" } as const;
   const { toDrafted, assertAllUsed } = openDrafts(app, drafts);
-  const { content, tcf: settings } = await readNext(app, place, toDrafted);
+  const { content, tcf: settings } = await readNext(app, target, toDrafted);
   assertAllUsed();
   const { tcf } = await readTcf(app.config, content, settings);
   const offers = await settleNext(app.db, projectId, toSources(content));
@@ -51,7 +50,7 @@ export async function previewProject(
 function openDrafts(app: Pick<Vault, "checks">, drafts: readonly Draft[]) {
   const used = new Set<number>();
   return {
-    /** A row as its draft would leave it. @throws Fault invalid */
+    /** A row with the body of its draft. @throws Fault invalid */
     toDrafted: <R extends DocumentRow>(row: R): R => {
       const at = drafts.findIndex(({ id }) => id === row.id);
       const draft = drafts[at];
@@ -64,15 +63,17 @@ function openDrafts(app: Pick<Vault, "checks">, drafts: readonly Draft[]) {
       );
       return { ...row, body };
     },
-    /** @throws Fault invalid where a draft is of nothing that the project has */
+    /** @throws Fault invalid when a draft is of no document of the project */
     assertAllUsed: (): void => {
       const faults = drafts.flatMap((_, at) =>
         used.has(at)
           ? []
-          : [{ path: `/documents/${at}/id`, message: "is nothing that the project has" }],
+          : [{ path: `/documents/${at}/id`, message: "is no document of the project" }],
       );
       if (faults.length > 0)
-        throw new Fault("invalid", "A draft is of another project, or twice.", { faults });
+        throw new Fault("invalid", "A draft belongs to another project, or is given twice.", {
+          faults,
+        });
     },
   };
 }

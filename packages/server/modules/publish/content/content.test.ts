@@ -23,7 +23,7 @@ const plans = toPlans({
   billing: { plans: {}, graceDays: 14, stripe: undefined },
 });
 
-test("the file's members are canonical JSON, and the hash is that of the immutable file", () => {
+test("writes members as canonical JSON, and the hash of the immutable file", () => {
   const text = toCanonical(toContent(project, [], imprint));
   const { hash, immutable, served } = toFiles(text);
   assert.equal(createHash("sha256").update(immutable).digest("hex"), hash);
@@ -31,19 +31,19 @@ test("the file's members are canonical JSON, and the hash is that of the immutab
   assert.deepEqual(Object.keys(JSON.parse(text)), Object.keys(JSON.parse(text)).toSorted());
 });
 
-test("the same content has the same bytes, whatever the order of its fields", () => {
+test("writes the same bytes for any order of fields", () => {
   const one = toContent(project, [cookies({ a: 1, b: { c: 2, d: 3 } })], imprint);
   const two = toContent(project, [cookies({ b: { d: 3, c: 2 }, a: 1 })], imprint);
   assert.equal(toCanonical(one), toCanonical(two));
 });
 
-test("a restored content differs in its imprint alone", () => {
+test("restores a content with only its imprint changed", () => {
   const text = toCanonical(toContent(project, [cookies({ name: "x" })], imprint));
   const next = { ...imprint, version: 8, jobId: "d".repeat(24) };
   assert.deepEqual(toRestoredContent(text, next), { ...JSON.parse(text), ...next });
 });
 
-test("a content's configurations are documents again", () => {
+test("returns a content's configurations as documents", () => {
   const content = toContent(project, [cookies({ name: "x" })], imprint);
   const [source] = toSources(content);
   assert.equal(source?.id, "c".repeat(24));
@@ -51,7 +51,7 @@ test("a content's configurations are documents again", () => {
   assert.equal(source?.body["name"], "x");
 });
 
-test("a file of exactly the limit passes, one byte more does not", () => {
+test("accepts a file at the size limit and rejects one byte more", () => {
   const base = toFiles(toCanonical(toContent(project, [cookies({ note: "" })], imprint))).served
     .length;
   const withNote = (length: number): string =>
@@ -63,7 +63,7 @@ test("a file of exactly the limit passes, one byte more does not", () => {
   );
 });
 
-test("a plan's number of configurations may be reached, and not passed", () => {
+test("accepts a plan's number of configurations and rejects one more", () => {
   const textOf = (count: number): string => {
     const sources = Array.from({ length: count }, (_, n) => ({
       ...cookies({}),
@@ -76,12 +76,12 @@ test("a plan's number of configurations may be reached, and not passed", () => {
   assert.throws(() => assertWithinLimits(textOf(3), plan), /has 3 configurations/);
 });
 
-test("sizes are bytes, not characters", () => {
+test("measures sizes in bytes, not characters", () => {
   const text = toCanonical(toContent(project, [cookies({ note: "é".repeat(400) })], imprint));
   assert.throws(() => assertWithinLimits(text, plans.free), /The file has 1,/);
 });
 
-test("everything that is over a plan is told at once", () => {
+test("reports all exceeded limits of a plan together", () => {
   const steps = [
     { name: "one", layout: "iab" },
     { name: "two", layout: "category" },
@@ -103,19 +103,19 @@ test("everything that is over a plan is told at once", () => {
   );
 });
 
-test("six steps follow each other, and a step begun again keeps its first start", () => {
-  const walked = [];
+test("orders the six steps, and keeps the first start of a restarted step", () => {
+  const names = [];
   for (
     let name = stepNames[0] as (typeof stepNames)[number] | undefined;
     name;
     name = nextStep(name)
   )
-    walked.push(name);
-  assert.deepEqual(walked, [...stepNames]);
+    names.push(name);
+  assert.deepEqual(names, [...stepNames]);
   const one = new Date(1_000);
   const two = new Date(2_000);
-  const begun = beginStep(beginStep(toPendingSteps(), "bundle", one), "bundle", two);
-  const [ended] = endStep(begun, "bundle", { status: "Done", message: "ok", now: two });
+  const started = beginStep(beginStep(toPendingSteps(), "bundle", one), "bundle", two);
+  const [ended] = endStep(started, "bundle", { status: "Done", message: "ok", now: two });
   assert.deepEqual(ended, {
     name: "bundle",
     status: "Done",

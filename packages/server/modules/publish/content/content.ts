@@ -13,12 +13,12 @@ import {
   parseContent,
 } from "@avow/contract/published";
 
-/** When a content was published, as which version, by which job. */
+/** The time, version and job of a publication. */
 export type Imprint = Pick<Content, "publishedAt" | "version" | "jobId">;
 
 /**
- * What concerns the customer's account and not the visitor. The vault keeps unknown fields, so that
- * a document may hold these whatever the vault itself adds.
+ * Fields about the customer's account, which are not for visitors. Any document can contain them, since the
+ * vault keeps unknown fields.
  */
 const privateFields = new Set([
   "_id",
@@ -40,19 +40,19 @@ const privateFields = new Set([
   "warnings",
 ]);
 
-/** Names that no customer's design has use for: what they hold was meant for the service. */
+/** Fields of rights and billing, left out at every depth: no customer's design uses these names. */
 const rightsFields = new Set(["billing", "rights", "roles", "users"]);
 
 /**
- * The content of a project as it is: every configuration with its vendors already written out
- * (see `writeOutVendors`), nothing private, HTML sanitised (again) in place.
+ * The content of a project: its configurations with vendor ids already resolved (see `resolveVendors`),
+ * without private fields, and with HTML sanitized again.
  */
 export function toContent(
   project: { id: string; body: Project },
   configurations: readonly StoredDocument[],
   imprint: Imprint,
 ): Content {
-  // With every vendor written out, a body has the fields of its list.
+  // With vendor ids resolved, a body has the fields of its list.
   const toList = <L extends ListName>(list: L): PublishedLists[L] =>
     configurations
       .filter(({ resource }) => resource === lists[list])
@@ -86,35 +86,35 @@ export function toContent(
   return sanitizeContent(content);
 }
 
-/** An earlier content, to be published anew. */
+/** An earlier content with a new imprint. */
 export function toRestoredContent(text: string, imprint: Imprint): Content {
   return sanitizeContent({ ...parseContent(text), ...imprint });
 }
 
-/** The configurations of a content, as documents of the vault again. */
+/** The configurations of a content, converted back to vault documents. */
 export function toSources(content: Content): StoredDocument[] {
   return listNames.flatMap((list) =>
     content[list].map((body) => ({ id: body.identifier, resource: lists[list], body })),
   );
 }
 
-/** The part of a document's body that anyone may see; rights and billing are left out at every depth. */
+/** The public part of a document's body; rights and billing are left out at every depth. */
 export function toPublic<T extends JsonObject>(body: T): Partial<T> {
-  const shown = Object.entries(body).filter(([name]) => !privateFields.has(name));
-  return withoutRights(Object.fromEntries(shown)) as Partial<T>;
+  const entries = Object.entries(body).filter(([name]) => !privateFields.has(name));
+  return withoutRights(Object.fromEntries(entries)) as Partial<T>;
 }
 
 function withoutRights(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRights);
   if (!isObject(value)) return value;
-  const shown = Object.entries(value).filter(([name]) => !rightsFields.has(name));
-  return Object.fromEntries(shown.map(([name, inner]) => [name, withoutRights(inner)]));
+  const entries = Object.entries(value).filter(([name]) => !rightsFields.has(name));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutRights(inner)]));
 }
 
 /**
- * The bytes of a content and of the file that is served, and their hash. The content is written as
- * canonical JSON (RFC 8785), and `hash` is the SHA-256 of exactly those bytes, so that the immutable
- * file can be checked by any tool; the served file holds the same members and `hash`.
+ * The bytes of the immutable file and of the served file, and their hash. The immutable file is canonical
+ * JSON (RFC 8785), and `hash` is the SHA-256 of exactly its bytes, so that any tool can verify it. The served
+ * file has the same members and `hash`.
  */
 export function toFiles(text: string): { hash: string; immutable: Buffer; served: Buffer } {
   const immutable = Buffer.from(text);

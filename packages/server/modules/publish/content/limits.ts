@@ -13,23 +13,23 @@ const PARTS_SHOWN = 5;
 const LAYOUTS_SHOWN = 10;
 
 /**
- * Checks a content against what a plan allows: the served file's size, layouts, the number of
- * configurations (specification, States, step 2; wire section 3). Answers what was found.
- * @throws Fault impossible, with everything that is over, and what to do
+ * Checks a content against the limits of a plan: the served file's size, the layouts and the number of
+ * configurations (specification, States, step 2; wire section 3). Returns a summary.
+ * @throws Fault impossible, with all exceeded limits and what to do
  */
 export function assertWithinLimits(text: string, plan: Plan): string {
   const content = parseContent(text);
   const size = toFiles(text).served.length;
   const over = listOverLimits(content, plan, size);
   if (over.length > 0) {
-    over.push("Change the project, or its plan, and publish again. What is live stays live.");
+    over.push("Change the project or its plan, and publish again. The live version stays live.");
     throw new Fault("impossible", over.join(" "));
   }
   const limit = plan.fileBytesMax === null ? "no limit" : `at most ${toBytes(plan.fileBytesMax)}`;
   return `${toBytes(size)}; plan ${plan.title}: ${limit}.`;
 }
 
-/** What of a content is over what a plan allows, each in a sentence; `size` in bytes, of the file that is served. */
+/** One sentence for each limit of a plan that a content exceeds; `size` is of the served file, in bytes. */
 export function listOverLimits(
   content: Content,
   plan: Plan,
@@ -51,7 +51,7 @@ function toSizeFault(content: Content, size: number, plan: Plan): string[] {
   ];
 }
 
-/** Configurations with their sizes, and the project's design, the largest first. */
+/** Configurations and the project's design with their sizes, the largest first. */
 function listParts(content: Content): string[] {
   const configurations = toConfigurations(content).map((configuration) => ({
     label: `the configuration ${toLabel(configuration, configuration.identifier)}`,
@@ -76,8 +76,8 @@ function toLayoutFault(content: Content, plan: Plan): string[] {
     );
   if (paid.length === 0) return [];
   const more = paid.length > LAYOUTS_SHOWN ? ` and ${paid.length - LAYOUTS_SHOWN} more` : "";
-  const shown = paid.slice(0, LAYOUTS_SHOWN).join(", ");
-  return [`The plan ${plan.title} does not include these layouts: ${shown}${more}.`];
+  const first = paid.slice(0, LAYOUTS_SHOWN).join(", ");
+  return [`The plan ${plan.title} does not include these layouts: ${first}${more}.`];
 }
 
 function toCountFault(content: Content, plan: Plan): string[] {

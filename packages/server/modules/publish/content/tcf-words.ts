@@ -1,6 +1,6 @@
 /**
- * What the layout `iab` says beside IAB's own texts. `{count}` is a number, `{name}` a name. The first
- * three are what TCF's policies ask the first layer to tell (appendix B).
+ * Texts of the layout `iab` in addition to IAB's own. `{count}` is a number, `{name}` a name. TCF's policies
+ * require the first three on the first layer (appendix B).
  */
 const en = {
   tcfIntro:
@@ -8,12 +8,12 @@ const en = {
   tcfInterest:
     "Some partners do not ask for your consent but rely on a legitimate interest: you can object to it. “{name}” objects to all of it.",
   tcfScope:
-    "Your choice holds for this site. You can change or withdraw it at any time, on every page, under “{name}”.",
-  tcfFor: "What for",
+    "Your choice applies to this site. You can change or withdraw it at any time, on every page, under “{name}”.",
+  tcfFor: "Uses of your data",
   tcfPurposes: "Purposes",
   tcfAllPurposes: "All purposes",
   tcfSpecialFeatures: "Special features",
-  tcfFixed: "Part of it, without a choice",
+  tcfFixed: "Included, without a choice",
   tcfPartners: "Our {count} partners",
   tcfShow: "Show the {count} partners",
   tcfAllPartners: "All partners",
@@ -32,7 +32,7 @@ const en = {
   tcfSession: "until the browser is closed",
   tcfOther: "Also uses other storage than cookies.",
   tcfClaim: "About its legitimate interest",
-  tcfDisclosure: "What it stores (data file)",
+  tcfDisclosure: "Stored data (data file)",
 };
 
 type TcfWords = Readonly<Record<keyof typeof en, string>>;
@@ -44,7 +44,7 @@ const fr: TcfWords = {
     "Certains partenaires ne demandent pas votre consentement mais s’appuient sur un intérêt légitime : vous pouvez vous y opposer. « {name} » vaut opposition à tous.",
   tcfScope:
     "Votre choix vaut pour ce site. Vous pouvez le modifier ou le retirer à tout moment, sur chaque page, sous « {name} ».",
-  tcfFor: "Pour quoi faire",
+  tcfFor: "Utilisations de vos données",
   tcfPurposes: "Finalités",
   tcfAllPurposes: "Toutes les finalités",
   tcfSpecialFeatures: "Fonctionnalités spéciales",
@@ -237,7 +237,7 @@ const ar: TcfWords = {
 
 const languages: Readonly<Record<string, TcfWords>> = { en, fr, de, es, it, nl, ar };
 
-/** The words of the layout `iab` for a language (BCP 47), as `wordsOf` chooses them. */
+/** The texts of the layout `iab` for a language (BCP 47), with the fallbacks of `wordsOf`. */
 export function tcfWordsOf(language: string): TcfWords {
   return languages[language.toLowerCase().split("-", 1)[0] ?? ""] ?? en;
 }

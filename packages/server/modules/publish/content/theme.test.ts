@@ -9,7 +9,7 @@ const inks = (colors: Record<string, unknown>): (string | undefined)[] => {
 };
 
 describe("a project's design", () => {
-  it("is worn as it was chosen, in any notation of CSS", () => {
+  it("is applied as chosen, in any CSS notation", () => {
     const colors = {
       main: "oklch(0.55 0.12 45)",
       background: "#fdfaf6",
@@ -38,7 +38,7 @@ describe("a project's design", () => {
     });
   });
 
-  it("never makes a text that cannot be read: what is chosen gives way", () => {
+  it("ignores colours that make text unreadable", () => {
     assert.deepEqual(inks({ background: "black" }), ["#000000", "#fff", undefined]);
     assert.deepEqual(inks({ text: "#eee" }), [undefined, undefined, undefined]);
     assert.deepEqual(inks({ background: "#222", text: "#333" }), ["#222222", "#fff", undefined]);
@@ -49,7 +49,7 @@ describe("a project's design", () => {
     ]);
   });
 
-  it("has buttons that are read whatever colour they have, also where it lets the ground through", () => {
+  it("has readable buttons in any colour, including translucent ones", () => {
     for (const main of [
       "#1f6feb20",
       "transparent",
@@ -58,13 +58,13 @@ describe("a project's design", () => {
       "rgb(0 0 0 / 10%)",
       "lime",
     ]) {
-      const { main: worn = "", on = "" } = toTheme({ colors: { main } });
-      assert.match(worn, /^#[0-9a-f]{6}$/, main);
-      assert.ok(wcagContrast(worn, on) >= 4.5, `${main}: ${on} on ${worn}`);
+      const { main: button = "", on = "" } = toTheme({ colors: { main } });
+      assert.match(button, /^#[0-9a-f]{6}$/, main);
+      assert.ok(wcagContrast(button, on) >= 4.5, `${main}: ${on} on ${button}`);
     }
   });
 
-  it("leaves out what is no colour, font or length, and lengths that leave no room", () => {
+  it("leaves out invalid colours, fonts and lengths, and paddings that are too large", () => {
     const nothing = {
       main: "url(x)",
       background: 7,

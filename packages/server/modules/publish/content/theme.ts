@@ -1,9 +1,9 @@
 import { type Color, formatHex, formatHex8, parse, wcagContrast } from "culori";
 import type { PublishedClient, WidgetContent } from "@avow/contract/published";
 
-/** What the widget wears by itself on a light ground; `dark` is its ink on a dark one. */
+/** The widget's default colours on a light background; `dark` is its text colour on a dark one. */
 export const ownColors = { background: "#fff", text: "#1d1d1f", dark: "#f3f3f5" };
-/** The least contrast of text, and of titles, which are large, or of what is no text (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text, and of large text and graphics (WCAG 2.2, 1.4.3 and 1.4.11). */
 export const TEXT_MIN = 4.5;
 export const LARGE_MIN = 3;
 const PADDING_PX_MAX = 48;
@@ -15,10 +15,10 @@ const lengthPattern = /^(\d{1,3}(?:\.\d{1,3})?)(px|rem|em)?$/;
 const fontPattern = /^[\p{L}\p{N}\s"',._-]{1,300}$/u;
 
 /**
- * A project's design as the widget wears it. A value that is no colour, font or length is left out, and so
- * is one that nobody could read or use: text without the contrast of WCAG 2.2 to its ground, a padding
- * that leaves no room for words. Colours are opaque. Dark grounds are the widget's own: colours that were
- * chosen for a light one would be lost on them.
+ * A project's design as the widget applies it. Invalid colours, fonts and lengths are left out, and so are
+ * values that make the widget unusable: text below the contrast of WCAG 2.2, and too large paddings. Colours
+ * are opaque. In the dark scheme the widget uses its own colours, since those chosen for a light background
+ * could be unreadable.
  */
 export function toTheme({
   colors,
@@ -34,8 +34,8 @@ export function toTheme({
     ...(background ? [ownColors.text, toReadable(ground)] : []),
   ];
   const title = toHex(colors?.["title"]);
-  const isRead = (color: string, least: number): boolean => wcagContrast(color, ground) >= least;
-  const veil = toColor(overlayStyle?.["background"]);
+  const isReadable = (color: string, min: number): boolean => wcagContrast(color, ground) >= min;
+  const overlay = toColor(overlayStyle?.["background"]);
   return withoutAbsent({
     scheme: matching(schemePattern, widgetStyle?.colorScheme),
     main,
@@ -44,10 +44,11 @@ export function toTheme({
     text: matching(fontPattern, fonts?.["text"]),
     r: toLength(widgetStyle?.borderRadius, RADIUS_PX_MAX),
     p: toLength(widgetStyle?.padding, PADDING_PX_MAX),
-    ground: veil && formatHex8(veil),
+    ground: overlay && formatHex8(overlay),
     "light-bg": background,
-    "light-ink": text.find((color) => color !== undefined && isRead(color, TEXT_MIN)),
-    head: title && isRead(title, LARGE_MIN) ? `light-dark(${title}, ${ownColors.dark})` : undefined,
+    "light-ink": text.find((color) => color !== undefined && isReadable(color, TEXT_MIN)),
+    head:
+      title && isReadable(title, LARGE_MIN) ? `light-dark(${title}, ${ownColors.dark})` : undefined,
   });
 }
 
@@ -65,10 +66,10 @@ function toHex(value: unknown): string | undefined {
   return formatHex(toColor(value));
 }
 
-/** A length up to `most` pixels; a number is one in pixels. */
-function toLength(value: unknown, most: number): string | undefined {
+/** A length up to `maxPx` pixels; a number without unit is in pixels. */
+function toLength(value: unknown, maxPx: number): string | undefined {
   const [, digits = "", unit = "px"] = lengthPattern.exec(String(value)) ?? [];
-  if (digits === "" || Number(digits) * (unit === "px" ? 1 : PX_PER_EM) > most) return undefined;
+  if (digits === "" || Number(digits) * (unit === "px" ? 1 : PX_PER_EM) > maxPx) return undefined;
   return digits + unit;
 }
 

@@ -5,7 +5,7 @@ import { Fault } from "../../../platform/errors.ts";
 import type { DocumentRow } from "../../vault/documents/access.ts";
 import { toPublic } from "./content.ts";
 
-/** The ids of the vault vendors that cookie configurations name (wire section 2, Vendor). */
+/** The ids of the vault vendors that cookie configurations reference (wire section 2, Vendor). */
 export function vendorIdsOf(configurations: readonly StoredDocument[]): string[] {
   const ids = configurations
     .flatMap((document) => (isDocumentOf(document, "cookies") ? (document.body.steps ?? []) : []))
@@ -15,10 +15,10 @@ export function vendorIdsOf(configurations: readonly StoredDocument[]): string[]
 }
 
 /**
- * The same configurations with each vendor that is an id replaced by that vault vendor's fields.
- * @throws Fault impossible, naming the configuration, the step and the id, for a vendor that is gone
+ * Replaces vendor ids in configurations by the fields of the vault vendors.
+ * @throws Fault impossible, with the configuration, the step and the id, for a vendor that does not exist
  */
-export function writeOutVendors<D extends StoredDocument>(
+export function resolveVendors<D extends StoredDocument>(
   configurations: readonly D[],
   vendors: readonly DocumentRow[],
 ): D[] {
@@ -27,23 +27,23 @@ export function writeOutVendors<D extends StoredDocument>(
     if (!isDocumentOf(document, "cookies") || !document.body.steps) return document;
     const steps = document.body.steps.map((step) => {
       if (!step.vendors) return step;
-      const written = step.vendors.map((vendor) => {
+      const resolved = step.vendors.map((vendor) => {
         if (typeof vendor !== "string") return vendor;
         const found = byId.get(vendor);
         if (!found) throw new Fault("impossible", toMissing(document, step.name, vendor));
         return found;
       });
-      return { ...step, vendors: written };
+      return { ...step, vendors: resolved };
     });
     return { ...document, body: { ...document.body, steps } };
   });
 }
 
 function toMissing({ body, id }: StoredDocument, step: string, vendor: string): string {
-  return `The step ${step} of ${toLabel(body, id)} names the vendor ${vendor}, which is no longer there. Take it out of the step, or write the vendor into it.`;
+  return `The step ${step} of ${toLabel(body, id)} uses the vendor ${vendor}, which no longer exists. Remove it from the step, or enter the vendor there.`;
 }
 
-/** A configuration in a sentence: its title and its id. */
+/** A configuration's title and id, for messages. */
 export function toLabel(body: JsonObject, identifier: string): string {
   const title = titleOf(body);
   return title === undefined ? identifier : `"${title.slice(0, 100)}" (${identifier})`;

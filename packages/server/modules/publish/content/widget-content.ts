@@ -6,10 +6,10 @@ import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
 
 const DEFAULT_LANGUAGE = "en";
-/** Enough to tell one from the next. */
+/** Long enough to distinguish substances. */
 const SUBSTANCE_LENGTH = 8;
 
-/** A content with what the widget needs to show it. */
+/** Adds the data that the widget needs to show a content. */
 export function withWidget(
   content: Content,
   {
@@ -21,9 +21,9 @@ export function withWidget(
     offers: readonly SettledOffer[];
   },
 ): Content {
-  const spoken = [...content.cookies, ...content.processings, ...content.contracts];
+  const configurations = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
-  const languages = spoken.map(({ language = DEFAULT_LANGUAGE }) => language);
+  const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
@@ -33,7 +33,7 @@ export function withWidget(
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
     const { collection, identifier, item, substance, covers } = offer;
-    // A banner asks for its vendors only.
+    // A banner itself asks nothing, only its vendors do.
     if (isAsked(offer) && (collection !== "cookies" || item !== ""))
       (substances[identifier] ??= {})[item] = [substance, ...covers]
         .map((one) => one.slice(0, SUBSTANCE_LENGTH))
@@ -44,15 +44,15 @@ export function withWidget(
   return { ...content, widget };
 }
 
-/** ECMA-402, Intl Locale Info, which the types of ES2024 do not have. */
-interface Written {
+/** ECMA-402, Intl Locale Info, which is missing in the types of ES2024. */
+interface LocaleTextInfo {
   getTextInfo(): { direction: "ltr" | "rtl" };
 }
 
-/** How a language is written: `rtl` from right to left; `ltr` also where it is no language tag. */
+/** The direction of a language's script; `ltr` if it is no valid language tag. */
 function toDirection(language: string): string {
   try {
-    const locale = new Intl.Locale(language) as Intl.Locale & Written;
+    const locale = new Intl.Locale(language) as Intl.Locale & LocaleTextInfo;
     return locale.getTextInfo().direction;
   } catch {
     return "ltr";

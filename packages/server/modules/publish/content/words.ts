@@ -1,8 +1,7 @@
-/** What the widget says by itself where a configuration does not, by the names in its `strings`. */
+/** The widget's default texts, by their names in a configuration's `strings`. */
 export interface Words {
-  /** Of the banner. */
   banner: Record<string, string>;
-  /** Of consent boxes and contract boxes. */
+  /** Texts of consent forms and contract forms. */
   boxes: Record<string, string>;
 }
 
@@ -32,11 +31,11 @@ const en: Words = {
     withdrawn: "Withdrawn",
     change: "Change my answer",
     purpose: "Purpose",
-    processors: "Who receives the data",
+    processors: "Recipients of the data",
     personalDataTypes: "Personal data",
     storageDuration: "Kept for",
     automatedDecisions: "Automated decisions",
-    automatedDecisionsContact: "Whom to ask about them",
+    automatedDecisionsContact: "Contact for questions about them",
     consentWithdraw: "How to withdraw",
     details: "Details",
     openFile: "Read the document (opens in a new tab)",
@@ -286,7 +285,7 @@ const ar: Words = {
 
 const languages: Record<string, Words> = { en, fr, de, es, it, nl, ar };
 
-/** The words of a language (BCP 47), of its base language where it has none; English where there are none. */
+/** The texts of a language (BCP 47), of its base language as a fallback, otherwise in English. */
 export function wordsOf(language: string): Words {
   return languages[language.toLowerCase().split("-", 1)[0] ?? ""] ?? en;
 }

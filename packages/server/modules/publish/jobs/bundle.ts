@@ -5,80 +5,88 @@ import { isWithinPlan } from "../check/checks.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
-import { findAsksAgain, sayAsksAgain, settleNext } from "../publications/materiality.ts";
+import { findAsksAgain, describeAsksAgain, settleNext } from "../publications/materiality.ts";
 import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
-import type { Outcome, Publishing, Turn } from "../publications/publishing.ts";
+import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
 import { readContent } from "../publications/reading.ts";
 import {
   type JobChange,
   type JobRow,
-  type Place,
+  type Target,
   type PublishedFile,
   findJob,
   lockProjectFiles,
   nextVersion,
 } from "../publications/store.ts";
-import { listTcfChanges, sayTcfAsksAgain } from "../tcf/tcf-changes.ts";
+import { listTcfChanges, describeTcfAsksAgain } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
 import { withWidget } from "../content/widget-content.ts";
 
-/** A background job has the time to count everybody. */
+/** High enough to count every token: a background job has the time. */
 const TOKENS_MAX = 100_000_000;
 
 /**
- * Step 1: everything that is published, and what people are asked again by it. When, as which version
- * and by which job is fixed here: later steps, however often, write the same. Where what is live is the
- * same, there is nothing left to do. What the plan does not allow is left without its pictures: the next
- * step refuses it.
- * @throws Fault as `readContent`; PicturesUnmade
+ * Step 1: builds the content of the new version and counts the re-consents it causes. Time, version and
+ * job id are fixed here, so that later steps write the same bytes on every retry. When the live content
+ * is the same, the job keeps that version. Content beyond the plan's limits gets no pictures, since the
+ * next step rejects it.
+ * @throws Fault as `readContent`; PicturesPending
  */
-export async function bundleProject(app: Publishing, job: JobRow, turn: Turn): Promise<Outcome> {
+export async function bundleProject(
+  app: Publishing,
+  job: JobRow,
+  budget: PictureBudget,
+): Promise<Outcome> {
   const { project_id: projectId, environment } = job;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
   const pictured = (await isWithinPlan(app, job, read.content))
-    ? await withPictures(app, read.content, { isPublished: true, ...turn })
+    ? await withPictures(app, read.content, { isPublished: true, ...budget })
     : { content: read.content, notes: [] };
   const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
   const offers = await settleNext(app.db, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
-  const standing = await findStanding(app, { projectId, environment }, content);
-  if (standing) {
-    const message = `Nothing has changed since version ${standing.version}: it stays as it is.`;
-    return { message, change: async () => ({ ...standing, unchanged: true }) };
+  const live = await findUnchanged(app, { projectId, environment }, content);
+  if (live) {
+    const message = `Nothing has changed since version ${live.version}, which stays live.`;
+    return { message, change: async () => ({ ...live, unchanged: true }) };
   }
   const isLive = environment === "production";
   const asksAgain = isLive
     ? await findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX })
     : null;
-  const told = [
+  const details = [
     ...notes,
     ...pictured.notes,
     ...(isLive && tcf ? await findTcfAsksAgain(app, projectId, tcf) : []),
   ];
-  const said = [toCount(content), ...told, ...(asksAgain ? [sayAsksAgain(asksAgain)] : [])];
+  const sentences = [
+    toCount(content),
+    ...details,
+    ...(asksAgain ? [describeAsksAgain(asksAgain)] : []),
+  ];
   return {
-    message: said.join(" "),
+    message: sentences.join(" "),
     change: async (tx) => ({
-      ...(await number(app, tx, { place: { projectId, environment }, content })),
+      ...(await assignVersion(app, tx, { target: { projectId, environment }, content })),
       asks_again: asksAgain,
     }),
   };
 }
 
-/** What the layout `iab` asks everybody again, in words; nothing where it was not live yet. */
+/** Changes of the layout `iab` that ask everybody again, in words; none where it was not live before. */
 async function findTcfAsksAgain(
   app: Pick<Publishing, "db">,
   projectId: string,
   tcf: TcfContent,
 ): Promise<string[]> {
-  const place = { projectId, environment: "production" } as const;
-  const newest = await findNewestPublication(app.db, place);
-  const text = newest && (await findPublishedContent(app.db, place, newest.version));
+  const target = { projectId, environment: "production" } as const;
+  const newest = await findNewestPublication(app.db, target);
+  const text = newest && (await findPublishedContent(app.db, target, newest.version));
   const before = text === undefined ? undefined : parseContent(text).widget?.tcf;
-  return sayTcfAsksAgain(before, listTcfChanges(before, tcf));
+  return describeTcfAsksAgain(before, listTcfChanges(before, tcf));
 }
 
 function toCount(content: Content): string {
@@ -87,30 +95,30 @@ function toCount(content: Content): string {
   return `${count} ${count === 1 ? "configuration" : "configurations"}.`;
 }
 
-/** A content as the next version of its place. */
-async function number(
+/** Assigns the next version number to a content. */
+async function assignVersion(
   app: Pick<Publishing, "widget">,
   tx: Tx,
-  { place, content }: { place: Place; content: Content },
+  { target, content }: { target: Target; content: Content },
 ): Promise<JobChange> {
-  await lockProjectFiles(tx, place.projectId);
-  const version = await nextVersion(tx, place);
+  await lockProjectFiles(tx, target.projectId);
+  const version = await nextVersion(tx, target);
   const text = toCanonical({ ...content, version } satisfies Content);
   const { hash, served } = toFiles(text);
-  const files = toPublishedFiles(app, place, text);
+  const files = toPublishedFiles(app, target, text);
   return { content: text, hash, size: served.length, version, files };
 }
 
-/** The published files with what browsers check them by (Subresource Integrity, W3C). */
+/** The published files with their hashes for Subresource Integrity (W3C). */
 function toPublishedFiles(
   { widget }: Pick<Publishing, "widget">,
-  place: Place,
+  target: Target,
   text: string,
 ): PublishedFile[] {
   const { hash, immutable, served } = toFiles(text);
   return [
-    toPublishedFile(servedObject(place).key, served),
-    toPublishedFile(immutableObject(place.projectId, hash).key, immutable),
+    toPublishedFile(servedObject(target).key, served),
+    toPublishedFile(immutableObject(target.projectId, hash).key, immutable),
     toPublishedFile(widgetObject(widget.hash).key, widget.entry.identity),
   ];
 }
@@ -120,28 +128,26 @@ function toPublishedFile(key: string, bytes: Buffer): PublishedFile {
   return { key, integrity: `sha384-${digest}`, size: bytes.length };
 }
 
-/**
- * What is published at a place, where it is this content, when and by which job aside.
- */
-async function findStanding(
+/** The live version, if its content is the same apart from its time, version and job id. */
+async function findUnchanged(
   app: Publishing,
-  place: Place,
+  target: Target,
   content: Content,
 ): Promise<JobChange | undefined> {
-  const newest = await findNewestPublication(app.db, place);
+  const newest = await findNewestPublication(app.db, target);
   if (!newest) return undefined;
-  if (place.environment === "production") {
-    const project = await getProject(app.db, { kind: "system" }, place.projectId);
+  if (target.environment === "production") {
+    const project = await getProject(app.db, { kind: "system" }, target.projectId);
     if (project.live_version !== newest.version) return undefined;
   }
   const { version, hash, size } = newest;
-  // One that did not come to its end may have left an older file in the content network.
-  const made = await findJob(app.db, newest.job_id);
-  if (made?.status !== "Done") return undefined;
-  const text = await findPublishedContent(app.db, place, version);
+  // A job that failed may have left an older file in the CDN's caches.
+  const job = await findJob(app.db, newest.job_id);
+  if (job?.status !== "Done") return undefined;
+  const text = await findPublishedContent(app.db, target, version);
   if (text === undefined || toComparable(parseContent(text)) !== toComparable(content))
     return undefined;
-  return { content: text, version, hash, size, files: toPublishedFiles(app, place, text) };
+  return { content: text, version, hash, size, files: toPublishedFiles(app, target, text) };
 }
 
 function toComparable(content: Content): string {

@@ -11,13 +11,13 @@ import { JobParams, PublishJobOut } from "../publications/schema.ts";
 import { type JobRow, findJob } from "../publications/store.ts";
 import { LAST_EVENT_ID, streamJob } from "./stream.ts";
 
-/** Each asks the database five times a second. */
+/** Each stream queries the database five times a second. */
 const STREAMS_MAX = 100;
-const RIGHTS_MS = 2_000;
+const RIGHTS_CHECK_MS = 2_000;
 
 type App = Pick<Publishing, "db" | "config">;
 
-/** GET of one job: as JSON to be polled, or as a stream of its steps. */
+/** GET of one job: as JSON for polling, or as a stream of its steps. */
 export function registerJobRoute(http: Http, app: App): void {
   const streams = openStreams(http, app);
   http.get(
@@ -26,7 +26,7 @@ export function registerJobRoute(http: Http, app: App): void {
       schema: {
         tags: ["publish"],
         summary: "Reads a publish job, or a project's latest one",
-        description: "With `Accept: text/event-stream` each step is sent as it changes.",
+        description: "With `Accept: text/event-stream`, each change of a step is sent as an event.",
         operationId: "getPublishJob",
         params: JobParams,
         response: { 200: PublishJobOut },
@@ -42,7 +42,7 @@ export function registerJobRoute(http: Http, app: App): void {
   );
 }
 
-/** The streams that are open: bounded in number, ended when the service stops. */
+/** Open streams: limited in number, closed at shutdown. */
 function openStreams(http: Http, app: App) {
   const stopping = new AbortController();
   let count = 0;
@@ -54,7 +54,7 @@ function openStreams(http: Http, app: App) {
     answer(req: FastifyRequest, reply: FastifyReply, jobId: string): FastifyReply {
       if (req.headers["last-event-id"] === LAST_EVENT_ID) return reply.code(204).send();
       if (count >= STREAMS_MAX) {
-        const detail = `${STREAMS_MAX} streams are open already. Poll instead, or try again.`;
+        const detail = `The limit of ${STREAMS_MAX} open streams is reached. Poll the job instead, or try again.`;
         throw new Fault("busy", detail, { retryAfterSeconds: 5 });
       }
       count += 1;
@@ -73,12 +73,12 @@ function openStreams(http: Http, app: App) {
   };
 }
 
-/** Reads of one job by who may read it: whether they still may is asked every two seconds. */
+/** Reads one job repeatedly; the reader's rights are checked again every two seconds. */
 function openReads({ db }: Pick<App, "db">, scope: Scope, jobId: string) {
-  let askedAt = performance.now();
+  let checkedAt = performance.now();
   return async (): Promise<JobRow | undefined> => {
-    if (performance.now() - askedAt < RIGHTS_MS) return findJob(db, jobId);
-    askedAt = performance.now();
+    if (performance.now() - checkedAt < RIGHTS_CHECK_MS) return findJob(db, jobId);
+    checkedAt = performance.now();
     return findVisibleJob(db, scope, jobId);
   };
 }

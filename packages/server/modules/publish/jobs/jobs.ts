@@ -5,25 +5,24 @@ import { findDocument, updateLiveVersion } from "../../vault/documents/access.ts
 import { cdnPaths, servedObject } from "../publications/files.ts";
 import { findNewestPublication } from "../publications/publications-store.ts";
 import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";
-import type { Publishing, Turn } from "../publications/publishing.ts";
+import type { Publishing, PictureBudget } from "../publications/publishing.ts";
 import { publisher, runJob } from "./run.ts";
 import { lockProjectFiles, updateStaleJobs } from "../publications/store.ts";
 
 const RESUMED_MAX = 1_000;
-const PICTURES_MS = 20_000;
-/** A running job that nobody has touched for so long is sent to the queue again. */
+const PICTURES_BUDGET_MS = 20_000;
+/** A running job without an update for this long is sent to the queue again. */
 const STALE_MS = 5 * 60_000;
 
 interface Withdrawal {
   projectId: string;
-  /** When it was asked; files of later publications stay. */
+  /** Time of the request; files of later publications stay. */
   at?: string;
 }
 
 /**
- * Works the publish queues, and goes on with the jobs that an earlier process left. pg-boss gives a
- * dead worker's job to another within half a minute; asking again at the start saves that wait, and
- * a second worker on one job does no harm.
+ * Works the publish queues and resumes the jobs of an earlier process. pg-boss retries a dead worker's
+ * job only after half a minute; resuming at start-up saves that wait. Two workers on one job are safe.
  */
 export async function startPublishJobs(app: Publishing): Promise<void> {
   const queue = { concurrency: 2, retriesMax: 5, timeoutSeconds: 120 };
@@ -33,10 +32,10 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
   );
   await app.jobs.workQueue<{ jobId: string }>(
     { ...queue, name: PICTURES_QUEUE, concurrency: 1 },
-    ({ jobId }, attempt) => runJob(app, jobId, attempt, openPicturesTurn()),
+    ({ jobId }, attempt) => runJob(app, jobId, attempt, openPictureBudget()),
   );
   await app.jobs.workQueue<Withdrawal>(
-    // Each may hold a connection for as long as storage takes.
+    // Each may keep a database connection until storage responds.
     { ...queue, name: UNPUBLISH_QUEUE, concurrency: 1, retriesMax: 12 },
     (withdrawal) => removeFiles(app, withdrawal),
   );
@@ -46,18 +45,18 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
   );
 }
 
-/** Pictures are made for so long, at least one; then it is another job's turn. */
-function openPicturesTurn(): Turn {
+/** Allows pictures for a limited time, and at least one; then the job goes back to the queue. */
+function openPictureBudget(): PictureBudget {
   let endsAt: number | undefined;
   return {
-    mayMake() {
-      endsAt ??= performance.now() + PICTURES_MS;
+    hasTime() {
+      endsAt ??= performance.now() + PICTURES_BUDGET_MS;
       return performance.now() < endsAt;
     },
   };
 }
 
-/** Sends again the jobs that run and were last touched before `before`, and those whose time has come. */
+/** Sends running jobs without an update since `before` to the queue again, and scheduled jobs that are due. */
 export async function resumeJobs(
   app: Pick<Publishing, "db" | "jobs" | "now" | "log">,
   before: Date,
@@ -69,12 +68,12 @@ export async function resumeJobs(
     }
     return stale;
   });
-  if (ids.length > 0) app.log.warn({ jobs: ids }, "publish jobs are taken up again");
+  if (ids.length > 0) app.log.warn({ jobs: ids }, "publish jobs resumed");
 }
 
 /**
- * Removes the files at the addresses of a project that is unpublished or deleted, and what its
- * content network holds of them. Files of a publication that came after stay.
+ * Removes the files of an unpublished or deleted project from storage and from the CDN. Files of a
+ * later publication stay.
  */
 export async function removeFiles(
   app: Pick<Publishing, "db" | "objects" | "cdn" | "config" | "now">,
@@ -84,24 +83,24 @@ export async function removeFiles(
   const staging = servedObject({ projectId, environment: "staging" });
   const removed = await inTransaction(app.db, async (tx) => {
     await lockProjectFiles(tx, projectId);
-    const held = await findDocument(
+    const project = await findDocument(
       tx,
       { kind: "system" },
       { resource: "projects", id: projectId },
     );
-    if (!held) {
+    if (!project) {
       const ctx = toCtx({ tx, actor: publisher, now: app.now(), requestId: undefined });
       await endOpenJobs(ctx, projectId, "The project was deleted.");
       await updateLiveVersion(tx, projectId, null);
     }
     const staged = await findNewestPublication(tx, { projectId, environment: "staging" });
-    const isLater = held && at !== undefined && staged && staged.published_at > new Date(at);
-    const gone = [
-      ...(held && held.row.live_version !== null ? [] : [production]),
+    const isLater = project && at !== undefined && staged && staged.published_at > new Date(at);
+    const obsolete = [
+      ...(project && project.row.live_version !== null ? [] : [production]),
       ...(isLater ? [] : [staging]),
     ];
-    for (const { key } of gone) await deleteCoded(app.objects, key);
-    return gone;
+    for (const { key } of obsolete) await deleteCoded(app.objects, key);
+    return obsolete;
   });
   if (removed.length === 0) return;
   await app.cdn.invalidatePaths({

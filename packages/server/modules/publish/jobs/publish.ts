@@ -10,7 +10,7 @@ import { endStep, toPendingSteps } from "../publications/steps.ts";
 import {
   type Environment,
   type JobRow,
-  type Place,
+  type Target,
   findJob,
   findOpenJob,
   insertJob,
@@ -20,9 +20,9 @@ import {
 
 /** The queue of publish jobs; its data is `{ jobId }`. */
 export const PUBLISH_QUEUE = "publish";
-/** The queue of those whose pictures are to be made first, so that no other job waits for pictures. */
+/** The queue of jobs that have pictures to make first, so that no other job waits for pictures. */
 export const PICTURES_QUEUE = "publish-pictures";
-/** The queue that takes a project's files off the air; its data is `{ projectId, at? }`. */
+/** The queue that removes an unpublished project's files; its data is `{ projectId, at? }`. */
 export const UNPUBLISH_QUEUE = "unpublish";
 
 const ATTEMPTS_MAX = 3;
@@ -30,53 +30,59 @@ const WAIT_MS_MAX = 366 * 86_400_000;
 
 type Sender = { jobs: Pick<Jobs, "sendJob"> };
 
-/** How a publication is asked for. */
-export interface Asked extends Place {
-  /** In spite of errors of the publish check: for owners. */
+export interface PublishRequest extends Target {
+  /** Ignores errors of the publish check; only for owners. */
   force?: boolean | undefined;
   /** Why errors are overridden. */
   reason?: string | undefined;
-  /** When; at once where it is left out. */
+  /** Immediately if omitted. */
   publishAt?: Date | undefined;
 }
 
 /**
- * Asks for a project to be published. A job that is running for that place already is answered again
- * rather than started twice (wire section 3).
- * @throws Fault not-found, forbidden (see `getProject`; only owners may force), invalid for a time that
- *   is past or over a year away, conflict when another one waits for its time or runs without force
+ * Creates a publish job. Returns the job that already runs for the same project and environment instead
+ * of starting a second one (wire section 3).
+ * @throws Fault not-found, forbidden (see `getProject`; only owners may force), invalid for a time in the
+ *   past or over a year away, conflict when another job is scheduled or runs without force
  */
-export async function requestPublish(ctx: Ctx, app: Sender, asked: Asked): Promise<JobRow> {
-  await assertMayAsk(ctx, asked);
-  return startJob(ctx, app, { ...asked, rollbackOf: null });
+export async function requestPublish(
+  ctx: Ctx,
+  app: Sender,
+  request: PublishRequest,
+): Promise<JobRow> {
+  await assertMayPublish(ctx, request);
+  return startJob(ctx, app, { ...request, rollbackOf: null });
 }
 
 /**
- * Asks for an earlier version's content to be published again, as a new version.
+ * Creates a job that publishes an earlier version's content again, as a new version.
  * @throws Fault not-found (the project, or the version), forbidden, conflict while another job runs
  */
 export async function requestRollback(
   ctx: Ctx,
   app: Sender,
-  { version, ...asked }: Asked & { version: number },
+  { version, ...request }: PublishRequest & { version: number },
 ): Promise<JobRow> {
-  await assertMayAsk(ctx, asked);
-  const content = await findPublishedContent(ctx.tx, asked, version);
+  await assertMayPublish(ctx, request);
+  const content = await findPublishedContent(ctx.tx, request, version);
   if (content === undefined) {
-    throw new Fault("not-found", `The project has no version ${version} in ${asked.environment}.`);
+    throw new Fault(
+      "not-found",
+      `The project has no version ${version} in ${request.environment}.`,
+    );
   }
-  const job = await startJob(ctx, app, { ...asked, rollbackOf: version });
+  const job = await startJob(ctx, app, { ...request, rollbackOf: version });
   if (job.rollback_of !== version) {
-    const detail = `The job ${job.id} is publishing this project. Roll back when it has ended.`;
+    const detail = `The job ${job.id} is publishing this project. Roll back after it has ended.`;
     throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
   }
   return job;
 }
 
 /**
- * Takes a project off the air in both environments: what runs ends, the live version is none, and a
- * job removes the files at the project's addresses: after whoever writes them just now, since that one has
- * the project's lock and this does not wait for it. What was published stays kept under its hash.
+ * Unpublishes a project in both environments: fails its open jobs, clears the live version and queues a
+ * job that removes the project's files. That is left to a job, since a request must not wait for the
+ * project's lock, which a job that is writing files has. Published content stays stored under its hash.
  * @throws Fault not-found, forbidden
  */
 export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string): Promise<void> {
@@ -84,7 +90,7 @@ export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string):
   await endOpenJobs(
     ctx,
     projectId,
-    "The project was unpublished. Publish again when it should be live.",
+    "The project was unpublished. Publish it again to make it live.",
   );
   await updateLiveVersion(ctx.tx, projectId, null);
   await app.jobs.sendJob(ctx.tx, {
@@ -99,9 +105,9 @@ export async function withdrawProject(ctx: Ctx, app: Sender, projectId: string):
 }
 
 /**
- * Calls off a publication that waits for its time, by its own id or its project's; by the project's in the
- * environment that is named, where one waits in each.
- * @throws Fault not-found, forbidden, conflict when it has begun or ended, or when two wait
+ * Cancels a scheduled publication by its own id or its project's id. With the project's id,
+ * `environment` selects one where both environments have one.
+ * @throws Fault not-found, forbidden, conflict when it has started or ended, or when two match
  */
 export async function cancelJob(
   ctx: Ctx,
@@ -119,22 +125,22 @@ export async function cancelJob(
       one.id === (found?.id ?? one.id) && one.environment === (environment ?? one.environment),
   );
   if (other) {
-    const detail = "One publication waits to production and one to staging.";
-    throw new Fault("conflict", `${detail} Name one by ?environment, or by its own id.`);
+    const detail = "A publication is scheduled in production and another in staging.";
+    throw new Fault("conflict", `${detail} Select one by ?environment, or by its own id.`);
   }
   if (!job) {
-    const detail = "Only a publication that waits for its time can be called off.";
-    throw new Fault("conflict", `${detail} To take the project off the air, unpublish it.`);
+    const detail = "Only a scheduled publication can be cancelled.";
+    throw new Fault("conflict", `${detail} Unpublish the project to take it offline.`);
   }
-  await failJob(ctx, job, "It was called off before its time.");
+  await failJob(ctx, job, "The publication was cancelled before its scheduled time.");
 }
 
-/** Ends the project's jobs that run or wait, with an error. */
+/** Fails the project's running and scheduled jobs. */
 export async function endOpenJobs(ctx: Ctx, projectId: string, message: string): Promise<void> {
   for (const job of await listOpenJobs(ctx.tx, projectId)) await failJob(ctx, job, message);
 }
 
-/** Ends a job with an error at the step it is in; does nothing when it has moved on or ended. */
+/** Fails a job at its current step; does nothing if the job has moved to another step or ended. */
 export async function failJob(ctx: Ctx, job: JobRow, message: string): Promise<void> {
   const { tx, now } = ctx;
   const failed = await updateJob(
@@ -158,35 +164,38 @@ export async function failJob(ctx: Ctx, job: JobRow, message: string): Promise<v
   });
 }
 
-interface NewJob extends Asked {
+interface NewJob extends PublishRequest {
   rollbackOf: number | null;
 }
 
-async function assertMayAsk(ctx: Ctx, { projectId, force, publishAt }: Asked): Promise<void> {
+async function assertMayPublish(
+  ctx: Ctx,
+  { projectId, force, publishAt }: PublishRequest,
+): Promise<void> {
   await getProject(ctx.tx, ctx.scope, projectId, force ? "own" : undefined);
   if (publishAt === undefined) return;
   const waitMs = publishAt.getTime() - ctx.now.getTime();
   if (waitMs > 0 && waitMs <= WAIT_MS_MAX) return;
-  const message = "must be in the future, and within a year";
+  const message = "must be in the future and within a year";
   throw new Fault("invalid", `publishAt ${message}.`, { faults: [{ path: "publishAt", message }] });
 }
 
-async function startJob(ctx: Ctx, app: Sender, asked: NewJob): Promise<JobRow> {
+async function startJob(ctx: Ctx, app: Sender, request: NewJob): Promise<JobRow> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
-    const job = await insertJob(ctx.tx, toRow(ctx, asked));
+    const job = await insertJob(ctx.tx, toRow(ctx, request));
     if (job) {
-      await announceJob(ctx, app, job);
+      await enqueueJob(ctx, app, job);
       return job;
     }
-    // One that ended between the two statements leaves the place free: then again.
-    const other = await findOpenJob(ctx.tx, asked, asked.publishAt ? "waiting" : "running");
-    if (other) return assertSame(other, asked);
+    // The other job may have ended between the two statements: insert again.
+    const other = await findOpenJob(ctx.tx, request, request.publishAt ? "waiting" : "running");
+    if (other) return assertSameRequest(other, request);
   }
-  throw new Fault("busy", "Other publish jobs of this project start and end just now.");
+  throw new Fault("busy", "Other publish jobs of this project are starting and ending. Try again.");
 }
 
-function toRow(ctx: Ctx, asked: NewJob) {
-  const { projectId, environment, rollbackOf, force, reason = "", publishAt } = asked;
+function toRow(ctx: Ctx, request: NewJob) {
+  const { projectId, environment, rollbackOf, force, reason = "", publishAt } = request;
   return {
     id: newDocumentId(ctx.now),
     project_id: projectId,
@@ -204,7 +213,7 @@ function toRow(ctx: Ctx, asked: NewJob) {
   };
 }
 
-async function announceJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
+async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
   const { rollback_of: rollbackOf, forced, force_reason: reason, publish_at: publishAt } = job;
   await app.jobs.sendJob(ctx.tx, {
     queue: PUBLISH_QUEUE,
@@ -226,17 +235,17 @@ async function announceJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
   });
 }
 
-/** The job that is there, where it does what is asked. */
-function assertSame(job: JobRow, { publishAt, force }: NewJob): JobRow {
+/** Returns the open job if it does what the request wants. */
+function assertSameRequest(job: JobRow, { publishAt, force }: NewJob): JobRow {
   if (publishAt && job.publish_at?.getTime() !== publishAt.getTime()) {
     const when = job.publish_at?.toISOString() ?? "soon";
     throw new Fault(
       "conflict",
-      `The job ${job.id} is to publish this project at ${when}. Call it off first, by DELETE of its links.self.`,
+      `The job ${job.id} is scheduled to publish this project at ${when}. Cancel it first by DELETE of its links.self.`,
     );
   }
   if (force && !job.forced) {
-    const detail = `The job ${job.id} is publishing this project without force. Ask again when it has ended.`;
+    const detail = `The job ${job.id} is publishing this project without force. Try again after it has ended.`;
     throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
   }
   return job;

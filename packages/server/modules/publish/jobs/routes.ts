@@ -63,7 +63,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
         tags,
         summary: "Publishes a project",
         description:
-          "Answers the job at once; poll `links.self`, waiting `timeout` ms between polls, or read it as `text/event-stream`. A job that is running for the project and environment is answered again.",
+          "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment is returned again.",
         operationId: "publishProject",
         params: Type.Object({ id: JobParams.properties.id }, { description: "The project's id." }),
         body: PublishIn,
@@ -72,8 +72,8 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
-        const asked = toAsked(req.body, undefined);
-        return answer(await requestPublish(ctx, app, { projectId: req.params.id, ...asked }));
+        const options = toOptions(req.body, undefined);
+        return answer(await requestPublish(ctx, app, { projectId: req.params.id, ...options }));
       }),
   );
 
@@ -92,13 +92,13 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
-        const asked = toAsked(req.body, req.query.environment);
-        return answer(await requestRollback(ctx, app, { ...req.params, ...asked }));
+        const options = toOptions(req.body, req.query.environment);
+        return answer(await requestRollback(ctx, app, { ...req.params, ...options }));
       }),
   );
 }
 
-function toAsked(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
+function toOptions(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
   const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
   return { environment, force, reason, publishAt: publishAt ? new Date(publishAt) : undefined };
 }
@@ -117,9 +117,9 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Calls off a publication that waits for its time, by its id or its project's",
+        summary: "Cancels a scheduled publication, by its id or its project's",
         description:
-          "By the project's id where one waits to production and one to staging: 409 without `environment`.",
+          "By the project's id, `environment` is required where one is scheduled in production and one in staging: 409 without it.",
         operationId: "cancelPublishJob",
         params: JobParams,
         querystring: EnvironmentQuery,
@@ -140,7 +140,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
         tags,
         summary: "Unpublishes a project",
         description:
-          "Ends what is running and removes the project's files, within seconds. Proofs and what was published under its hash stay.",
+          "Stops running jobs and removes the project's files within seconds. Proofs and the content published under its hash stay.",
         operationId: "unpublishProject",
         params: ProjectParams,
         response: { 204: Type.Null() },
@@ -188,7 +188,7 @@ function registerLists(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Lists what was published of a project, newest first",
+        summary: "Lists a project's publications, newest first",
         operationId: "listPublications",
         params: ProjectParams,
         querystring: Type.Interface([PageQueryIn, EnvironmentQuery], {}),
@@ -199,8 +199,8 @@ function registerLists(http: Http, app: PublishRoutes): void {
       const { query } = req;
       const { projectId } = req.params;
       const environment = query.environment ?? "production";
-      const place = { ...query, projectId, environment };
-      const page = await listPublications(app.db, toScope(req.actor), place);
+      const target = { ...query, projectId, environment };
+      const page = await listPublications(app.db, toScope(req.actor), target);
       const view = { config: app.config, liveVersion: page.liveVersion };
       const items = page.items.map((row) => toPublicationOut(row, view));
       return answerPage({ req, reply, publicUrl }, query, { total: page.total, items });

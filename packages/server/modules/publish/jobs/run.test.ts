@@ -27,8 +27,8 @@ async function readFile(app: Publishing, key: string) {
   return bytes && JSON.parse(bytes.toString("utf8"));
 }
 
-/** A job that was given up, as a worker has it that hung in the step upload and comes back. */
-async function giveUpUpload(app: Publishing, projectId: string) {
+/** Fails a job, and returns it as a worker still has it that hung in the step `upload`. */
+async function failUpload(app: Publishing, projectId: string) {
   const id = await newJob(projectId);
   const cdn = { invalidatePaths: () => Promise.reject(new Error("unreachable")) };
   await assert.rejects(runJob({ ...app, cdn }, id, first));
@@ -38,7 +38,7 @@ async function giveUpUpload(app: Publishing, projectId: string) {
 }
 
 describe("publish jobs, step by step", () => {
-  it("failures outside the project's fault are retried, then Error says whose they are", async () => {
+  it("retries failures of the service, then ends with Error and refers to the operator", async () => {
     const { project } = await newSite();
     const id = await newJob(project.id);
     const memory = openMemoryObjects();
@@ -50,11 +50,11 @@ describe("publish jobs, step by step", () => {
     await runJob(app, id, last);
     const failed = await getJob(id);
     assert.deepEqual([failed.status, failed.step], ["Error", "upload"]);
-    assert.match(failed.message ?? "", /not through the project.*operator/);
+    assert.match(failed.message ?? "", /problem of the service, not of the project.*operator/);
     assert.doesNotMatch(failed.message ?? "", /disk full/);
   });
 
-  it("a job that is tried again goes on from its step and publishes what it had bundled", async () => {
+  it("resumes a retried job at its step and publishes what it had bundled", async () => {
     const { token, project } = await newSite();
     const id = await newJob(project.id);
     const app = openPublishing();
@@ -68,7 +68,7 @@ describe("publish jobs, step by step", () => {
     assert.equal(before.cookies.length, 1);
   });
 
-  it("two workers on one job end each step once", async () => {
+  it("ends each step once when two workers run one job", async () => {
     const { project } = await newSite();
     const id = await newJob(project.id);
     const app = openPublishing();
@@ -84,10 +84,10 @@ describe("publish jobs, step by step", () => {
     assert.equal((await readFile(app, `${project.id}.json`)).hash, job.hash);
   });
 
-  it("an older job never replaces a newer file", async () => {
+  it("never replaces a newer file by that of an older job", async () => {
     const { project } = await newSite();
     const app = openPublishing();
-    const hung = await giveUpUpload(app, project.id);
+    const hung = await failUpload(app, project.id);
     const newer = await newJob(project.id);
     await runJob(app, newer, first);
     await uploadFiles(app, hung);
@@ -95,16 +95,16 @@ describe("publish jobs, step by step", () => {
     assert.deepEqual([file.jobId, file.version], [newer, 2]);
   });
 
-  it("a job that has ended does not write the file again that was removed since", async () => {
+  it("does not write a removed file again for a job that has ended", async () => {
     const { project } = await newSite();
     const app = openPublishing();
-    const hung = await giveUpUpload(app, project.id);
+    const hung = await failUpload(app, project.id);
     await app.objects.deleteObject(`${project.id}.json`);
     await uploadFiles(app, hung);
     assert.equal(await readFile(app, `${project.id}.json`), undefined);
   });
 
-  it("asks the payment provider afresh: a plan that ended there is an Error at subscription", async () => {
+  it("asks the payment provider and fails at subscription when the plan has ended there", async () => {
     const { token, project, organization } = await newSite({ organization: true });
     await subscribe(organization, "active");
     await newCookies(token, project.id, { steps: [{ name: "i", layout: "info" }] });
@@ -135,7 +135,7 @@ describe("publish jobs, step by step", () => {
     assert.equal(await app.objects.findObject(`${project.id}.json`), undefined);
   });
 
-  it("unpublishing ends what runs, and what it was about to write is not written", async () => {
+  it("fails a running job by unpublishing, before it writes its file", async () => {
     const { token, project } = await newSite();
     const id = await newJob(project.id);
     const app = openPublishing();
@@ -158,7 +158,7 @@ describe("publish jobs, step by step", () => {
     assert.equal((await waitForJob(token, { links })).status, "Error");
   });
 
-  it("a late removal leaves the file of a later publication", async () => {
+  it("keeps the file of a later publication in a late removal", async () => {
     const { project } = await newSite();
     const app = openPublishing();
     const at = new Date(0).toISOString();
@@ -167,13 +167,13 @@ describe("publish jobs, step by step", () => {
     assert.ok(await app.objects.findObject(`${project.id}.json`));
   });
 
-  it("what has not changed is written again where the widget is lost, and the network forgets it", async () => {
+  it("writes an unchanged version again when the widget is lost, and invalidates it in the CDN", async () => {
     const { project } = await newSite();
-    const told: string[] = [];
+    const invalidated: string[] = [];
     const cdn = {
       invalidatePaths: async ({ paths }: { paths: readonly string[] }) => {
-        told.push(...paths);
-        return { id: "", note: "Told." };
+        invalidated.push(...paths);
+        return { id: "", note: "Invalidated." };
       },
     };
     const app = openPublishing({ cdn });
@@ -181,31 +181,31 @@ describe("publish jobs, step by step", () => {
     const keys = ["", ".br", ".gz"].map((coding) => `widget/widget.${widget.hash}.js${coding}`);
     for (const key of keys) {
       await app.objects.deleteObject(key);
-      told.length = 0;
+      invalidated.length = 0;
       const id = await newJob(project.id);
       await runJob(app, id, first);
       const { status, version, unchanged } = await getJob(id);
       assert.deepEqual([status, version, unchanged], ["Done", 1, true]);
       assert.ok(await app.objects.findObject(key), key);
-      assert.ok(told.some((path) => path.endsWith(`/${key}`)));
+      assert.ok(invalidated.some((path) => path.endsWith(`/${key}`)));
     }
-    told.length = 0;
+    invalidated.length = 0;
     await runJob(app, await newJob(project.id), first);
-    assert.deepEqual(told, []);
+    assert.deepEqual(invalidated, []);
   });
 
-  it("a request to unpublish does not wait for storage, and what was being written does not stay", async () => {
+  it("unpublishes without waiting for storage, and removes a file that was being written", async () => {
     const { token, project } = await newSite();
     const app = openPublishing();
     const memory = app.objects;
     const putting = Promise.withResolvers<void>();
-    const held = Promise.withResolvers<void>();
+    const storage = Promise.withResolvers<void>();
     const objects = {
       ...memory,
       async putObject(object: Parameters<typeof memory.putObject>[0]) {
         if (object.key === `${project.id}.json`) {
           putting.resolve();
-          await held.promise;
+          await storage.promise;
         }
         await memory.putObject(object);
       },
@@ -214,11 +214,11 @@ describe("publish jobs, step by step", () => {
     const running = runJob({ ...app, objects }, id, first);
     await putting.promise;
     const at = `/v1/publish/projects/${project.id}`;
-    const ask = () => service.fetch(at, { method: "DELETE", token });
-    // More than there are connections; storage answers only after all of them.
-    const answers = await Promise.all(Array.from({ length: 14 }, ask));
+    const unpublish = () => service.fetch(at, { method: "DELETE", token });
+    // More requests than database connections; storage responds only after all of them.
+    const answers = await Promise.all(Array.from({ length: 14 }, unpublish));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [204]);
-    held.resolve();
+    storage.resolve();
     await running;
     const job = await getJob(id);
     assert.deepEqual([job.status, job.step], ["Error", "upload"]);
@@ -231,7 +231,7 @@ describe("publish jobs, step by step", () => {
     );
   });
 
-  it("one whose time has come is taken up each minute while another one of its place runs", async () => {
+  it("sends a due scheduled job each minute while another job of its project runs", async () => {
     const { project } = await newSite();
     const now = service.clock.now();
     const id = await newJob(project.id);
@@ -256,7 +256,7 @@ describe("publish jobs, step by step", () => {
     assert.equal((await getJob(id)).status, "Done");
   });
 
-  it("versions of failed jobs are not given again", async () => {
+  it("does not reuse version numbers of failed jobs", async () => {
     const { project } = await newSite();
     const app = openPublishing();
     const putObject = () => Promise.reject(new Error("disk full"));

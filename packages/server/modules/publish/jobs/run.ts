@@ -8,22 +8,22 @@ import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "../check/checks.ts";
 import { cdnPaths, immutableObject, servedObject, widgetObject } from "../publications/files.ts";
-import { PicturesUnmade } from "../publications/pictures.ts";
+import { PicturesPending } from "../publications/pictures.ts";
 import { PICTURES_QUEUE, failJob } from "./publish.ts";
-import type { Outcome, Publishing, Turn } from "../publications/publishing.ts";
+import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
 import { type StepName, beginStep, endStep, endSteps, nextStep } from "../publications/steps.ts";
 import { type JobRow, findJob, updateJob } from "../publications/store.ts";
-import { areFilesThere, uploadFiles } from "./upload.ts";
-import { wake } from "../publications/waiting.ts";
+import { areFilesIntact, uploadFiles } from "./upload.ts";
+import { startIfDue } from "../publications/waiting.ts";
 
-/** Six steps, and as many again that another worker took first. */
+/** Six steps, and as many again that another worker ran first. */
 const ROUNDS_MAX = 12;
 const NOTHING_TO_DO = "Nothing has changed.";
 
-/** Who publishes, in the audit trail. */
+/** The actor of publish jobs in the audit trail. */
 export const publisher: Actor = { kind: "system", name: "publish" };
 
-type Work = (app: Publishing, job: JobRow, turn: Turn) => Promise<Outcome>;
+type Work = (app: Publishing, job: JobRow, budget: PictureBudget) => Promise<Outcome>;
 
 const work: Record<StepName, Work> = {
   bundle: bundleProject,
@@ -35,25 +35,25 @@ const work: Record<StepName, Work> = {
 };
 
 /**
- * Takes a job from the step it is in to its end (specification, States). What is the project's fault
- * ends it with `Error` and what to do. Any other failure is thrown, to be tried again; at the last
- * try it ends the job too. Two workers on one job do no harm: each step ends once. Where pictures are to be
- * made and `turn` does not allow it (any more), the job goes to the end of the queue that is there for that.
+ * Runs a job from its current step to its end (specification, States). An error of the project fails the
+ * job, with a message that says what to do. Any other error is thrown for a retry and fails the job at the
+ * last attempt. Two workers on one job are safe, since each step ends once. When pictures have to be made
+ * and `budget` is used up, the job goes to the end of the queue for pictures.
  */
 export async function runJob(
   app: Publishing,
   jobId: string,
   { isLast }: JobAttempt,
-  turn: Turn = { mayMake: () => false },
+  budget: PictureBudget = { hasTime: () => false },
 ): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const job = await findJob(app.db, jobId);
     if (!job || job.status === "Done" || job.status === "Error") return;
     try {
-      if (job.status !== "Waiting") await runStep(app, job, turn);
-      else if (!(await wake(app, job))) return;
+      if (job.status !== "Waiting") await runStep(app, job, budget);
+      else if (!(await startIfDue(app, job))) return;
     } catch (error) {
-      if (error instanceof PicturesUnmade) {
+      if (error instanceof PicturesPending) {
         await inTransaction(app.db, (tx) =>
           app.jobs.sendJob(tx, { queue: PICTURES_QUEUE, data: { jobId }, key: jobId }),
         );
@@ -63,49 +63,50 @@ export async function runJob(
       if (!fault)
         app.log.error({ err: error, jobId, step: job.step, isLast }, "publish step failed");
       if (!fault && !isLast) throw error;
-      await endWithError(app, job, fault?.message ?? toOurFault(job));
+      await endWithError(app, job, fault?.message ?? toInternalError(job));
       return;
     }
   }
-  throw new Error(`publish job ${jobId} does not come to its end`);
+  throw new Error(`publish job ${jobId} does not end`);
 }
 
-async function runStep(app: Publishing, job: JobRow, turn: Turn): Promise<void> {
+async function runStep(app: Publishing, job: JobRow, budget: PictureBudget): Promise<void> {
   const startedAt = app.now();
-  const begun: JobRow = {
+  const active: JobRow = {
     ...job,
     status: "Active",
     started_at: job.started_at ?? startedAt,
     steps: beginStep(job.steps, job.step, startedAt),
   };
-  const { status, started_at, steps } = begun;
-  const isOurs = await inTransaction(app.db, (tx) =>
+  const { status, started_at, steps } = active;
+  const isUpdated = await inTransaction(app.db, (tx) =>
     updateJob(tx, { id: job.id, from: job.step, now: startedAt }, { status, started_at, steps }),
   );
-  if (!isOurs) return;
-  const outcome = await work[job.step](app, begun, turn);
-  // What is live is the same: there is nothing to upload, nothing to invalidate, but what storage lost.
-  const isOver = job.step === "subscription" && job.unchanged && (await areFilesThere(app, begun));
-  await inTransaction(app.db, (tx) => finishStep(app, tx, begun, { ...outcome, isOver }));
+  if (!isUpdated) return;
+  const outcome = await work[job.step](app, active, budget);
+  // An unchanged version needs no upload and no invalidation, unless storage has lost files.
+  const isComplete =
+    job.step === "subscription" && job.unchanged && (await areFilesIntact(app, active));
+  await inTransaction(app.db, (tx) => finishStep(app, tx, active, { ...outcome, isComplete }));
 }
 
 async function finishStep(
   app: Publishing,
   tx: Tx,
   job: JobRow,
-  outcome: Outcome & { isOver: boolean },
+  outcome: Outcome & { isComplete: boolean },
 ): Promise<void> {
   const now = app.now();
-  const { message, isOver } = outcome;
+  const { message, isComplete } = outcome;
   const change = await outcome.change?.(tx);
-  const next = isOver ? undefined : nextStep(job.step);
+  const next = isComplete ? undefined : nextStep(job.step);
   const done = { status: "Done", message, now } as const;
   const finished = await updateJob(
     tx,
     { id: job.id, from: job.step, now },
     {
       ...change,
-      steps: isOver
+      steps: isComplete
         ? endSteps(endStep(job.steps, job.step, done), { ...done, message: NOTHING_TO_DO })
         : endStep(job.steps, job.step, done),
       ...(next ? { step: next } : { status: "Done" as const, content: null, ended_at: now }),
@@ -127,10 +128,10 @@ async function finishStep(
 
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
   const { project_id: projectId, environment, hash } = job;
-  // What is written again was another file, or none, which the content network may hold for a year.
-  const mended =
+  // For files that were missing or damaged, the CDN may cache the wrong response for a year.
+  const repaired =
     job.unchanged && hash ? [immutableObject(projectId, hash), widgetObject(app.widget.hash)] : [];
-  const objects = [servedObject({ projectId, environment }), ...mended];
+  const objects = [servedObject({ projectId, environment }), ...repaired];
   const { note } = await app.cdn.invalidatePaths({
     paths: objects.flatMap((object) => cdnPaths(app.config, object)),
     reference: job.id,
@@ -144,6 +145,6 @@ async function endWithError(app: Publishing, job: JobRow, message: string): Prom
   );
 }
 
-function toOurFault(job: JobRow): string {
-  return `The step ${job.step} failed again and again, and not through the project: this is for the operator of the service to mend, whose log names the job ${job.id}. Then publish again.`;
+function toInternalError(job: JobRow): string {
+  return `The step ${job.step} failed repeatedly because of a problem of the service, not of the project. The operator can find the cause in the log under the job ${job.id}. Publish again once it is fixed.`;
 }

@@ -6,21 +6,19 @@ const POLL_MS = 200;
 const HEARTBEAT_MS = 10_000;
 const STREAM_MS_MAX = 5 * 60_000;
 
-/** The id of the last event: a browser that connects again with it is told that there is no more. */
+/** The id of the last event: a browser that reconnects with it gets 204, which stops it. */
 export const LAST_EVENT_ID = "end";
 
 interface StreamOptions {
-  /** The job as it is now; undefined when it is gone. */
+  /** The current job; undefined when it no longer exists. */
   read: () => Promise<JobRow | undefined>;
-  /** The job as it is answered. */
   toAnswer: (job: JobRow) => object;
   signal: AbortSignal;
 }
 
 /**
- * Server-sent events of a job (wire section 3): `event: step` with each step as it changes, and in
- * the end `event: job` with the whole job. Ends by itself after five minutes; the reader connects
- * again.
+ * Server-sent events of a job (wire section 3): `event: step` for each change of a step, and finally
+ * `event: job` with the whole job. Ends after five minutes; the client then reconnects.
  */
 export async function* streamJob({
   read,
@@ -28,23 +26,23 @@ export async function* streamJob({
   signal,
 }: StreamOptions): AsyncGenerator<string> {
   const startedAt = performance.now();
-  let spokenAt = startedAt;
-  let shown: readonly Step[] = [];
+  let sentAt = startedAt;
+  let sent: readonly Step[] = [];
   yield "retry: 500\n\n";
   while (!signal.aborted && performance.now() - startedAt < STREAM_MS_MAX) {
     const job = await read();
     if (!job) return;
-    for (const step of listChanged(shown, job.steps)) {
-      spokenAt = performance.now();
+    for (const step of listChanged(sent, job.steps)) {
+      sentAt = performance.now();
       yield toEvent("step", step);
     }
-    shown = job.steps;
+    sent = job.steps;
     if (job.status === "Done" || job.status === "Error") {
       yield `id: ${LAST_EVENT_ID}\n${toEvent("job", toAnswer(job))}`;
       return;
     }
-    if (performance.now() - spokenAt > HEARTBEAT_MS) {
-      spokenAt = performance.now();
+    if (performance.now() - sentAt > HEARTBEAT_MS) {
+      sentAt = performance.now();
       yield ": waiting\n\n";
     }
     await wait(signal);
@@ -63,7 +61,7 @@ function toEvent(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** An abort ends the wait early; the loop then sees it. */
+/** An abort ends the wait early; the caller's loop then ends. */
 async function wait(signal: AbortSignal): Promise<void> {
   try {
     await delay(POLL_MS, undefined, { signal });

@@ -1,6 +1,6 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { isCodedThere, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
+import { isCodedStored, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
 import { recordOffers } from "../../consents/offers/offers.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
 import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
@@ -13,43 +13,41 @@ import type { Publishing } from "../publications/publishing.ts";
 import { type JobRow, findJob, lockJob, lockProjectFiles } from "../publications/store.ts";
 import { keepWidgetFile } from "../publications/widget-files.ts";
 
-/** What uploading needs. */
-export type Uploading = Pick<Publishing, "db" | "objects" | "widget">;
+export type UploadServices = Pick<Publishing, "db" | "objects" | "widget">;
 
 /**
- * Step 5, safe to repeat at any point: the content under its hash, and the widget; then, in one transaction,
- * the publication, what it offers, and which version is live; then, last and in one step, the file that
- * visitors read. A job that was ended meanwhile writes nothing any more, and an older version never
- * replaces a newer one: both are looked at under the project's lock. Of what has not changed the files are
- * written anew, and nothing else.
+ * Step 5, idempotent. Writes the content under its hash, and the widget; then, in one transaction, the
+ * publication, its offers and the live version; finally, in one step, the file that visitors read. A job
+ * that has ended since writes nothing, and an older version never replaces a newer one: both are checked
+ * under the project's lock. For an unchanged version, only the files are written again.
  */
-export async function uploadFiles(app: Uploading, job: JobRow): Promise<string> {
-  const place = { projectId: job.project_id, environment: job.environment };
+export async function uploadFiles(app: UploadServices, job: JobRow): Promise<string> {
+  const target = { projectId: job.project_id, environment: job.environment };
   const { served, immutable, widget } = listJobObjects(app, job);
   await putCoded(app.objects, immutable);
   await keepWidgetFile(app.objects, widget);
-  // Before the lock: whoever waits for it waits for storage only.
+  // Compressed before the lock, so that others wait for the lock only as long as storage takes.
   const coded = await toCoded(served);
   await inTransaction(app.db, async (tx) => {
     const isNew = !job.unchanged;
-    // The job stays as it is until this is committed: whoever unpublishes waits for it.
+    // Locks the job until commit, so that unpublishing waits for it.
     if ((await isStillRunning(tx, job, lockJob)) && isNew) await recordPublication(tx, job);
   });
   await inTransaction(app.db, async (tx) => {
     const running = await isStillRunning(tx, job, findJob);
-    const newest = await findNewestPublication(tx, place);
+    const newest = await findNewestPublication(tx, target);
     if (running && newest?.version === job.version) await putPrepared(app.objects, coded);
   });
   const size = `${served.bytes.length.toLocaleString("en-US")} bytes`;
   if (!job.unchanged) return `Version ${job.version}, ${size}.`;
-  return `Version ${job.version}, ${size}: files that storage had lost, or had others of, are written again.`;
+  return `Version ${job.version}, ${size}. Files that were missing or damaged in storage were written again.`;
 }
 
-/** Whether the files of a job's content are in storage as they should be, in every coding. */
-export async function areFilesThere(app: Uploading, job: JobRow): Promise<boolean> {
+/** Whether storage has all files of a job's content unaltered, in every coding. */
+export async function areFilesIntact(app: UploadServices, job: JobRow): Promise<boolean> {
   const { served, immutable, widget } = listJobObjects(app, job);
-  const there = [served, immutable, widget].map((one) => isCodedThere(app.objects, one));
-  return (await Promise.all(there)).every(Boolean);
+  const intact = [served, immutable, widget].map((one) => isCodedStored(app.objects, one));
+  return (await Promise.all(intact)).every(Boolean);
 }
 
 function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
@@ -63,7 +61,7 @@ function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
 }
 
 /**
- * Whether the job may still write, asked under the project's lock, which whoever removes files takes too.
+ * Whether the job may still write. Takes the project's lock, as does the removal of files.
  * @throws Fault not-found when the project was deleted
  */
 async function isStillRunning(tx: Tx, job: JobRow, find: typeof lockJob): Promise<boolean> {
@@ -99,7 +97,7 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     environment,
     version,
     hash,
-    // Of the bytes that are hashed; `size` is of the served file, which has their hash too.
+    // The size of the hashed bytes; `size` is that of the served file, which also contains the hash.
     sizeBytes: Buffer.byteLength(text),
     publishedAt,
   });

@@ -3,23 +3,23 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { fileHref, immutableObject, servedObject } from "./files.ts";
 import type { PublicationRow } from "./publications-store.ts";
 import type { PublicationOut, PublishJobOut } from "./schema.ts";
-import type { Environment, JobRow, Place, PublishedFile } from "./store.ts";
+import type { Environment, JobRow, Target, PublishedFile } from "./store.ts";
 
-/** Between two polls (specification, Publish: "defaulting to 500 ms"). */
+/** Interval between polls (specification, Publish: "defaulting to 500 ms"). */
 const POLL_MS = 500;
 
 type Addresses = Pick<Config, "cdnUrl" | "http">;
 
-/** A job as it is answered (wire section 3). */
+/** A job as returned to clients (wire section 3). */
 export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
-  const place = { projectId: job.project_id, environment: job.environment };
-  const url = fileHref(config, servedObject(place));
+  const target = { projectId: job.project_id, environment: job.environment };
+  const url = fileHref(config, servedObject(target));
   const { hash, size, version } = job;
   const done = job.status === "Done" && hash !== null && size !== null && version !== null;
   return {
     _id: job.id,
     id: job.id,
-    ...place,
+    ...target,
     ...(job.rollback_of === null ? {} : { rollbackOf: job.rollback_of }),
     ...(job.publish_at ? { publishAt: job.publish_at.toISOString() } : {}),
     ...(job.forced ? { forced: true } : {}),
@@ -39,9 +39,9 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
     links: {
       self: jobHref(config, job.id),
       project: projectHref(config, job.project_id),
-      versions: versionsHref(config, place),
+      versions: versionsHref(config, target),
       check: hrefOf(config.http.publicUrl, paths.publishCheck, { projectId: job.project_id }),
-      changes: changesHref(config, place, { from: "live", to: "next" }),
+      changes: changesHref(config, target, { from: "live", to: "next" }),
       ...(done ? { file: url } : {}),
     },
   };
@@ -51,22 +51,22 @@ function toFileOut({ key, integrity, size }: PublishedFile, config: Addresses) {
   return { url: fileHref(config, { key }), integrity, size };
 }
 
-/** Where what changed from one version to another is told. */
+/** Address of the changes between two versions. */
 export function changesHref(
   { http }: Pick<Config, "http">,
-  { projectId, environment }: Place,
+  { projectId, environment }: Target,
   between: { from: number | string; to: number | string },
 ): string {
   const query = environmentQuery(environment);
   return hrefOf(http.publicUrl, paths.publicationsDiff, { projectId, ...between }, query);
 }
 
-/** Where a job is polled. */
+/** Address at which a job is polled. */
 export function jobHref({ http }: Addresses, id: string): string {
   return hrefOf(http.publicUrl, paths.publishJob, { id });
 }
 
-/** A publication as it is answered; `liveVersion` is the version that visitors get. */
+/** A publication as returned to clients; `liveVersion` is the version that visitors get. */
 export function toPublicationOut(
   row: PublicationRow,
   { config, liveVersion }: { config: Addresses; liveVersion: number | null },
@@ -102,8 +102,8 @@ export function toPublicationOut(
   };
 }
 
-/** Where the versions of a place are listed. */
-export function versionsHref({ http }: Addresses, { projectId, environment }: Place): string {
+/** Address of the list of versions. */
+export function versionsHref({ http }: Addresses, { projectId, environment }: Target): string {
   return hrefOf(http.publicUrl, paths.publications, { projectId }, environmentQuery(environment));
 }
 

@@ -1,11 +1,11 @@
 import type { Config } from "../../../config/config.ts";
 import { listCodedKeys } from "../../../platform/objects/coded.ts";
-import type { Place } from "./store.ts";
+import type { Target } from "./store.ts";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
-/** Where the published file of a place is kept: replaced at each publication, so kept for a minute only. */
-export function servedObject({ projectId, environment }: Place) {
+/** The published file of a target. Each publication replaces it, so caches keep it only for a minute. */
+export function servedObject({ projectId, environment }: Target) {
   const staging = environment === "staging";
   return {
     key: staging ? `${projectId}.staging.json` : `${projectId}.json`,
@@ -14,7 +14,7 @@ export function servedObject({ projectId, environment }: Place) {
   };
 }
 
-/** Where a content is kept under its hash, for ever. */
+/** A content under its hash, stored permanently. */
 export function immutableObject(projectId: string, hash: string) {
   return {
     key: `${projectId}/${hash}.json`,
@@ -23,7 +23,7 @@ export function immutableObject(projectId: string, hash: string) {
   };
 }
 
-/** Where the widget that a content was published with is kept under its hash, for ever. */
+/** The widget that a content was published with, under its hash, stored permanently. */
 export function widgetObject(hash: string) {
   return {
     key: `widget/widget.${hash}.js`,
@@ -38,8 +38,8 @@ export function fileHref({ cdnUrl }: Pick<Config, "cdnUrl">, { key }: { key: str
 }
 
 /**
- * The paths of an object as the content network knows them: as it is, and in its codings, which a network in front of
- * the storage itself may have read.
+ * The paths of an object in the CDN: the object itself and its compressed codings, which a CDN in front of the
+ * storage may have fetched directly.
  */
 export function cdnPaths(config: Pick<Config, "cdnUrl">, { key }: { key: string }): string[] {
   return listCodedKeys(key).map((one) => new URL(fileHref(config, { key: one })).pathname);

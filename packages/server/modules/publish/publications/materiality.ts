@@ -8,12 +8,12 @@ import {
   settleOffers,
 } from "../../consents/offers/questions.ts";
 
-/** Of the items that people are asked again so many are told, and counted for. */
+/** Maximum number of items that are returned and counted. */
 const ITEMS_MAX = 50;
-/** More than any version that there is. */
+/** Greater than any version number. */
 const NEXT = 2_147_483_647;
 
-/** An item whose earlier acceptances end, and in what it asks for more. */
+/** An item whose earlier acceptances end, and what it asks for in addition. */
 interface AskedAgain {
   collection: string;
   identifier: string;
@@ -21,23 +21,23 @@ interface AskedAgain {
   item: string;
   name: string;
   additions: Addition[];
-  /** How many tokens have accepted it; at most as many as are counted. */
+  /** Tokens that have accepted it, up to the maximum of the count. */
   tokens: number;
 }
 
-/** What a publication asks people again (EDPB 05/2020: only for what it touches). */
+/** The re-consents that a publication causes (EDPB 05/2020: only for changed items). */
 export interface AsksAgain {
-  /** How many tokens that touches, each once. */
+  /** Number of affected tokens, each counted once. */
   tokens: number;
-  /** The count went no further. */
+  /** Whether the count stopped at its maximum. */
   atLeast: boolean;
   /** The first 50. */
   items: AskedAgain[];
-  /** How many there are, also beyond those. */
+  /** Number of all items. */
   count: number;
 }
 
-/** The offers of a content that is about to be published, with the substances that they will have. */
+/** The offers of a content that is about to be published, with their future substances. */
 export function settleNext(
   db: Db | Tx,
   projectId: string,
@@ -46,29 +46,29 @@ export function settleNext(
   return settleOffers(db, { projectId, before: NEXT, offers: toOffers(configurations) });
 }
 
-/** What people will be asked again when these offers are published; counts go no further than `max`. */
+/** The re-consents caused by publishing these offers; counts stop at `max`. */
 export async function findAsksAgain(
   db: Db | Tx,
   { projectId, offers, max }: { projectId: string; offers: readonly SettledOffer[]; max: number },
 ): Promise<AsksAgain> {
   const superseding = offers.filter(({ supersedes }) => supersedes.length > 0);
-  const asked = superseding.flatMap(toAsked);
+  const asked = superseding.flatMap(toSuperseded);
   const tokens = await countAcceptors(db, { projectId, asked, max });
   const items: AskedAgain[] = [];
   for (const offer of superseding.slice(0, ITEMS_MAX)) {
     const { collection, identifier, item, name, additions } = offer;
-    const own = await countAcceptors(db, { projectId, asked: toAsked(offer), max });
+    const own = await countAcceptors(db, { projectId, asked: toSuperseded(offer), max });
     items.push({ collection, identifier, item, name, additions, tokens: own });
   }
   return { tokens, atLeast: tokens >= max, items, count: superseding.length };
 }
 
-function toAsked({ identifier, item, supersedes }: SettledOffer) {
+function toSuperseded({ identifier, item, supersedes }: SettledOffer) {
   return supersedes.map((substance) => ({ identifier, item, substance }));
 }
 
-/** It in a sentence, for people. */
-export function sayAsksAgain({ tokens, atLeast, items, count }: AsksAgain): string {
+/** The re-consents as a sentence. */
+export function describeAsksAgain({ tokens, atLeast, items, count }: AsksAgain): string {
   if (count === 0) return "Nobody is asked again.";
   const people = `${tokens.toLocaleString("en-US")}${atLeast ? " or more" : ""}`;
   const names = items.slice(0, 5).map(({ name }) => `“${name}”`);

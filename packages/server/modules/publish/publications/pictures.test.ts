@@ -8,12 +8,12 @@ import { first, getJob, newJob, openPublishing } from "../../../../../test/inter
 import { openMemoryObjects } from "../../../platform/objects/memory.ts";
 import { readObject } from "../../../platform/objects/objects.ts";
 import type { RenderSpec } from "../../assets/formats/tasks.ts";
-import type { Asked } from "../../assets/renders/renders.ts";
+import type { RenderRequest } from "../../assets/renders/renders.ts";
 import type { RenderRow } from "../../assets/storage/renders-store.ts";
 import { PICTURES_QUEUE } from "../jobs/publish.ts";
 import { runJob } from "../jobs/run.ts";
 
-/** Publishing whose pictures cost nothing, and that tells what was made and which queues were asked. */
+/** Publishing with fake pictures, which records the pictures made and the jobs sent. */
 function openCounting() {
   const rows = new Map<string, RenderRow>();
   const made: string[] = [];
@@ -41,7 +41,7 @@ function openCounting() {
       rows.set(key, row);
       return row;
     },
-    async open(content: Content, { spec, known: render }: Asked) {
+    async open(content: Content, { spec, known: render }: RenderRequest) {
       const key = keyOf(content, spec);
       assert.ok(render);
       const facts = { contentType: render.type, cacheControl: "", etag: '"1"' };
@@ -54,7 +54,7 @@ function openCounting() {
   return { app: { ...app, objects: openMemoryObjects(), renders, jobs }, made, sent };
 }
 
-/** A project that names so many pictures. */
+/** A project that references `count` pictures. */
 async function newPicturedSite(count: number, fields: Record<string, unknown> = {}) {
   const site = await newSite();
   const images = await Promise.all(
@@ -70,7 +70,7 @@ async function newPicturedSite(count: number, fields: Record<string, unknown> = 
 }
 
 describe("publish jobs with pictures", () => {
-  it("are made by the queue that is there for that, where a project with many waits for others between", async () => {
+  it("makes pictures in their own queue, where other projects run between those of one with many", async () => {
     const { app, made, sent } = openCounting();
     const many = await newPicturedSite(6);
     const few = await newPicturedSite(1);
@@ -82,18 +82,18 @@ describe("publish jobs with pictures", () => {
       "Active",
       "bundle",
     ]);
-    // Four things are made in a turn.
-    const openTurn = () => {
+    // Four pictures or copies for each run.
+    const openBudget = () => {
       let left = 4;
-      return { mayMake: () => (left -= 1) >= 0 };
+      return { hasTime: () => (left -= 1) >= 0 };
     };
-    await runJob(app, long, first, openTurn());
+    await runJob(app, long, first, openBudget());
     assert.equal(sent.length, 2);
     assert.equal((await getJob(long)).status, "Active");
-    await runJob(app, short, first, openTurn());
+    await runJob(app, short, first, openBudget());
     assert.equal((await getJob(short)).status, "Done");
-    for (let turn = 0; turn < 30 && (await getJob(long)).status !== "Done"; turn += 1)
-      await runJob(app, long, first, openTurn());
+    for (let run = 0; run < 30 && (await getJob(long)).status !== "Done"; run += 1)
+      await runJob(app, long, first, openBudget());
     assert.equal((await getJob(long)).status, "Done");
     assert.equal(made.length, new Set(made).size, "each is made once");
     assert.equal(made.length, 14);
@@ -101,7 +101,7 @@ describe("publish jobs with pictures", () => {
     assert.equal(String(text).split('"renders"').length - 1, 6);
   });
 
-  it("are made by nobody where the plan does not allow what is published", async () => {
+  it("makes no pictures when the plan does not allow the content", async () => {
     const { app, made, sent } = openCounting();
     const { project } = await newPicturedSite(1, { note: "x".repeat(70_000) });
     const id = await newJob(project.id);

@@ -7,56 +7,56 @@ import { Fault } from "../../../platform/errors.ts";
 import type { Client } from "../../../platform/queues/fair-queue.ts";
 import type { Content, PublishedRender } from "@avow/contract/published";
 import { fileHref } from "./files.ts";
-import { type PicturePlace, listFilePlaces, listPicturePlaces } from "../content/picture-places.ts";
-import type { Publishing } from "./publishing.ts";
+import { type PictureField, listFileFields, listPictureFields } from "../content/picture-fields.ts";
+import type { PictureBudget, Publishing } from "./publishing.ts";
 
-type Pictured = Pick<Publishing, "db" | "objects" | "renders" | "spool" | "config">;
+type PictureServices = Pick<Publishing, "db" | "objects" | "renders" | "spool" | "config">;
 
 const ASSETS_MAX = 1_000;
-/** As many as there are processes that make them. */
-const AT_ONCE = 4;
+/** Number of worker processes that render pictures. */
+const CONCURRENCY = 4;
 const SVG = "image/svg+xml";
-/** Of a screen with so many dots to a pixel of the page. */
+/** Device pixel ratios that pictures are rendered for. */
 const DENSITIES = [1, 2];
 
-/** What is made while the pictures of a content are looked up. */
-interface Making {
+interface PictureOptions extends PictureBudget {
   isPublished: boolean;
-  /** Asked before each. */
-  mayMake: () => boolean;
 }
 
-/** Pictures are to be made first, by whom there is time for. */
-export class PicturesUnmade extends Error {
-  override readonly name = "PicturesUnmade";
+/** Pictures have to be made first, but the budget is used up. */
+export class PicturesPending extends Error {
+  override readonly name = "PicturesPending";
 }
 
 /**
- * A content with the addresses of the pictures and files that it names by asset id, under the project's
- * own addresses and their own hashes: so that what is live stays whole when an asset is deleted, and a
- * proof names the very picture. `image` is the picture for dense screens, `renders` every size.
+ * Replaces asset ids of pictures and files in a content by addresses of copies, under the project's own
+ * path and named by hash. So the live content survives the deletion of an asset, and a proof identifies the
+ * exact picture. `image` is the picture for dense screens, `renders` lists all sizes.
  *
- * With `isPublished` what is not there yet is made and put there, and what is no longer to be had is
- * left out, which `notes` tell; without, nothing is made, a picture that is not made yet has the asset's
- * own address, and one that cannot be had keeps its id.
- * @throws PicturesUnmade where something is to be made and may not (now, or any more); what was made stays
+ * With `isPublished`, missing copies are made and stored, and deleted assets are left out, as `notes` say.
+ * Without it, nothing is made: a picture that is not rendered yet gets the asset's own address, and a
+ * deleted one keeps its id.
+ * @throws PicturesPending when the budget is used up; copies that were made stay
  * @throws Fault impossible (too many, or one that takes too long), busy
  */
 export async function withPictures(
-  app: Pictured,
-  given: Content,
-  { isPublished, mayMake }: Making,
+  app: PictureServices,
+  original: Content,
+  { isPublished, hasTime }: PictureOptions,
 ): Promise<{ content: Content; notes: string[] }> {
-  const content = structuredClone(given);
-  const pictures = listPicturePlaces(content);
-  const files = listFilePlaces(content);
+  const content = structuredClone(original);
+  const pictures = listPictureFields(content);
+  const files = listFileFields(content);
   const ids = [...new Set([...pictures, ...files].map(({ id }) => id))];
-  if (ids.length === 0) return { content: given, notes: [] };
+  if (ids.length === 0) return { content: original, notes: [] };
   if (ids.length > ASSETS_MAX)
-    throw new Fault("impossible", `The project names more than ${ASSETS_MAX} uploaded files.`);
+    throw new Fault(
+      "impossible",
+      `The project uses more than ${ASSETS_MAX} uploaded files. Remove some from its configurations.`,
+    );
   const found = await listPublicAssets(app.db, ids);
   const assets = new Map(found.map((asset) => [asset.id, asset]));
-  const project = { projectId: content.projectId, isPublished, mayMake };
+  const project = { projectId: content.projectId, isPublished, hasTime };
   let missing = 0;
   for (const { holder, name, id } of files) {
     const asset = assets.get(id);
@@ -64,16 +64,16 @@ export async function withPictures(
     else delete holder[name];
     missing += asset ? 0 : 1;
   }
-  for (let at = 0; at < pictures.length; at += AT_ONCE) {
-    const some = pictures.slice(at, at + AT_ONCE);
+  for (let at = 0; at < pictures.length; at += CONCURRENCY) {
+    const batch = pictures.slice(at, at + CONCURRENCY);
     await Promise.all(
-      some.map(async (place) => {
-        const asset = assets.get(place.id);
-        const shown = asset?.width
-          ? await showPicture(app, asset, { ...project, place })
+      batch.map(async (field) => {
+        const asset = assets.get(field.id);
+        const picture = asset?.width
+          ? await publishPicture(app, asset, { ...project, field })
           : undefined;
-        missing += shown ? 0 : 1;
-        setPicture(place, shown, isPublished);
+        missing += picture ? 0 : 1;
+        setPicture(field, picture, isPublished);
       }),
     );
   }
@@ -82,49 +82,52 @@ export async function withPictures(
 
 function toNote(missing: number): string {
   const what = missing === 1 ? "1 uploaded file is" : `${missing} uploaded files are`;
-  return `${what} no longer there, and left out.`;
+  return `${what} deleted and left out.`;
 }
 
-/** What stands for a picture: undefined where there is none any more. */
-type Shown = { url: string; renders?: PublishedRender[] };
+type PublishedPicture = { url: string; renders?: PublishedRender[] };
 
 function setPicture(
-  { holder, name }: PicturePlace,
-  shown: Shown | undefined,
+  { holder, name }: PictureField,
+  picture: PublishedPicture | undefined,
   isPublished: boolean,
 ): void {
-  if (shown) {
-    holder[name] = shown.url;
-    if (shown.renders) holder.renders = shown.renders;
+  if (picture) {
+    holder[name] = picture.url;
+    if (picture.renders) holder.renders = picture.renders;
   } else if (isPublished) delete holder[name];
 }
 
-interface Project extends Making {
+interface Project extends PictureOptions {
   projectId: string;
 }
 
-async function publishFile(app: Pictured, asset: AssetRow, project: Project): Promise<string> {
+async function publishFile(
+  app: PictureServices,
+  asset: AssetRow,
+  project: Project,
+): Promise<string> {
   const key = `${project.projectId}/${asset.sha256}.${extensionOf(asset)}`;
   await putCopy(app, project, { key, open: () => openContent(app, asset) });
   return fileHref(app.config, { key });
 }
 
 async function putCopy(
-  app: Pictured,
-  { isPublished, mayMake }: Project,
+  app: PictureServices,
+  { isPublished, hasTime }: Project,
   { key, open }: { key: string; open: Parameters<typeof copyObject>[2] },
 ): Promise<void> {
   if (!isPublished || (await app.objects.findObject(key))) return;
-  if (!mayMake()) throw new PicturesUnmade();
+  if (!hasTime()) throw new PicturesPending();
   await copyObject(app, key, open);
 }
 
-/** The picture for dense screens, and all; where these are not made yet and are not to be, the asset itself. */
-async function showPicture(
-  app: Pictured,
+/** The picture for dense screens and all its sizes, or the asset itself where these are not rendered yet. */
+async function publishPicture(
+  app: PictureServices,
   asset: AssetRow,
-  project: Project & { place: PicturePlace },
-): Promise<Shown> {
+  project: Project & { field: PictureField },
+): Promise<PublishedPicture> {
   const renders = await listRenders(app, asset, project);
   const densest = renders?.at(-1);
   const { publicUrl } = app.config.http;
@@ -132,11 +135,11 @@ async function showPicture(
   return { url: densest.url, ...(renders ? { renders } : {}) };
 }
 
-/** A picture in the sizes that the widget shows it in; undefined where one is not made yet. */
+/** A picture in the sizes that the widget uses; undefined when one is not rendered yet. */
 async function listRenders(
-  app: Pictured,
+  app: PictureServices,
   asset: AssetRow,
-  { place, ...project }: Project & { place: PicturePlace },
+  { field, ...project }: Project & { field: PictureField },
 ): Promise<PublishedRender[] | undefined> {
   if (asset.type === SVG) {
     const { width, height } = toSource(asset);
@@ -145,7 +148,7 @@ async function listRenders(
   const renders = new Map<string, PublishedRender>();
   const client = toClient(project);
   for (const density of DENSITIES) {
-    const side = place.side * density;
+    const side = field.side * density;
     const spec = toSpec(toSource(asset), { w: side, h: side, fit: "max", fm: "webp" }, new Set());
     if (!spec) throw new Error(`asset ${asset.id} has no render`);
     const render =
@@ -162,15 +165,15 @@ async function listRenders(
 }
 
 async function makeRender(
-  app: Pictured,
+  app: PictureServices,
   { asset, spec, project }: { asset: AssetRow; spec: RenderSpec; project: Project },
 ) {
   if (!project.isPublished) return undefined;
-  if (!project.mayMake()) throw new PicturesUnmade();
+  if (!project.hasTime()) throw new PicturesPending();
   return app.renders.get(asset, spec, toClient(project));
 }
 
-/** The time that pictures take is counted for the project. */
+/** The queue of renders counts the time of pictures for the project. */
 function toClient({ projectId }: Pick<Project, "projectId">): Client {
   return { kind: "owner", keys: [projectId] };
 }

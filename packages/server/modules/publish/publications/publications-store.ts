@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
-import type { Overridden, Place } from "./store.ts";
+import type { Overridden, Target } from "./store.ts";
 
 export type PublicationRow = Omit<
   Selectable<Tables["publications"]>,
@@ -23,7 +23,7 @@ const columns = [
   "asks_again",
 ] as const;
 
-/** Keeps a publication for ever; one that is there already stays as it is. */
+/** Stores a publication permanently; does nothing if it exists already. */
 export async function insertPublication(
   tx: Tx,
   publication: Insertable<Tables["publications"]>,
@@ -35,16 +35,15 @@ export async function insertPublication(
     .execute();
 }
 
-/** The newest publication of a place. */
 export async function findNewestPublication(
   db: Db | Tx,
-  place: Place,
+  target: Target,
 ): Promise<PublicationRow | undefined> {
   const row = await db
     .selectFrom("publications")
     .select(columns)
-    .where("project_id", "=", place.projectId)
-    .where("environment", "=", place.environment)
+    .where("project_id", "=", target.projectId)
+    .where("environment", "=", target.environment)
     .orderBy("version", "desc")
     .limit(1)
     .executeTakeFirst();
@@ -54,29 +53,28 @@ export async function findNewestPublication(
 /** The content of a version, as canonical JSON. */
 export async function findPublishedContent(
   db: Db | Tx,
-  place: Place,
+  target: Target,
   version: number,
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom("publications")
     .select("content")
-    .where("project_id", "=", place.projectId)
-    .where("environment", "=", place.environment)
+    .where("project_id", "=", target.projectId)
+    .where("environment", "=", target.environment)
     .where("version", "=", version)
     .executeTakeFirst();
   return row?.content;
 }
 
-/** One page of the publications of a place by version. */
-export async function listPlacePublications(
+export async function listTargetPublications(
   db: Db,
-  place: Place,
+  target: Target,
   query: PageQuery & { order: "asc" | "desc" },
 ): Promise<Page<PublicationRow>> {
   const found = db
     .selectFrom("publications")
-    .where("project_id", "=", place.projectId)
-    .where("environment", "=", place.environment);
+    .where("project_id", "=", target.projectId)
+    .where("environment", "=", target.environment);
   const { total } = await found
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();

@@ -11,20 +11,20 @@ import { type Imprint, toContent, toRestoredContent } from "../content/content.t
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
 import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
-import { vendorIdsOf, writeOutVendors } from "../content/vendors.ts";
+import { vendorIdsOf, resolveVendors } from "../content/vendors.ts";
 
-/** Whatever the plan: more would be a burden on every visitor, and on this process. */
+/** Limit for every plan: more would slow down every visitor, and this process. */
 const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A content, and the project's settings for TCF as they are now. */
-export interface ReadContent {
+/** A content, and the project's current TCF settings. */
+export interface ContentSource {
   content: Content;
   tcf: TcfSettings | undefined;
 }
 
 /**
- * Step 1: every configuration of the project at one moment, as one content; for a rollback, the
- * content of the version that is asked for. `toDrafted` puts drafts in the place of what is kept.
+ * Step 1: reads all configurations of the project in one snapshot, as one content; for a rollback, the
+ * content of the requested version. `toDrafted` replaces stored documents by drafts.
  * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
  */
 export async function readContent(
@@ -32,7 +32,7 @@ export async function readContent(
   job: Pick<JobRow, "project_id" | "environment" | "rollback_of">,
   imprint: Imprint,
   toDrafted: <R extends DocumentRow>(row: R) => R = (row) => row,
-): Promise<ReadContent> {
+): Promise<ContentSource> {
   const { project_id: projectId, environment, rollback_of: version } = job;
   return readSnapshot(app.db, async (tx) => {
     const project = toDrafted(await getProject(tx, { kind: "system" }, projectId));
@@ -47,7 +47,7 @@ export async function readContent(
       .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
     const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
-    const content = toContent(project, writeOutVendors(configurations, vendors), imprint);
+    const content = toContent(project, resolveVendors(configurations, vendors), imprint);
     return { content, tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body };
   });
 }
@@ -57,11 +57,11 @@ function assertReadable(bytes: number): void {
   const sizes = `${bytes.toLocaleString("en-US")} bytes; ${SOURCE_BYTES_MAX.toLocaleString("en-US")}`;
   throw new Fault(
     "impossible",
-    `The project's configurations have ${sizes} can be published. Delete the ones that are not used.`,
+    `The project's configurations have ${sizes} can be published. Delete those that are not used.`,
   );
 }
 
-/** Ids of one second are in no order; a file's order is to be the same at every publication. */
+/** Ids of the same second are unordered, but a file's order must be the same at every publication. */
 function byCreation(a: DocumentRow, b: DocumentRow): number {
   return a.created_at.getTime() - b.created_at.getTime() || (a.id < b.id ? -1 : 1);
 }

@@ -6,13 +6,13 @@ import { getProject } from "../../vault/documents/access.ts";
 import {
   type PublicationRow,
   findNewestPublication,
-  listPlacePublications,
+  listTargetPublications,
 } from "./publications-store.ts";
 import type { Status } from "./steps.ts";
 import {
   type Environment,
   type JobRow,
-  type Place,
+  type Target,
   findJob,
   findLatestJob,
   listProjectJobs,
@@ -25,7 +25,7 @@ interface Sorted extends PageQuery {
 
 /**
  * A publish job by its own id, or a project's latest one by the project's (wire section 3).
- * @throws Fault not-found: unknown, or of a project that the scope may not see, which is never told
+ * @throws Fault not-found: unknown, or of a project that the scope may not see, which the error does not reveal
  */
 export async function getJob(db: Db, scope: Scope, id: string): Promise<JobRow> {
   const job = (await findJob(db, id)) ?? (await findLatestJob(db, id));
@@ -33,7 +33,7 @@ export async function getJob(db: Db, scope: Scope, id: string): Promise<JobRow> 
   throw new Fault("not-found", `There is no publish job ${id} that you may see.`);
 }
 
-/** A publish job by its own id; undefined when it is gone, or of a project that the scope may not see. */
+/** A publish job by its own id; undefined when it does not exist or the scope may not see its project. */
 export async function findVisibleJob(
   db: Db,
   scope: Scope,
@@ -58,20 +58,20 @@ export async function listJobs(
 }
 
 /**
- * One page of what was published at a place, newest first, and the version that is live there: in
- * production none after the project was unpublished.
+ * One page of publications, newest first, and the live version: null in production after the project was
+ * unpublished.
  */
 export async function listPublications(
   db: Db,
   scope: Scope,
-  { environment, projectId, ...query }: Place & Sorted,
+  { environment, projectId, ...query }: Target & Sorted,
 ): Promise<Page<PublicationRow> & { liveVersion: number | null }> {
   const project = await getProject(db, scope, projectId);
-  const place = { projectId, environment };
+  const target = { projectId, environment };
   const order = toOrder(query.sort, "version");
-  const page = await listPlacePublications(db, place, { ...query, order });
+  const page = await listTargetPublications(db, target, { ...query, order });
   if (environment === "production") return { ...page, liveVersion: project.live_version };
-  return { ...page, liveVersion: (await findNewestPublication(db, place))?.version ?? null };
+  return { ...page, liveVersion: (await findNewestPublication(db, target))?.version ?? null };
 }
 
 async function isVisible(db: Db, scope: Scope, projectId: string): Promise<boolean> {

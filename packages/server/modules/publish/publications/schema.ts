@@ -30,9 +30,9 @@ const StepOut = Type.Object(
 
 const OverriddenOut = Type.Object(
   {
-    errors: Type.Integer({ description: "How many there were." }),
+    errors: Type.Integer({ description: "Number of errors." }),
     rules: Type.Array(Type.String()),
-    reason: Type.Optional(Type.String({ description: "Why, in the words of the owner." })),
+    reason: Type.Optional(Type.String({ description: "The owner's reason." })),
   },
   { title: "Overridden", description: "The errors of the publish check that an owner overrode." },
 );
@@ -40,10 +40,12 @@ const OverriddenOut = Type.Object(
 const AsksAgainOut = Type.Object(
   {
     tokens: Type.Integer({
-      description: "How many tokens have accepted what is asked again, each once.",
+      description: "Number of tokens that have accepted what is asked again, each counted once.",
     }),
-    atLeast: Type.Boolean({ description: "The count went no further." }),
-    count: Type.Integer({ description: "How many items are asked again." }),
+    atLeast: Type.Boolean({
+      description: "The count stopped at its maximum; the true number may be higher.",
+    }),
+    count: Type.Integer({ description: "Number of items that are asked again." }),
     items: Type.Array(
       Type.Object(
         {
@@ -52,7 +54,7 @@ const AsksAgainOut = Type.Object(
           item: Type.String({ description: "The vendor; empty for the whole configuration." }),
           name: Type.String(),
           additions: Type.Array(enumOf(additions), {
-            description: "In what it asks for more than what was accepted.",
+            description: "The additions to what was accepted.",
           }),
           tokens: Type.Integer(),
         },
@@ -63,7 +65,7 @@ const AsksAgainOut = Type.Object(
   },
   {
     title: "AsksAgain",
-    description: "What people are asked again, since it asks for more than they accepted.",
+    description: "Items that people are asked again, because they ask for more than was accepted.",
   },
 );
 
@@ -73,8 +75,13 @@ export const PublishJobOut = Type.Object(
     id: Id,
     projectId: Id,
     environment: enumOf(environments),
-    rollbackOf: Type.Optional(Type.Integer({ description: "The version published again." })),
-    publishAt: Type.Optional({ ...Time, description: "When it begins; until then it is Pending." }),
+    rollbackOf: Type.Optional(
+      Type.Integer({ description: "The version that is published again." }),
+    ),
+    publishAt: Type.Optional({
+      ...Time,
+      description: "Scheduled start; the job is Pending until then.",
+    }),
     forced: Type.Optional(
       Type.Boolean({ description: "Errors of the publish check do not stop it." }),
     ),
@@ -82,7 +89,7 @@ export const PublishJobOut = Type.Object(
     unchanged: Type.Optional(
       Type.Boolean({
         description:
-          "What was live is the same to the byte, and stayed; files that storage had lost are there again.",
+          "The content is the same as the live version, which stays live. Files missing in storage are restored.",
       }),
     ),
     asksAgain: Type.Optional(AsksAgainOut),
@@ -92,16 +99,18 @@ export const PublishJobOut = Type.Object(
     createdAt: Time,
     startedAt: Type.Optional(Time),
     endedAt: Type.Optional(Time),
-    timeout: Type.Integer({ description: "How long to wait before the next poll, in ms." }),
+    timeout: Type.Integer({ description: "Interval between polls, in ms." }),
     message: Type.Optional(Type.String({ description: "Why it failed, and what to do." })),
-    url: Type.Optional(Type.String({ description: "Where the published file is, once done." })),
+    url: Type.Optional(Type.String({ description: "Address of the published file, once done." })),
     hash: Type.Optional(
       Type.String({
-        description: "SHA-256 of the content, which is `hash` in the published file.",
+        description: "SHA-256 of the content; the same as `hash` in the published file.",
       }),
     ),
     size: Type.Optional(
-      Type.Integer({ description: "Of the published file before compression, in bytes." }),
+      Type.Integer({
+        description: "Size of the published file before compression, in bytes.",
+      }),
     ),
     version: Type.Optional(Type.Integer()),
     files: Type.Optional(
@@ -109,14 +118,14 @@ export const PublishJobOut = Type.Object(
         Type.Object(
           {
             url: Type.String(),
-            integrity: Type.String({ description: "For subresource integrity (SHA-384)." }),
+            integrity: Type.String({ description: "Hash for Subresource Integrity (SHA-384)." }),
             size: Type.Integer({ description: "Before compression, in bytes." }),
           },
           { title: "PublishedFile" },
         ),
         {
           description:
-            "The published file, the same under its hash, and the widget under its hash.",
+            "The published file, its copy under its hash, and the widget under its hash.",
         },
       ),
     ),
@@ -135,23 +144,24 @@ export type PublishJobOut = Static<typeof PublishJobOut>;
 
 const FindingOut = Type.Object(
   {
-    rule: Type.String({ description: "The rule's name, which stays." }),
+    rule: Type.String({ description: "Stable name of the rule." }),
     severity: enumOf(severities),
     path: Type.String({
-      description: "Where, as a JSON pointer into what would be published.",
+      description: "JSON pointer into the content that would be published.",
     }),
-    message: Type.String({ description: "What is there." }),
-    source: Type.String({ description: "Where the rule comes from." }),
-    fix: Type.String({ description: "How to mend it." }),
+    message: Type.String({ description: "The problem." }),
+    source: Type.String({ description: "The law or guideline behind the rule." }),
+    fix: Type.String({ description: "How to fix it." }),
     about: Type.Array(Type.String(), {
-      description: "What the message names, in its order: for who says it in other words.",
+      description:
+        "The values in the message, in its order, for messages in other words or languages.",
     }),
   },
   { title: "Finding" },
 );
 const findingCounts = {
-  errors: Type.Integer({ description: "How many findings are against the law as it is." }),
-  warnings: Type.Integer({ description: "How many are for a person to decide." }),
+  errors: Type.Integer({ description: "Number of findings that break the law as it stands." }),
+  warnings: Type.Integer({ description: "Number of findings that a person has to assess." }),
   findings: Type.Array(FindingOut, { description: "Errors first; at most 500." }),
 };
 
@@ -161,13 +171,13 @@ export const PreviewIn = Type.Object({
       Type.Object({
         id: Id,
         body: Type.Record(Type.String(), Type.Unknown(), {
-          description: "All of its own fields, as in a PUT.",
+          description: "All fields of the document, as in a PUT.",
         }),
       }),
       {
         maxItems: 20,
         description:
-          "Drafts of the project and of its configurations, in the place of what is kept.",
+          "Drafts of the project and its configurations, used instead of the stored documents.",
       },
     ),
   ),
@@ -180,7 +190,7 @@ export const PreviewOut = Type.Object(
       {},
       {
         additionalProperties: true,
-        description: "What would be published, as the widget reads it.",
+        description: "The content that would be published, as the widget reads it.",
       },
     ),
     links: Type.Object({ self: Link, project: Link, check: Link }),
@@ -208,18 +218,18 @@ const ChangeValueOut = Type.Object(
     type: enumOf(valueTypes),
     text: Type.String({
       description:
-        "Short enough for a list. Of a `switch` `on` or `off`; of a `list` what is gone from it, or new in it.",
+        "Short enough for a list. `on` or `off` for a `switch`; the removed or added entries for a `list`.",
     }),
     parts: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 3,
         maxItems: 3,
-        description: "The text in three: as before, another, as before again.",
+        description: "The text in three parts: unchanged, changed, unchanged.",
       }),
     ),
     count: Type.Optional(
       Type.Integer({
-        description: "How many words the text, or entries the list, has, where it is cut.",
+        description: "Number of words of the text or entries of the list, if it is cut.",
       }),
     ),
   },
@@ -231,13 +241,14 @@ const ChangeOut = Type.Object(
     class: enumOf(changeClasses),
     kind: enumOf(changeKinds),
     path: Type.String({
-      description: "A JSON pointer into the later version; into the earlier, of what is gone.",
+      description:
+        "JSON pointer into the later version, or into the earlier version for a removal.",
     }),
     message: Type.String(),
-    about: Type.Array(Type.String(), { description: "What the message names, in its order." }),
+    about: Type.Array(Type.String(), { description: "The values in the message, in its order." }),
     asks: enumOf(askings, {
       description:
-        "Whom it asks: `again` whoever has accepted, `first` everybody for the first time, or nobody.",
+        "The people it asks: `again` those who have accepted, `first` everybody for the first time, or nobody.",
     }),
     configuration: Type.Optional(
       Type.Object(
@@ -247,7 +258,7 @@ const ChangeOut = Type.Object(
           name: Type.String(),
           language: Type.Optional(Type.String()),
         },
-        { description: "Without it, it is the project's." },
+        { description: "Without it, the change is the project's." },
       ),
     ),
     item: Type.Optional(
@@ -258,17 +269,15 @@ const ChangeOut = Type.Object(
             description: "A step's name, a vendor's slug, a partner's number in the vendor list.",
           }),
         ),
-        name: Type.String({ description: "As people read it." }),
-        within: Type.Optional(Type.String({ description: "Of a vendor, its step." })),
+        name: Type.String({ description: "Name on screens." }),
+        within: Type.Optional(Type.String({ description: "For a vendor, its step." })),
       }),
     ),
-    field: Type.Optional(
-      Type.String({ description: "Its name, after those that it is in: `colors.main`." }),
-    ),
+    field: Type.Optional(Type.String({ description: "Path of the field, such as `colors.main`." })),
     label: Type.Optional(
       Type.String({
         description:
-          "Of a text that the widget has by itself: that text, in the banner's language.",
+          "For a text that the widget brings by default: that default, in the banner's language.",
       }),
     ),
     before: Type.Optional(ChangeValueOut),
@@ -287,14 +296,20 @@ export const ChangesOut = Type.Object(
     to: Type.Union([Type.Integer(), Type.Null()], {
       description: "The later version; null for what would be published.",
     }),
-    classes: Type.Array(enumOf(changeClasses), { description: "Of all changes, each once." }),
-    count: Type.Integer({ description: "How many changes there are, also beyond those here." }),
-    changes: Type.Array(ChangeOut, { description: "What asks for more first; at most 500." }),
+    classes: Type.Array(enumOf(changeClasses), {
+      description: "The classes of all changes, each once.",
+    }),
+    count: Type.Integer({
+      description: "Number of all changes, including those that are not listed.",
+    }),
+    changes: Type.Array(ChangeOut, {
+      description: "Changes that ask for more first; at most 500.",
+    }),
     operations: Type.Array(
       Type.Object({ op: Type.String(), path: Type.String(), value: Type.Optional(Type.Unknown()) }),
-      { description: "The same as RFC 6902; at most 500." },
+      { description: "The changes as RFC 6902 operations; at most 500." },
     ),
-    truncated: Type.Boolean({ description: "There are more of either." }),
+    truncated: Type.Boolean({ description: "There are more changes or more operations." }),
     asksAgain: Type.Optional(AsksAgainOut),
     links: Type.Object({ self: Link, project: Link, versions: Link, publish: Link }),
   },
@@ -308,7 +323,7 @@ export const PublicationOut = Type.Object(
     version: Type.Integer(),
     live: Type.Boolean({ description: "Whether visitors get this version now." }),
     hash: Type.String({ description: "SHA-256 of the file at `links.file`." }),
-    size: Type.Integer({ description: "Of the published file before compression, in bytes." }),
+    size: Type.Integer({ description: "Size of the published file before compression, in bytes." }),
     publishedAt: Time,
     publishedBy: Type.String(),
     jobId: Id,
@@ -342,17 +357,17 @@ export const PublishIn = Type.Unsafe<PublishIn | null>({
     force: {
       type: "boolean",
       description:
-        "Publishes in spite of errors of the publish check, which is kept with the version. For owners.",
+        "Publishes despite errors of the publish check, which the version records. Only for owners.",
     },
     reason: {
       type: "string",
       maxLength: 1_000,
-      description: "Why the errors are overridden: kept with the version.",
+      description: "Why the errors are overridden. The version records it.",
     },
     publishAt: {
       type: "string",
       format: "date-time",
-      description: "Publishes the project as it is then, within a year.",
+      description: "Publishes the project at this time, as it is then. At most a year ahead.",
     },
   },
 });

@@ -12,7 +12,7 @@ export type StepName = (typeof stepNames)[number];
 export const statuses = ["Pending", "Active", "Done", "Error"] as const;
 export type Status = (typeof statuses)[number];
 
-/** One step as its job keeps and answers it; times are RFC 3339. */
+/** One step as stored and returned; times are RFC 3339. */
 export interface Step {
   name: StepName;
   status: Status;
@@ -21,7 +21,6 @@ export interface Step {
   message: string | null;
 }
 
-/** The steps of a job that nobody has begun. */
 export function toPendingSteps(): Step[] {
   return stepNames.map((name) => ({
     name,
@@ -32,7 +31,7 @@ export function toPendingSteps(): Step[] {
   }));
 }
 
-/** The steps with one begun; a step that is begun again keeps the time of its first start. */
+/** The steps with one started. A step that starts again keeps its first start time. */
 export function beginStep(steps: readonly Step[], name: StepName, now: Date): Step[] {
   return changeStep(steps, name, (step) => ({
     ...step,
@@ -41,7 +40,6 @@ export function beginStep(steps: readonly Step[], name: StepName, now: Date): St
   }));
 }
 
-/** The steps with one ended. */
 export function endStep(
   steps: readonly Step[],
   name: StepName,
@@ -57,7 +55,7 @@ export function endStep(
   }));
 }
 
-/** The steps with all ended that have not: where there is nothing to do. */
+/** Ends all steps that are not done. */
 export function endSteps(
   steps: readonly Step[],
   end: { status: "Done"; message: string; now: Date },

@@ -8,13 +8,13 @@ import type { Status, Step, StepName } from "./steps.ts";
 export const environments = ["production", "staging"] as const;
 export type Environment = (typeof environments)[number];
 
-/** Where a file goes: a project's production or staging address. */
-export interface Place {
+/** The project and environment that a file is published to. */
+export interface Target {
   projectId: string;
   environment: Environment;
 }
 
-/** A published file, and what a browser checks it by (Subresource Integrity). */
+/** A published file with its hash for Subresource Integrity. */
 export interface PublishedFile {
   key: string;
   integrity: string;
@@ -25,17 +25,24 @@ export interface PublishedFile {
 /** The errors of the publish check that an owner overrode. */
 export interface Overridden {
   errors: number;
-  /** Of which rules, each once. */
+  /** The rules, each once. */
   rules: string[];
-  /** Why, in the words of the owner. */
+  /** The owner's reason. */
   reason?: string;
 }
 
 type Row = Selectable<PublishJobsTable>;
-type Written = "environment" | "status" | "step" | "steps" | "files" | "overridden" | "asks_again";
-export type JobRow = Omit<Row, Written> & {
+type NarrowedColumns =
+  | "environment"
+  | "status"
+  | "step"
+  | "steps"
+  | "files"
+  | "overridden"
+  | "asks_again";
+export type JobRow = Omit<Row, NarrowedColumns> & {
   environment: Environment;
-  /** Waiting for its time is answered as Pending. */
+  /** `Waiting`, of scheduled jobs, is returned as `Pending`. */
   status: Status | "Waiting";
   step: StepName;
   steps: Step[];
@@ -67,7 +74,7 @@ export type JobChange = Partial<
 const running = ["Pending", "Active"];
 const open = [...running, "Waiting"];
 
-/** Inserts a job, unless one is running for that place, or waits as this one is to: then answers undefined. */
+/** Inserts a job; undefined if its target has a running job already, or a scheduled one if this one is. */
 export async function insertJob(
   tx: Tx,
   job: Pick<
@@ -105,7 +112,7 @@ export async function findJob(db: Db | Tx, id: string): Promise<JobRow | undefin
   return row && toJobRow(row);
 }
 
-/** A job that nobody changes until the transaction ends. */
+/** Finds a job and locks it until the transaction ends. */
 export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
   const row = await tx
     .selectFrom("publish_jobs")
@@ -116,10 +123,10 @@ export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
   return row && toJobRow(row);
 }
 
-/** The job of a place that runs, or the one that waits for its time. */
+/** The running or the scheduled job of a target. */
 export async function findOpenJob(
   tx: Tx,
-  { projectId, environment }: Place,
+  { projectId, environment }: Target,
   which: "running" | "waiting",
 ): Promise<JobRow | undefined> {
   const row = await tx
@@ -133,10 +140,13 @@ export async function findOpenJob(
 }
 
 /**
- * Lets a job that waits begin, unless another one of its place is running: then false. Two at once: one
- * fails by the index.
+ * Starts a scheduled job; false if another job of its target is running. The unique index fails one of
+ * two concurrent starts.
  */
-export async function wakeJob(tx: Tx, { id, now }: { id: string; now: Date }): Promise<boolean> {
+export async function startScheduledJob(
+  tx: Tx,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> {
   const result = await tx
     .updateTable("publish_jobs as j")
     .set({ status: "Pending", updated_at: now })
@@ -158,7 +168,7 @@ export async function wakeJob(tx: Tx, { id, now }: { id: string; now: Date }): P
   return result.numUpdatedRows > 0n;
 }
 
-/** The project's newest job, whatever its environment. */
+/** The project's newest job in any environment. */
 export async function findLatestJob(db: Db, projectId: string): Promise<JobRow | undefined> {
   const row = await db
     .selectFrom("publish_jobs")
@@ -178,12 +188,11 @@ interface JobsQuery extends PageQuery {
   order: "asc" | "desc";
 }
 
-/** One page of a project's jobs by the time of their making. */
+/** One page of a project's jobs by creation time. */
 export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<JobRow>> {
   const { environment, status } = query;
   let found = db.selectFrom("publish_jobs").where("project_id", "=", query.projectId);
   if (environment) found = found.where("environment", "=", environment);
-  // Waiting for its time is answered as Pending.
   if (status)
     found = found.where("status", "in", status === "Pending" ? ["Pending", "Waiting"] : [status]);
   const { total } = await found
@@ -200,20 +209,20 @@ export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<Jo
 }
 
 /**
- * Changes a job that has not ended and is still in `from`; false when somebody else moved or ended
- * it meanwhile: nothing is changed then.
+ * Changes a job that has not ended and is still in the step `from`. Returns false and changes nothing if
+ * another worker has moved or ended it.
  */
 export async function updateJob(
   tx: Tx,
   { id, from, now }: { id: string; from: StepName; now: Date },
   { steps, files, overridden, asks_again, ...change }: JobChange,
 ): Promise<boolean> {
-  const written = Object.entries({ steps, files, overridden, asks_again })
+  const json = Object.entries({ steps, files, overridden, asks_again })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await tx
     .updateTable("publish_jobs")
-    .set({ ...change, ...Object.fromEntries(written), updated_at: now })
+    .set({ ...change, ...Object.fromEntries(json), updated_at: now })
     .where("id", "=", id)
     .where("step", "=", from)
     .where("status", "in", open)
@@ -234,8 +243,8 @@ export async function listOpenJobs(tx: Tx, projectId: string): Promise<JobRow[]>
 }
 
 /**
- * Jobs that run and that nobody has touched since `before`, and those whose time has come, which are over in
- * a moment when they still cannot begin; touched by this.
+ * Running jobs without an update since `before`, and scheduled jobs that are due. This counts as an update.
+ * A due job that still cannot start ends its attempt quickly.
  */
 export async function updateStaleJobs(
   tx: Tx,
@@ -263,8 +272,8 @@ export async function updateStaleJobs(
   return rows.map((row) => row.id);
 }
 
-/** The next version of a place: no job of it, failed ones included, ever had that number. */
-export async function nextVersion(tx: Tx, { projectId, environment }: Place): Promise<number> {
+/** The next version of a target: a number that no job ever had, including failed ones. */
+export async function nextVersion(tx: Tx, { projectId, environment }: Target): Promise<number> {
   const row = await tx
     .selectFrom("publish_jobs")
     .select(({ fn }) => fn.max("version").as("last"))
@@ -274,7 +283,7 @@ export async function nextVersion(tx: Tx, { projectId, environment }: Place): Pr
   return (row?.last ?? 0) + 1;
 }
 
-/** Bytes of a project's documents as text, to know before reading them. */
+/** Size of a project's documents as text, in bytes, checked before they are read. */
 export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<number> {
   const { rows } = await sql<{ bytes: string | number }>`
     SELECT coalesce(sum(octet_length(body::text)), 0)::bigint AS bytes
@@ -283,8 +292,8 @@ export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<
 }
 
 /**
- * One who works on a project's files has this until the transaction ends; others wait, as long as storage
- * takes. So it is for jobs, of which a few run at a time, and never for a request.
+ * Locks a project's files until the transaction ends. Waiting can take as long as storage does, so only
+ * jobs, of which few run at a time, may take it, never a request.
  */
 export async function lockProjectFiles(tx: Tx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`publish:${projectId}`}, 0))`.execute(
@@ -292,7 +301,7 @@ export async function lockProjectFiles(tx: Tx, projectId: string): Promise<void>
   );
 }
 
-/** Runs reads that all see the database as it was at one moment. */
+/** Runs reads in one snapshot of the database. */
 export async function readSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return db
     .transaction()

@@ -4,14 +4,14 @@ import { Fault } from "../../../platform/errors.ts";
 import { isDocumentId } from "../../../kernel/ids.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { Publishing } from "./publishing.ts";
-import { type JobRow, wakeJob } from "./store.ts";
+import { type JobRow, startScheduledJob } from "./store.ts";
 
 /**
- * Lets a publication begin whose time has come; false while it has not, or while another one of its place
- * runs: the queue asks again each minute (`resumeJobs`). Who asked for it must still have the right.
- * @throws Fault not-found when the project was deleted, forbidden when they have it no more
+ * Starts a scheduled job that is due. Returns false if it is not due or another job of its target runs;
+ * `resumeJobs` retries each minute. The requesting user must still have the right to publish.
+ * @throws Fault not-found when the project was deleted, forbidden when the user has lost the right
  */
-export async function wake(
+export async function startIfDue(
   app: Pick<Publishing, "db" | "now">,
   { id, project_id: projectId, publish_at: publishAt, created_by: by, forced }: JobRow,
 ): Promise<boolean> {
@@ -19,11 +19,11 @@ export async function wake(
   if (publishAt && publishAt > now) return false;
   const scope: Scope = isDocumentId(by) ? { kind: "user", userId: by } : { kind: "system" };
   await getProject(app.db, { kind: "system" }, projectId);
-  await assertMayStill(app, scope, { projectId, right: forced ? "own" : "publish" });
-  return inTransaction(app.db, (tx) => wakeJob(tx, { id, now }));
+  await assertStillAllowed(app, scope, { projectId, right: forced ? "own" : "publish" });
+  return inTransaction(app.db, (tx) => startScheduledJob(tx, { id, now }));
 }
 
-async function assertMayStill(
+async function assertStillAllowed(
   { db }: Pick<Publishing, "db">,
   scope: Scope,
   { projectId, right }: { projectId: string; right: "own" | "publish" },
@@ -32,8 +32,8 @@ async function assertMayStill(
     await getProject(db, scope, projectId, right);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const what = right === "own" ? "owns the project no more" : "may publish the project no more";
-    const detail = `Who asked for this ${what}. What is live stays live: somebody who may asks again.`;
+    const lost = right === "own" ? "owns the project" : "may publish the project";
+    const detail = `The user who scheduled this no longer ${lost}. The live version stays live. Another member can publish again.`;
     throw new Fault("forbidden", detail, { cause: error });
   }
 }

@@ -4,26 +4,26 @@ import type { Config } from "../../../config/config.ts";
 import { paths } from "@avow/contract/urls";
 import type { BrowserFiles } from "../../../platform/browser-files.ts";
 import { encode } from "../../../platform/text/encode.ts";
-import { isCodedThere, putCoded } from "../../../platform/objects/coded.ts";
+import { isCodedStored, putCoded } from "../../../platform/objects/coded.ts";
 import type { ObjectIn, Objects } from "../../../platform/objects/objects.ts";
 import { widgetObject } from "./files.ts";
 
-/** It is compressed once. */
+/** The maximum, since the entry is compressed only once. */
 const BROTLI_QUALITY_MAX = 11;
 
 type WidgetObjects = Pick<Objects, "openObject" | "putObject" | "deleteObject">;
 
-/** The widget as this service gives it out. */
+/** The widget as this service serves it. */
 export interface WidgetFiles {
   /** SHA-256 of the entry, hexadecimal. */
   hash: string;
   /** `/widget.js`, as it is and by content coding. */
   entry: { identity: Buffer; br: Buffer; gzip: Buffer };
-  /** What it loads, by name; each name holds its hash. */
+  /** Files that the entry loads, by name; each name contains its hash. */
   parts: ReadonlyMap<string, Buffer>;
 }
 
-/** Takes the built widget, and writes into its entry where published files are, where that is not this service. */
+/** Prepares the built widget; writes the address of published files into its entry if it is not this service's. */
 export async function toWidgetFiles(
   files: BrowserFiles,
   { cdnUrl, http }: Pick<Config, "cdnUrl" | "http">,
@@ -43,8 +43,8 @@ export async function toWidgetFiles(
 }
 
 /**
- * Opens the widget: encodes it, and stores its files with the published ones, permanently and each under
- * its hash, the entry too, so that the code that ran can be read later.
+ * Encodes the widget and stores its files with the published ones. All files, including the entry, are stored
+ * permanently under their hash, so that the code that ran can be inspected later.
  */
 export async function openWidget(
   files: BrowserFiles,
@@ -66,18 +66,19 @@ async function putWidgetFiles(
     await keepWidgetFile(objects, file);
 }
 
-/** Puts a file of the widget where it is not there, in its codings too, as an earlier start put it. */
+/** Stores a widget file and its codings, unless an earlier start has stored them unaltered. */
 export async function keepWidgetFile(objects: WidgetObjects, file: ObjectIn): Promise<void> {
-  if (!(await isCodedThere(objects, file))) await putCoded(objects, file);
+  if (!(await isCodedStored(objects, file))) await putCoded(objects, file);
 }
 
-/** What the log is told of the widget. */
+/** The widget's facts for the transparency log. */
 export function toWidgetFacts({ hash, entry }: WidgetFiles) {
   return { hash, sizeBytes: entry.identity.length, file: widgetObject(hash).key };
 }
 
 function withCdn(text: string, cdnUrl: string): Buffer {
   const marked = 'new URL("cdn",';
-  if (!text.includes(marked)) throw new Error("The widget does not say where published files are.");
+  if (!text.includes(marked))
+    throw new Error("The widget has no marker for the address of published files.");
   return Buffer.from(text.replace(marked, () => `new URL(${JSON.stringify(cdnUrl)},`));
 }

@@ -12,7 +12,7 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Serves `/widget.js`, for every site: compressed once, and soon asked for again, since it names all that it loads. */
+/** Serves `/widget.js` to every site. It is cached only briefly, since it names all files that it loads. */
 export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): void {
   http.get(
     paths.widget,

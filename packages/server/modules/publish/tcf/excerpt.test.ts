@@ -31,34 +31,34 @@ const list = (vendors: TcfVendor[]): Pick<TcfVendorList, "vendors"> => ({
   vendors: Object.fromEntries(vendors.map((one) => [one.id, one])),
 });
 
-test("only the vendors that are asked for are kept, each once, and the others told", () => {
+test("keeps only requested vendors, each once, and reports deleted and unknown ones", () => {
   const all = list([vendor(1), vendor(2), vendor(3, { deletedDate: "2026-01-01" })]);
   const { vendors, deleted, unknown } = chooseVendors(all, [2, 3, 2, 99], ["en"]);
   assert.deepEqual(Object.keys(vendors), ["2"]);
   assert.deepEqual({ deleted, unknown }, { deleted: [3], unknown: [99] });
 });
 
-test("a vendor keeps what visitors and TC strings need, and its links in the languages spoken", () => {
+test("keeps the fields that visitors and TC strings need, and links in the languages used", () => {
   const urls = ["en", "fr", "de", "it"].map((langId) => ({
     langId,
     privacy: `https://vendor.example/${langId}`,
   }));
-  const given = { ...vendor(1, { urls, dataDeclaration: [4] }), overflow: { httpGetLimit: 32 } };
-  const cut = chooseVendors(list([given]), [1], ["fr", "de"]).vendors[1];
+  const original = { ...vendor(1, { urls, dataDeclaration: [4] }), overflow: { httpGetLimit: 32 } };
+  const cut = chooseVendors(list([original]), [1], ["fr", "de"]).vendors[1];
   assert.deepEqual(
     cut?.urls?.map(({ langId }) => langId),
     ["fr", "de", "en"],
   );
-  const { overflow: _, ...rest } = given;
+  const { overflow: _, ...rest } = original;
   assert.deepEqual({ ...cut, urls }, rest);
 });
 
-test("a vendor without a link in any language spoken keeps the one it has", () => {
+test("keeps a vendor's first link if it has none in the languages used", () => {
   const urls = [{ langId: "el", privacy: "https://vendor.example/el" }];
   assert.deepEqual(chooseVendors(list([vendor(1, { urls })]), [1], ["fr"]).vendors[1]?.urls, urls);
 });
 
-test("of IAB's words those that vendors refer to are kept, on whichever basis", () => {
+test("keeps IAB's texts that vendors reference, on any legal basis", () => {
   const vendors = {
     1: vendor(1, { purposes: [1], flexiblePurposes: [7], specialPurposes: [2] }),
     2: vendor(2, {
@@ -77,7 +77,7 @@ test("of IAB's words those that vendors refer to are kept, on whichever basis", 
   });
 });
 
-test("what vendors refer to and the words do not say is found", () => {
+test("finds texts that vendors reference and the file lacks", () => {
   const vendors = { 1: vendor(1, { purposes: [1, 5], features: [3], dataDeclaration: [6] }) };
   assert.deepEqual(findMissingTexts(texts, vendors), ["purposes 5", "dataCategories 6"]);
   assert.deepEqual(findMissingTexts(texts, { 1: vendor(1) }), []);

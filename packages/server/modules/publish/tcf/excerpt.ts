@@ -3,7 +3,7 @@ import type { TcfTexts, TcfVendor, TcfVendorList } from "@avow/contract/tcf";
 const FALLBACK_LANGUAGE = "en";
 type Terms = TcfTexts["purposes"];
 
-/** What of a vendor concerns visitors or the TC string. */
+/** The fields of a vendor that visitors or the TC string need. */
 const vendorFields = [
   "id",
   "name",
@@ -22,15 +22,15 @@ const vendorFields = [
   "deviceStorageDisclosureUrl",
 ] as const satisfies readonly (keyof TcfVendor)[];
 
-/** The vendors of a list that a project asks for, and what became of the others. */
+/** The vendors that a project uses, and those of its ids that are not available. */
 export interface ChosenVendors {
   vendors: Record<string, TcfVendor>;
-  /** IAB has struck them off: they are not to be asked for any more. */
+  /** Removed by IAB: people must not be asked for them any more. */
   deleted: number[];
   unknown: number[];
 }
 
-/** Of a list, the vendors with these ids, with their links in these languages where they have them. */
+/** The vendors of a list with these ids, with their links in these languages if available. */
 export function chooseVendors(
   list: Pick<TcfVendorList, "vendors">,
   ids: readonly number[],
@@ -46,7 +46,7 @@ export function chooseVendors(
   return chosen;
 }
 
-/** Of IAB's words, those that these vendors refer to. */
+/** IAB's texts that these vendors reference. */
 export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): TcfTexts {
   const all = Object.values(vendors);
   const cut = (
@@ -70,20 +70,20 @@ export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): T
   };
 }
 
-/** What vendors refer to and these words do not say, such as `purposes 12`. */
+/** References of vendors that these texts lack, such as `purposes 12`. */
 export function findMissingTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): string[] {
   const missing = new Set<string>();
-  const look = (name: string, terms: Terms | undefined, ids: readonly number[] = []): void => {
+  const check = (name: string, terms: Terms | undefined, ids: readonly number[] = []): void => {
     for (const id of ids) if (!terms?.[id]) missing.add(`${name} ${id}`);
   };
   for (const vendor of Object.values(vendors)) {
-    look("purposes", texts.purposes, vendor.purposes);
-    look("purposes", texts.purposes, vendor.legIntPurposes);
-    look("purposes", texts.purposes, vendor.flexiblePurposes);
-    look("specialPurposes", texts.specialPurposes, vendor.specialPurposes);
-    look("features", texts.features, vendor.features);
-    look("specialFeatures", texts.specialFeatures, vendor.specialFeatures);
-    look("dataCategories", texts.dataCategories, vendor.dataDeclaration);
+    check("purposes", texts.purposes, vendor.purposes);
+    check("purposes", texts.purposes, vendor.legIntPurposes);
+    check("purposes", texts.purposes, vendor.flexiblePurposes);
+    check("specialPurposes", texts.specialPurposes, vendor.specialPurposes);
+    check("features", texts.features, vendor.features);
+    check("specialFeatures", texts.specialFeatures, vendor.specialFeatures);
+    check("dataCategories", texts.dataCategories, vendor.dataDeclaration);
   }
   return [...missing];
 }
@@ -93,7 +93,7 @@ function cutTerm({ id, name, description, illustrations }: Terms[string]): Terms
 }
 
 function cutVendor(vendor: TcfVendor, languages: readonly string[]): TcfVendor {
-  const shown = vendorFields
+  const entries = vendorFields
     .filter((field) => vendor[field] !== undefined)
     .map((field) => [field, vendor[field]]);
   const urls = [...languages, FALLBACK_LANGUAGE]
@@ -101,7 +101,7 @@ function cutVendor(vendor: TcfVendor, languages: readonly string[]): TcfVendor {
     .filter((one) => one !== undefined);
   const kept = urls.length > 0 ? [...new Set(urls)] : (vendor.urls ?? []).slice(0, 1);
   return {
-    ...(Object.fromEntries(shown) as TcfVendor),
+    ...(Object.fromEntries(entries) as TcfVendor),
     ...(kept.length > 0 ? { urls: kept } : {}),
   };
 }

@@ -1,9 +1,9 @@
 import { readList } from "@avow/contract/json";
-import type { ChangeClass, Found } from "../changes/change.ts";
+import type { ChangeClass, DetectedChange } from "../changes/change.ts";
 import type { TcfContent, TcfVendor } from "@avow/contract/tcf";
 
-/** What a partner declares, and what more of it means. */
-const declared: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [
+/** Declarations of a partner, with the class of an addition to each. */
+const declarations: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [
   ["purposes", "new-purpose"],
   ["legIntPurposes", "new-purpose"],
   ["specialPurposes", "new-purpose"],
@@ -11,19 +11,24 @@ const declared: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [
   ["features", "new-purpose"],
   ["dataDeclaration", "more-data"],
 ];
-const asking = new Set<ChangeClass>(["new-vendor", "new-purpose", "more-data", "new-terms"]);
+const classesThatAsk = new Set<ChangeClass>([
+  "new-vendor",
+  "new-purpose",
+  "more-data",
+  "new-terms",
+]);
 
-/** What changed for who is asked by the layout `iab`: the partners, and what each declares. */
+/** Changes of the partners in the layout `iab`, and of their declarations. */
 export function listTcfChanges(
   before: TcfContent | undefined,
   after: TcfContent | undefined,
-): Found[] {
+): DetectedChange[] {
   const [from, to] = [before?.vendors ?? {}, after?.vendors ?? {}];
   const asks = before ? "again" : "first";
-  const come = Object.entries(to).flatMap(([id, vendor]): Found[] => {
+  const added = Object.entries(to).flatMap(([id, vendor]): DetectedChange[] => {
     const known = from[id];
     if (known)
-      return listMore(known, vendor).map((kind): Found => ({
+      return listMore(known, vendor).map((kind): DetectedChange => ({
         ...toFound(id, vendor, `The partner “${vendor.name}” declares more`),
         class: kind,
         kind: "changed",
@@ -32,12 +37,12 @@ export function listTcfChanges(
     const found = toFound(id, vendor, `The partner “${vendor.name}” is new`);
     return [{ ...found, class: "new-vendor", kind: "new", asks }];
   });
-  const gone = Object.entries(from).flatMap(([id, vendor]): Found[] => {
+  const removed = Object.entries(from).flatMap(([id, vendor]): DetectedChange[] => {
     if (to[id]) return [];
-    const found = toFound(id, vendor, `The partner “${vendor.name}” is gone`);
+    const found = toFound(id, vendor, `The partner “${vendor.name}” was removed`);
     return [{ ...found, class: "removed-vendor", kind: "removed", asks: "nobody" }];
   });
-  return [...come, ...gone, ...listPolicyChange(before, after)];
+  return [...added, ...removed, ...listPolicyChange(before, after)];
 }
 
 function toFound(id: string, { name }: TcfVendor, sentence: string) {
@@ -46,10 +51,13 @@ function toFound(id: string, { name }: TcfVendor, sentence: string) {
     item: { type: "partner", id, name },
     keys: [],
     meaning: { sentence, about: [name] },
-  } as const satisfies Partial<Found>;
+  } as const satisfies Partial<DetectedChange>;
 }
 
-function listPolicyChange(before: TcfContent | undefined, after: TcfContent | undefined): Found[] {
+function listPolicyChange(
+  before: TcfContent | undefined,
+  after: TcfContent | undefined,
+): DetectedChange[] {
   if (!before || !after || before.tcfPolicyVersion === after.tcfPolicyVersion) return [];
   return [
     {
@@ -60,25 +68,25 @@ function listPolicyChange(before: TcfContent | undefined, after: TcfContent | un
       keys: ["tcfPolicyVersion"],
       before: before.tcfPolicyVersion,
       after: after.tcfPolicyVersion,
-      meaning: { sentence: "The policies of the TCF are another version", about: [] },
+      meaning: { sentence: "The version of the TCF policies changed", about: [] },
     },
   ];
 }
 
 function listMore(before: TcfVendor, after: TcfVendor): ChangeClass[] {
-  const more = declared.flatMap(([field, meaning]) => {
+  const more = declarations.flatMap(([field, meaning]) => {
     const known = new Set<unknown>(readList(before[field]));
     return readList(after[field]).some((one) => !known.has(one)) ? [meaning] : [];
   });
   return [...new Set(more)];
 }
 
-/** For people: the layout asks everybody again who has answered it, as the TCF has it. */
-export function sayTcfAsksAgain(
+/** As the TCF requires, the layout asks everybody again who has answered it. */
+export function describeTcfAsksAgain(
   before: TcfContent | undefined,
-  changes: readonly Pick<Found, "class">[],
+  changes: readonly Pick<DetectedChange, "class">[],
 ): string[] {
-  const count = changes.filter((change) => asking.has(change.class)).length;
+  const count = changes.filter((change) => classesThatAsk.has(change.class)).length;
   if (!before || count === 0) return [];
   const what =
     count === 1 ? "1 partner is new or declares" : `${count} partners are new or declare`;

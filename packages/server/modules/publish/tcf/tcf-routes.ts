@@ -20,7 +20,7 @@ const ListedVendorOut = Type.Object(
   { title: "TcfVendor" },
 );
 
-/** What a project's `tcf` document can name: the vendors of the list that the layout `iab` is published with. */
+/** Lists the vendors that a project's `tcf` document can reference. */
 export function registerTcfRoutes(http: Http, { config }: Pick<Publishing, "config">): void {
   const { publicUrl } = config.http;
   const listVendors = openVendors(config);
@@ -29,9 +29,9 @@ export function registerTcfRoutes(http: Http, { config }: Pick<Publishing, "conf
     {
       schema: {
         tags: ["publish"],
-        summary: "Lists the vendors of IAB Europe's list, by their names",
+        summary: "Lists the vendors of IAB Europe's list by name",
         description:
-          "Those that may be asked for, as the operator's vendor list has them; 422 where there is none.",
+          "The vendors of the operator's list, without those that IAB has removed; 422 if there is no list.",
         operationId: "listTcfVendors",
         querystring: Type.Pick(PageQueryIn, ["page", "perPage"]),
         response: { 200: Type.Array(ListedVendorOut) },

@@ -5,7 +5,7 @@ import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { TO_OPERATOR, readVendorList } from "./vendor-list.ts";
 
-/** A partner of IAB's list to choose, as its registry tells it. */
+/** A vendor of IAB's list that a project can choose. */
 interface ListedVendor extends Pick<
   TcfVendor,
   "id" | "name" | "purposes" | "legIntPurposes" | "specialPurposes" | "features" | "specialFeatures"
@@ -13,12 +13,12 @@ interface ListedVendor extends Pick<
   policyUrl?: string;
 }
 
-/** Reads a page of IAB's vendors. @throws Fault impossible where there is no list, or none that can be read */
+/** Reads a page of IAB's vendors. @throws Fault impossible if there is no list or it cannot be read */
 export type ListVendors = (query: PageQuery) => Promise<Page<ListedVendor>>;
 
 /**
- * Lists the vendors of IAB's list that may be asked for, by their names. The list is read and checked once,
- * and again when its file is another.
+ * Lists the vendors of IAB's list by name, without those that IAB has removed. The list is read and validated
+ * once, and again when its file changes.
  */
 export function openVendors({ tcfVendorList }: Pick<Config, "tcfVendorList">): ListVendors {
   let known: { stamp: string; vendors: Promise<ListedVendor[]> } | undefined;
@@ -46,7 +46,7 @@ async function readVendors(path: string): Promise<ListedVendor[]> {
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
-/** What is another when the file is. */
+/** A stamp that changes with the file. */
 async function toStamp(path: string): Promise<string> {
   try {
     const { mtimeMs, size, ino } = await stat(path);

@@ -11,36 +11,36 @@ import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
 import { type TcfContent, TcfTexts, TcfVendorList } from "@avow/contract/tcf";
 import { toLabel } from "../content/vendors.ts";
 
-/** The list has about one megabyte and a thousand vendors. */
+/** The real list has about one megabyte and a thousand vendors. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const VENDORS_MAX = 2_000;
 const SHOWN_MAX = 10;
 const DEFAULT_LANGUAGE = "en";
-/** What is to be done where there is no list. */
+
 export const TO_OPERATOR =
-  "Its operator puts IAB Europe's vendor-list.json on its disk and names the file in TCF_VENDOR_LIST.";
-/** What a TC string has where the operator's country is not said (TCF, PublisherCC). */
+  "The operator stores IAB Europe's vendor-list.json on the server and sets TCF_VENDOR_LIST to its path.";
+/** The country in a TC string if the publisher's is unknown (TCF, PublisherCC). */
 const NO_COUNTRY = "AA";
 
-/** What the layout `iab` is published with, and what the one who publishes should know. */
-export interface ReadTcf {
+export interface TcfResult {
   tcf: TcfContent | undefined;
+  /** Shown with the publish job. */
   notes: string[];
 }
 
 /**
- * What the layout `iab` of a content needs: IAB's vendor list as the operator has put it on the disk
- * (`TCF_VENDOR_LIST`), cut to the vendors of the project's `tcf` document. Nothing where no step has the
- * layout; an earlier content that is published anew keeps what it had.
- * @throws Fault impossible, with what to do, where something is missing
+ * The data of the layout `iab`: the operator's copy of IAB's vendor list (`TCF_VENDOR_LIST`), reduced to the
+ * vendors of the project's `tcf` document. Undefined if no step has the layout. A rollback keeps the data of
+ * its version.
+ * @throws Fault impossible, with what to do, if something is missing
  */
 export async function readTcf(
   { tcfVendorList }: Pick<Config, "tcfVendorList">,
   content: Content,
   settings: Omit<TcfSettings, "projectId"> | undefined,
-): Promise<ReadTcf> {
-  const asking = content.cookies.filter(hasIabStep);
-  const [first] = asking;
+): Promise<TcfResult> {
+  const banners = content.cookies.filter(hasIabStep);
+  const [first] = banners;
   if (!first) return { tcf: undefined, notes: [] };
   if (content.widget?.tcf) return { tcf: content.widget.tcf, notes: [] };
   const where = `The configuration ${toLabel(first, first.identifier)} has a step with the layout iab`;
@@ -51,25 +51,28 @@ export async function readTcf(
     vendors: ids,
   } = assertSettings(where, settings);
   if (tcfVendorList === undefined)
-    throw new Fault("impossible", `${where}, and this service has no vendor list. ${TO_OPERATOR}`);
+    throw new Fault("impossible", `${where}, but this service has no vendor list. ${TO_OPERATOR}`);
   const list = await readVendorList(tcfVendorList);
-  const languages = [...new Set(asking.map(languageOf))];
+  const languages = [...new Set(banners.map(languageOf))];
   const { vendors, deleted, unknown } = chooseVendors(list, ids, languages);
   if (unknown.length > 0)
     throw new Fault(
       "impossible",
-      `Vendor list ${list.vendorListVersion} does not have these vendors of the project's tcf document: ${toShown(unknown)}. Take them out of it.`,
+      `Vendor list ${list.vendorListVersion} lacks these vendors of the project's tcf document: ${toShown(unknown)}. Remove them from the document.`,
     );
   if (Object.keys(vendors).length === 0)
-    throw new Fault("impossible", `${where}, and no vendor of the project's tcf document is left.`);
+    throw new Fault(
+      "impossible",
+      `${where}, but IAB has removed all vendors of the project's tcf document. Choose other vendors.`,
+    );
   assertTexts("vendor-list.json", list, vendors);
   const { texts, untranslated } = await readTexts(dirname(tcfVendorList), list, languages, vendors);
   const { vendorListVersion, tcfPolicyVersion, lastUpdated } = list;
   const notes = [
     `Vendor list ${vendorListVersion}, ${Object.keys(vendors).length} of its vendors.`,
-    deleted.length > 0 && `Left out, since IAB has struck them off: ${toShown(deleted)}.`,
+    deleted.length > 0 && `Left out because IAB has removed them: ${toShown(deleted)}.`,
     untranslated.length > 0 &&
-      `IAB's texts are in English for ${toShown(untranslated)}: the translations, such as purposes-${untranslated[0]}.json, are not beside the list.`,
+      `IAB's texts are in English for ${toShown(untranslated)}, because the folder of the vendor list has no translation such as purposes-${untranslated[0]}.json.`,
   ].filter((note) => note !== false);
   const imprint = { vendorListVersion, tcfPolicyVersion, lastUpdated };
   return {
@@ -78,7 +81,6 @@ export async function readTcf(
   };
 }
 
-/** Whether a configuration has a step with the layout `iab`. */
 function hasIabStep({ steps = [] }: PublishedCookies): boolean {
   return steps.some(({ layout }) => layout === "iab");
 }
@@ -89,14 +91,14 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
   if (!settings)
     throw new Fault(
       "impossible",
-      `${where}, which asks in the name of a registered CMP: the project needs a tcf document (/v1/vault/tcf) with cmpId and vendors.`,
+      `${where}, which needs a registered CMP. Give the project a tcf document (/v1/vault/tcf) with cmpId and vendors.`,
     );
   assertShape("The project's tcf document", settingsCheck, settings);
   const { cmpId, vendors, cmpVersion, publisherCC } = settings;
   if (cmpId === undefined)
     throw new Fault(
       "impossible",
-      `${where}: the project's tcf document needs cmpId, the number that IAB Europe has given to who operates this service as a CMP.`,
+      `${where}: the project's tcf document needs cmpId, the number that IAB Europe has assigned to the CMP, the operator of this service.`,
     );
   if (!vendors?.length || vendors.length > VENDORS_MAX)
     throw new Fault(
@@ -106,19 +108,19 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
   return { cmpId, vendors, cmpVersion, publisherCC };
 }
 
-/** IAB's vendor list. @throws Fault impossible where it is not there, or not as IAB writes it */
+/** Reads IAB's vendor list. @throws Fault impossible if it does not exist or is invalid */
 export async function readVendorList(path: string): Promise<TcfVendorList> {
   const list = await readJson(path);
   if (list === undefined)
     throw new Fault(
       "impossible",
-      "The vendor list that TCF_VENDOR_LIST names is not there. The service's operator puts IAB Europe's vendor-list.json at that place.",
+      "The vendor list of TCF_VENDOR_LIST does not exist. The operator stores IAB Europe's vendor-list.json at that path.",
     );
-  assertShape("The vendor list that TCF_VENDOR_LIST names", TcfVendorList, list);
+  assertShape("The vendor list of TCF_VENDOR_LIST", TcfVendorList, list);
   return list as TcfVendorList;
 }
 
-/** IAB's words for each language: its own translation where it lies beside the list, as IAB names it. */
+/** IAB's texts for each language: IAB's translation if it is stored next to the list, otherwise English. */
 async function readTexts(
   folder: string,
   list: TcfVendorList,
@@ -138,7 +140,7 @@ async function readTexts(
       if (!isEnglish) untranslated.push(language);
       continue;
     }
-    assertShape(`The file purposes-${base}.json beside the vendor list`, TcfTexts, found);
+    assertShape(`The file purposes-${base}.json next to the vendor list`, TcfTexts, found);
     assertTexts(`purposes-${base}.json`, found as TcfTexts, vendors);
     texts[language] = cutTexts(found as TcfTexts, vendors);
   }
@@ -150,20 +152,16 @@ function assertTexts(file: string, texts: TcfTexts, vendors: TcfContent["vendors
   if (missing.length > 0)
     throw new Fault(
       "impossible",
-      `${file} has no words for what vendors of the project refer to: ${toShown(missing)}. The service's operator replaces the vendor list and its translations together.`,
+      `${file} lacks texts that vendors of the project reference: ${toShown(missing)}. The operator has to update the vendor list and its translations together.`,
     );
 }
 
 function assertShape(what: string, schema: TSchema, value: unknown): void {
   const [fault] = compileCheck(createAjv(false), schema)(value);
-  if (fault)
-    throw new Fault(
-      "impossible",
-      `${what} is not as it should be: ${fault.path} ${fault.message}.`,
-    );
+  if (fault) throw new Fault("impossible", `${what} is invalid: ${fault.path} ${fault.message}.`);
 }
 
-/** A file of JSON, undefined where there is none. @throws Fault impossible where it is too long or no JSON */
+/** Reads a JSON file; undefined if it does not exist. @throws Fault impossible if it is too large or no JSON */
 async function readJson(path: string): Promise<unknown> {
   const name = path.split(/[\\/]/).at(-1) ?? "";
   let text: string;
@@ -171,10 +169,7 @@ async function readJson(path: string): Promise<unknown> {
     await using file = await open(path);
     const { size } = await file.stat();
     if (size > FILE_BYTES_MAX)
-      throw new Fault(
-        "impossible",
-        `${name} has ${size} bytes; ${FILE_BYTES_MAX} are read at most.`,
-      );
+      throw new Fault("impossible", `${name} has ${size} bytes; the maximum is ${FILE_BYTES_MAX}.`);
     text = await file.readFile("utf8");
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
@@ -183,7 +178,7 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Fault("impossible", `${name} is no JSON.`, { cause: error });
+    throw new Fault("impossible", `${name} is not valid JSON.`, { cause: error });
   }
 }
 

@@ -12,7 +12,7 @@ import {
   lockDocument,
 } from "./store.ts";
 
-/** What of the store other modules may use. */
+/** The part of the store that other modules may use. */
 export {
   type DocumentRow,
   findDocument,
@@ -24,14 +24,14 @@ export {
 interface Access {
   resource: string;
   id: string;
-  /** The action, where it differs from the one of the route's row in kernel/rights.ts. */
+  /** The required right, if it differs from the one of the route in kernel/rights.ts. */
   right?: Right | undefined;
 }
 
 /**
- * The document, for somebody who may do with it what their request is for, or what `right` names.
- * @throws Fault not-found when it is unknown, deleted or not visible to the scope (never told which);
- *   forbidden when it is visible but the role does not allow it (wire section 0)
+ * Returns the document if the scope has the right that its route requires, or `right`.
+ * @throws Fault not-found when it is unknown, deleted or not visible to the scope (the error does not reveal
+ *   which); forbidden when it is visible but the role does not allow it (wire section 0)
  */
 export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
   const held = await findDocument(db, scope, access);
@@ -51,7 +51,7 @@ export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Pr
   return held.row;
 }
 
-/** The roles that allow what a scope does: those of `right`, and of the request's route without one. */
+/** The roles that have `right`, or that the request's route allows if it is omitted. */
 export function rolesThatAllow(scope: Scope, right?: Right): readonly string[] {
   if (right) return rolesFor(right);
   if (scope.kind === "system") return roles;
@@ -62,7 +62,7 @@ export function rolesThatAllow(scope: Scope, right?: Right): readonly string[] {
   return scope.roles;
 }
 
-/** The same, locked until the transaction ends: what is read here cannot change before the write. */
+/** Like `getDocument`, and locks the document until the transaction ends, so that it cannot change before the write. */
 export async function lockForChange(ctx: Ctx, access: Access): Promise<DocumentRow> {
   await lockDocument(ctx.tx, access.id, "update");
   return getDocument(ctx.tx, ctx.scope, access);
@@ -96,12 +96,12 @@ const nouns: Record<string, string> = {
   content: "contract text",
 };
 
-/** A resource in the words of messages. */
+/** A resource's name in messages. */
 function nounOf(resource: string): string {
   return nouns[resource] ?? "document";
 }
 
-/** The resources that a published file is made of. */
+/** The resources that a published file contains. */
 const configurationResources = [
   "cookies",
   "processings",
@@ -110,7 +110,7 @@ const configurationResources = [
   "dpo",
   "tcf",
 ] as const;
-/** Those of them that plans limit, as the publish job does: what visitors are asked. */
+/** The resources that plans limit: those that ask visitors. The publish job counts the same. */
 export const plannedResources: readonly string[] = [
   "cookies",
   "processings",
@@ -119,7 +119,7 @@ export const plannedResources: readonly string[] = [
 ];
 const CONFIGURATIONS_MAX = 1_000;
 
-/** Every configuration of a project, oldest first; more than 1,000 are a `Fault` (impossible). */
+/** All configurations of a project, oldest first. @throws Fault impossible when there are more than 1,000 */
 export async function listConfigurations(db: Db | Tx, projectId: string): Promise<DocumentRow[]> {
   const rows = await listProjectDocuments(db, {
     projectId,
@@ -129,12 +129,12 @@ export async function listConfigurations(db: Db | Tx, projectId: string): Promis
   if (rows.length > CONFIGURATIONS_MAX)
     throw new Fault(
       "impossible",
-      `The project has more than ${CONFIGURATIONS_MAX} configurations.`,
+      `The project has more than ${CONFIGURATIONS_MAX} configurations. Delete those that are not used.`,
     );
   return rows;
 }
 
-/** How many configurations a project has, how many of them plans count, and how many it may have. */
+/** Number of configurations of a project, of those that plans count, and the maximum. */
 export async function countConfigurations(
   db: Db | Tx,
   projectId: string,

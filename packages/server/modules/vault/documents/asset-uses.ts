@@ -4,14 +4,14 @@ import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listDocumentsMatching } from "./store.ts";
 
-/** Where documents name assets: a step's and a vendor's image, a processing's picture, a contract's file. */
-const places = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[*].image"];
-const NAMED_MAX = 20;
+/** Fields with asset ids: a step's and a vendor's image, a processing's picture, a contract's file. */
+const fields = ["image", "picture", "file", "steps[*].image", "steps[*].vendors[*].image"];
+const USES_MAX = 20;
 
-/** The documents that the scope may read and that name an asset, 20 at most. */
+/** Documents that use an asset and that the scope may read; at most 20. */
 export async function findAssetUses(db: Db | Tx, scope: Scope, assetId: string) {
-  const jsonpath = places.map((place) => `$.${place} == ${JSON.stringify(assetId)}`).join(" || ");
-  const found = await listDocumentsMatching(db, scope, { jsonpath, max: NAMED_MAX });
+  const jsonpath = fields.map((field) => `$.${field} == ${JSON.stringify(assetId)}`).join(" || ");
+  const found = await listDocumentsMatching(db, scope, { jsonpath, max: USES_MAX });
   return found.map(({ id, resource, body }) => ({
     id,
     resource,

@@ -13,13 +13,13 @@ import {
 } from "./store.ts";
 import { type Target, type VaultApp, getPresent, recordDocumentEvent } from "./vault.ts";
 
-/** Of what stands in the way of a deletion so many are named, and so much of each name. */
+/** Maximum number and length of names of remaining documents in an error. */
 const NAMED_MAX = 3;
 const NAME_LENGTH_MAX = 80;
 
 /**
- * Asks the payment provider, before the transaction of an organization's deletion, whether anything is paid for it; but
- * only for who may delete it, and where nothing else stands in the way.
+ * Checks with the payment provider, before the transaction that deletes an organization, that it has no paid subscription.
+ * Contacts the provider only if the caller may delete the organization and it has no documents.
  * @throws Fault as `deleteDocument`, PaymentsError
  */
 export async function prepareDeletion(
@@ -36,11 +36,11 @@ export async function prepareDeletion(
 }
 
 /**
- * Takes a document out of sight; a project with all of its configurations, off the air too. Its
- * consents stay until their retention ends.
- * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization
- *   that still has projects or a subscription, not-found, forbidden (a project in an organization by others than
- *   that one's owners, too), stale
+ * Marks a document as deleted. A project is deleted with all its configurations and unpublished. Its consents
+ * stay until their retention period ends.
+ * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization that still has
+ *   documents or a subscription, not-found, forbidden (also for a project of an organization if the caller does
+ *   not own the organization), stale
  */
 export async function deleteDocument(
   ctx: Ctx,
@@ -51,12 +51,12 @@ export async function deleteDocument(
   const row = await getPresent(ctx, app, target);
   if (resource.name === "projects") {
     if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
-    await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "deletes a project of it" });
+    await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "can delete it" });
   }
   if (resource.name === "projects" && target.confirm !== id)
     throw new Fault(
       "invalid",
-      `Deleting a project takes its file off the air. To confirm, add ?confirm=${id}.`,
+      `Deleting a project also unpublishes it. To confirm, add ?confirm=${id}.`,
       {
         faults: [{ path: "?confirm", message: `must be ${id}` }],
       },
@@ -72,30 +72,30 @@ export async function deleteDocument(
   await recordDocumentEvent(ctx, resource, row, "deleted");
 }
 
-/** An organization that has projects is not deleted. */
+/** @throws Fault conflict when the organization still has documents */
 async function assertHoldsNothing(ctx: Ctx, organizationId: string): Promise<void> {
   const held = await listOrganizationDocuments(ctx.tx, { organizationId, limit: NAMED_MAX + 1 });
   if (held.length === 0) return;
   throw new Fault(
     "conflict",
-    `The organization still has ${sayHeld(held)} Move or delete them first.`,
+    `The organization still has ${listNames(held)} Move or delete them first.`,
   );
 }
 
-/** Nor is one that is subscribed to a plan, as far as is known here. */
+/** @throws Fault conflict when our own table has a subscription of the organization */
 async function assertUnsubscribed(ctx: Ctx, app: VaultApp, organizationId: string): Promise<void> {
   const { status } = await findTier(ctx.tx, { plans: app.plans, organizationId, now: ctx.now });
   if (status === "none" || status === "canceled") return;
-  throw new Fault("conflict", `The organization's subscription is ${status}. End it first.`);
+  throw new Fault("conflict", `The organization's subscription is ${status}. Cancel it first.`);
 }
 
-/** What stands in the way, projects before what is no project's, by the names that people know it by. */
-function sayHeld(held: readonly Pick<DocumentRow, "resource" | "body">[]): string {
+/** The remaining documents by title, projects first. */
+function listNames(held: readonly Pick<DocumentRow, "resource" | "body">[]): string {
   const kind = held[0]?.resource === "projects" ? "projects" : "documents of its own";
   const names = held.slice(0, NAMED_MAX).map(({ body: { title, name } }) => {
-    const called = [title, name].find((one) => typeof one === "string");
-    // Half of a character would be no text.
-    const text = typeof called === "string" ? called.slice(0, NAME_LENGTH_MAX) : "";
+    const full = [title, name].find((one) => typeof one === "string");
+    // Slicing can split a surrogate pair.
+    const text = typeof full === "string" ? full.slice(0, NAME_LENGTH_MAX) : "";
     return `“${text.toWellFormed()}”`;
   });
   return `${kind}: ${names.join(", ")}${held.length > NAMED_MAX ? " and more" : ""}.`;

@@ -7,12 +7,12 @@ import { type Document, toDocument, toEtag } from "./documents.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { ServiceFields } from "@avow/contract/document";
 import { findTierOf } from "./tiers.ts";
-import type { VaultApp, Written } from "./vault.ts";
+import type { VaultApp, WriteResult } from "./vault.ts";
 
 export const DocumentParams = Type.Object({
   documentId: Type.String({ maxLength: 64 }),
 });
-/** A document of this resource as it is answered: its own fields, and the service's. */
+/** The schema of a document in responses: its own fields and the service's. */
 export function documentOut(resource: Resource) {
   const own = Type.Partial(resource.schema).properties;
   return Type.Object(
@@ -22,27 +22,27 @@ export function documentOut(resource: Resource) {
 }
 
 /**
- * Documents are answered as they were stored, fields that no schema knows included, so nothing is
- * gained by serialising them through one: `toDocument` alone decides what is in them.
+ * Documents are returned as stored, including fields without a schema, so serializing by a schema would gain
+ * nothing. `toDocument` alone decides their content.
  */
 export const asStored = { serializerCompiler: () => (data: unknown) => JSON.stringify(data) };
 
-/** A document of this resource as it is sent. */
+/** The schema of a document in requests. */
 export function documentIn({ schema, type }: Resource) {
   return { ...schema, title: `${type}In` };
 }
 
-/** The parts of a route's documentation that all operations on a resource share; `_` stands for its type. */
+/** The common documentation of a route; `_` in the operation stands for the resource's type. */
 export function describe({ type }: Resource, operation: string, summary: string) {
-  const spoken = summary.replace(/\ba (?=[aeio])/, "an ");
-  return { tags: ["vault"], operationId: operation.replace("_", type), summary: spoken };
+  const corrected = summary.replace(/\ba (?=[aeio])/, "an ");
+  return { tags: ["vault"], operationId: operation.replace("_", type), summary: corrected };
 }
 
-/** The answer to a write: the document, and what was changed of it. */
+/** Runs a write and returns the document with its warnings. */
 export async function answerDocument(
   app: VaultApp,
   { req, reply, status = 200 }: { req: FastifyRequest; reply: FastifyReply; status?: number },
-  write: (ctx: Ctx) => Promise<Written>,
+  write: (ctx: Ctx) => Promise<WriteResult>,
 ): Promise<Document> {
   let etag = "";
   return answerWrite<Document>(
@@ -66,7 +66,7 @@ export async function answerDocument(
   );
 }
 
-/** The body of a write, which its schema has shown to be an object. */
+/** The body of a write. Its schema has already validated that it is an object. */
 export function bodyOf(req: FastifyRequest): JsonObject {
   return req.body as JsonObject;
 }

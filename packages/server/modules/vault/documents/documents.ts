@@ -7,7 +7,7 @@ import { type Resource, resourceOf } from "../schemas/resources.ts";
 import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
-/** A document as it is answered: its own fields beside the service's (wire section 0). */
+/** A document as returned: its own fields and the service's (wire section 0). */
 export type Document = Static<typeof ServiceFields> & JsonObject;
 
 /** The service's own fields that lists can be filtered and sorted by. */
@@ -22,30 +22,28 @@ export const listedFields: ReadonlySet<string> = new Set([
 ]);
 const serviceFields = new Set([...listedFields, "links", "warnings"]);
 
-/** A request's body without what is the service's to say; a project's `name` is its title. */
-export function toBody(resource: Resource, given: JsonObject): JsonObject {
-  const kept = Object.entries(given).filter(
+/** A request's body without the fields that the service sets; a project's `name` becomes its title. */
+export function toBody(resource: Resource, input: JsonObject): JsonObject {
+  const kept = Object.entries(input).filter(
     ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
   );
   const body = Object.fromEntries(kept);
-  if (resource.name === "projects" && body["title"] === undefined && given["name"] !== undefined)
-    body["title"] = given["name"];
+  if (resource.name === "projects" && body["title"] === undefined && input["name"] !== undefined)
+    body["title"] = input["name"];
   return body;
 }
 
-/** Where a document answers. */
 export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
   return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;
 }
 
 interface View {
   publicUrl: string;
-  /** The tier of a project; of no use for other resources. */
+  /** The tier of a project; unused for other resources. */
   tier: Tier | undefined;
   warnings?: FieldFault[];
 }
 
-/** A row as the document that is answered. */
 export function toDocument(row: DocumentRow, { publicUrl, tier, warnings }: View): Document {
   return {
     ...row.body,
@@ -76,12 +74,12 @@ function toBilling({ plan, status, customer }: Tier): JsonObject {
   return { plan: plan.name, subscription: status, ...paying };
 }
 
-/** A project is active when it is live and nothing it owes stands against it (wire section 5). */
+/** A project is active when it is live and its subscription is neither canceled nor unpaid (wire section 5). */
 export function isActive(row: DocumentRow, tier: Tier | undefined): boolean {
   return row.live_version !== null && tier?.status !== "canceled" && tier?.status !== "unpaid";
 }
 
-/** The entity tag of a document: its version, and for a project what publishing and billing change. */
+/** The entity tag of a document: its version, and for a project its publication and tier. */
 export function toEtag(row: DocumentRow, tier: Tier | undefined): string {
   if (row.resource !== "projects") return `"${row.version}"`;
   const published = row.published_at?.getTime() ?? 0;

@@ -6,11 +6,11 @@ import { isAllowed } from "../../../kernel/rights.ts";
 import { type DocumentRow, findDocument, lockDocument } from "./store.ts";
 
 /**
- * Holds that who decides about something that belongs to an organization owns that too: who has rights on it, where it
- * goes and whether it is deleted. Who made a project there owns the project, and would otherwise keep it, or bring
- * others in who do, when the organization takes their role. What belongs to none, its own owners decide about.
+ * Requires an owner of the organization for changing rights on a document that belongs to it, for moving it and for
+ * deleting it. The creator of a project owns the project, and could otherwise keep it or add other owners after losing
+ * their role in the organization. A document without an organization needs only its own owner.
  *
- * @param needs what it is that needs them, to end the sentence "An owner of its organization …"
+ * @param needs the end of the sentence "Only an owner of its organization …"
  * @throws Fault forbidden
  */
 export async function assertOrganizationOwner(
@@ -26,11 +26,15 @@ export async function assertOrganizationOwner(
 }
 
 /**
- * The same, before rights are given or taken: the organization is locked until the transaction ends, so that nobody
- * gives any whose own are being taken there. For update, as seats are counted under that lock.
+ * Like `assertOrganizationOwner`, before a change of rights. Locks the organization until the transaction ends, so that
+ * a user whose role is being removed there cannot add rights. Locks for update, since seats are counted under this lock.
  */
-export async function lockForGiving(ctx: Ctx, of: DocumentRow, scope = ctx.scope): Promise<void> {
+export async function lockForRightsChange(
+  ctx: Ctx,
+  of: DocumentRow,
+  scope = ctx.scope,
+): Promise<void> {
   if (of.organization_id === null) return;
   await lockDocument(ctx.tx, of.organization_id, "update");
-  await assertOrganizationOwner(ctx.tx, scope, { of, needs: "decides who has rights on it" });
+  await assertOrganizationOwner(ctx.tx, scope, { of, needs: "can change the rights on it" });
 }

@@ -5,44 +5,44 @@ import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors
 import { findTier } from "../../billing/billing.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
-import { assertRoom, assertSeats } from "./plan-limits.ts";
+import { assertConfigurationLimit, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { isAllowed } from "../../../kernel/rights.ts";
 import { type Cookies, isDocumentOf } from "@avow/contract/configuration";
 import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
 
-/** Where a document's rights come from. */
+/** The documents that a document inherits rights from. */
 export interface Parents {
   projectId: string | null;
   organizationId: string | null;
 }
 
-interface Placing {
+interface DocumentInput {
   resource: Resource;
   body: JsonObject;
-  /** The document as it stands; undefined when it is being created. */
+  /** The stored document; undefined when it is being created. */
   present: DocumentRow | undefined;
 }
 
 /**
- * Finds what a document belongs to and checks everything in it that names other documents.
- * @throws Fault impossible (unknown or invisible project, organization or vendor; a configuration
- *   that changes its project; a layout, configuration or person more than the plan includes), forbidden
- *   (no right to write there, or to move the project away)
+ * Finds the parents of a document and validates its references to other documents.
+ * @throws Fault impossible (unknown or invisible project, organization or vendor; a configuration that changes
+ *   its project; a layout, configuration or person beyond the plan), forbidden (no right to write there, or to
+ *   move the project)
  */
 export async function getParents(
   ctx: Ctx,
   { plans }: { plans: Plans },
-  placing: Placing,
+  input: DocumentInput,
 ): Promise<Parents> {
-  const { resource, body, present } = placing;
+  const { resource, body, present } = input;
   const isMoving =
     resource.name === "projects" &&
     present !== undefined &&
     present.organization_id !== (body["organizationId"] ?? null);
   if (isMoving) await lockBoth(ctx, present.organization_id, body["organizationId"]);
-  const project = await findParent(ctx, placing, "projectId");
-  const organization = await findParent(ctx, placing, "organizationId");
+  const project = await findParent(ctx, input, "projectId");
+  const organization = await findParent(ctx, input, "organizationId");
   if (resource.parentRequired && !project && !present)
     assertNoFaults([unknownParent("projectId")], "impossible");
   if (isMoving) await assertMovable(ctx, present);
@@ -50,7 +50,8 @@ export async function getParents(
     projectId: project?.id ?? null,
     organizationId: project ? project.organization_id : (organization?.id ?? null),
   };
-  if (project && !present) await assertRoom(ctx, plans, { project, resource: resource.name });
+  if (project && !present)
+    await assertConfigurationLimit(ctx, plans, { project, resource: resource.name });
   if (present && parents.organizationId !== present.organization_id)
     await assertSeats(ctx, plans, { organizationId: parents.organizationId, from: present.id });
   const written = { resource: resource.name, body };
@@ -67,8 +68,8 @@ export async function getParents(
 }
 
 /**
- * The organizations that a project goes from and to, for update, as seats are counted under that lock; in the order of
- * their ids, so that two projects which change places do not wait for each other.
+ * Locks the organizations that a project moves from and to. Locks for update, since seats are counted under this lock,
+ * and in the order of ids, so that two opposite moves do not deadlock.
  */
 async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<void> {
   const ids = [from, to].filter((id) => typeof id === "string");
@@ -77,7 +78,7 @@ async function lockBoth(ctx: Ctx, from: string | null, to: unknown): Promise<voi
 
 async function findParent(
   ctx: Ctx,
-  { resource, body, present }: Placing,
+  { resource, body, present }: DocumentInput,
   field: "projectId" | "organizationId",
 ): Promise<DocumentRow | undefined> {
   if (!resource.parents.includes(field)) return undefined;
@@ -89,10 +90,10 @@ async function findParent(
       message: "cannot be changed: create the document in the other project",
     });
   if (typeof id !== "string") return undefined;
-  // Nothing may happen to the parent between this and the commit: it is locked, and read after that.
+  // Lock before reading, so that the parent cannot change before the commit.
   await lockDocument(ctx.tx, id, "share");
   const noun = field === "projectId" ? "project" : "organization";
-  // Where the document stays, the right to write it is enough.
+  // If the parent does not change, the right to write the document is enough.
   const scope: Scope = id === before ? { kind: "system" } : ctx.scope;
   const held = await findDocument(ctx.tx, scope, { resource: `${noun}s`, id });
   if (!held) return refuse(unknownParent(field));
@@ -110,23 +111,26 @@ function unknownParent(field: string): FieldFault {
 }
 
 /**
- * Moving a project changes who has rights on it: its owners decide, and owners of the organization that loses it;
- * else who made a project there would take it along when they leave. Keys give and take no rights.
+ * Moving a project changes the rights on it, so it requires an owner of the project and of its current organization.
+ * Otherwise the creator of a project could take it along when leaving the organization. API keys cannot change rights.
  */
 async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
   const { id, organization_id: from } = of;
   if (ctx.actor.kind === "user" && ctx.actor.scopes !== undefined)
-    throw new Fault("forbidden", "No API key moves a project between organizations: sign in.");
+    throw new Fault(
+      "forbidden",
+      "An API key cannot move a project between organizations. Sign in to do so.",
+    );
   const project = await findDocument(ctx.tx, ctx.scope, { resource: "projects", id });
   if (!project || !isAllowed(project.roles, "own"))
-    throw new Fault("forbidden", "Only an owner moves a project to another organization.");
+    throw new Fault("forbidden", "Only an owner can move a project to another organization.");
   if (from === null) return;
-  await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "moves a project out of it" });
+  await assertOrganizationOwner(ctx.tx, ctx.scope, { of, needs: "can move the project out of it" });
 }
 
 type Steps = NonNullable<Cookies["steps"]>;
 
-/** Vendors that the write adds by their ids; those that were there before were checked then. */
+/** Checks vendor ids that the write adds; earlier ids were checked when they were added. */
 async function findVendorFaults(
   ctx: Ctx,
   { steps, before }: { steps: Steps; before: Steps },

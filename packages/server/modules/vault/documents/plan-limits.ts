@@ -7,7 +7,7 @@ import { countConfigurations, plannedResources } from "./access.ts";
 import { type DocumentRow, lockDocument } from "./store.ts";
 import { countPeople, countUsed } from "./users-store.ts";
 
-/** What of its plan's limits an organization uses; `configurations` are those of the project that has the most. */
+/** An organization's use of its plan's limits; `configurations` is the maximum over its projects. */
 export function countUse(
   db: Db | Tx,
   organizationId: string,
@@ -21,18 +21,21 @@ export function toOrganization(row: DocumentRow): string | null {
 }
 
 /**
- * Holds that a project may have one more document of a resource: its plan's configurations, and 1,000 at most, since
- * they are read together to publish them and to tell a visitor's state.
- * @throws Fault conflict, and impossible where the plan does not include it
+ * Checks that a project may have one more document of a resource. The limits are the plan's, and 1,000 configurations,
+ * since they are read together to publish them and to compute a visitor's consent state.
+ * @throws Fault conflict, or impossible if the plan does not include it
  */
-export async function assertRoom(
+export async function assertConfigurationLimit(
   ctx: Ctx,
   plans: Plans,
   { project, resource }: { project: DocumentRow; resource: string },
 ): Promise<void> {
   const { count, planned, max } = await countConfigurations(ctx.tx, project.id);
   if (count >= max)
-    throw new Fault("conflict", `The project has ${max} configurations, as many as it may have.`);
+    throw new Fault(
+      "conflict",
+      `The project has ${max} configurations, the maximum. Delete those that are not used.`,
+    );
   if (!plannedResources.includes(resource)) return;
   const organizationId = project.organization_id;
   const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
@@ -41,12 +44,12 @@ export async function assertRoom(
   refuse("/projectId", `has ${planned}, and the plan ${plan.title} includes ${allowed}`);
 }
 
-/** Who comes: somebody, or all who have roles on a document and on what belongs to it. */
+/** The people who join: one user, or everybody with roles on the document `from` and its children. */
 type Newcomers = { organizationId: string | null } & ({ userId: string } | { from: string });
 
 /**
- * Holds that an organization's plan has a seat for who comes to it or to one of its projects (wire section 8). Who is there
- * already needs none, and who is there when a plan shrinks stays.
+ * Checks that an organization's plan has seats for people who join it or one of its projects (wire section 8). Current
+ * members need no new seat, and keep theirs when the plan gets smaller.
  * @throws Fault impossible
  */
 export async function assertSeats(ctx: Ctx, plans: Plans, newcomers: Newcomers): Promise<void> {
@@ -54,10 +57,10 @@ export async function assertSeats(ctx: Ctx, plans: Plans, newcomers: Newcomers):
   if (organizationId === null) return;
   const { plan } = await findTier(ctx.tx, { plans, organizationId, now: ctx.now });
   if (plan.seatsMax === null) return;
-  // Two who come at once are counted one after the other.
+  // Serializes the counts of concurrent joins.
   await lockDocument(ctx.tx, organizationId, "update");
-  const { present, coming } = await countPeople(ctx.tx, newcomers);
-  if (coming === 0 || present + coming <= plan.seatsMax) return;
+  const { present, joining } = await countPeople(ctx.tx, newcomers);
+  if (joining === 0 || present + joining <= plan.seatsMax) return;
   const path = "userId" in newcomers ? "/userId" : "/organizationId";
   const people = present === 1 ? "1 person" : `${present} people`;
   const seats = toCount(plan.seatsMax, "seat");

@@ -15,23 +15,23 @@ export interface HeldDocument {
   roles: readonly string[];
 }
 
-/** The ids of documents that the user has one of `held` on; what they own is found through these. */
+/** The ids of documents that the user has one of the roles `held` on; children are found through these. */
 function rootsOf(userId: string, held: readonly string[]) {
   return sql<string[]>`array(SELECT document_id FROM document_users
     WHERE user_id = ${userId} AND roles && ${sql.val([...held])}::text[])`;
 }
 
-/** Narrows a query over documents to what `scope` sees with one of the roles `held`. */
+/** Limits a query over documents to those that `scope` sees with one of the roles `held`. */
 function visibleTo(scope: Scope, held: readonly string[]) {
   if (scope.kind === "system") return sql<boolean>`true`;
   const roots = rootsOf(scope.userId, held);
-  const seen = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
+  const visible = sql<boolean>`(id = ANY(${roots}) OR project_id = ANY(${roots}) OR organization_id = ANY(${roots}))`;
   const { projectId } = scope;
-  if (projectId === undefined) return seen;
-  return sql<boolean>`(${seen} AND (id = ${projectId} OR project_id = ${projectId}))`;
+  if (projectId === undefined) return visible;
+  return sql<boolean>`(${visible} AND (id = ${projectId} OR project_id = ${projectId}))`;
 }
 
-/** What a page may hold, as JSON text. */
+/** Maximum size of a page, as JSON text. */
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 const columnsBesideBody = [
@@ -54,7 +54,7 @@ interface DocumentKey {
   id: string;
 }
 
-/** The document, when `scope` has any role on it. */
+/** The document if `scope` has any role on it. */
 export async function findDocument(
   db: Db | Tx,
   scope: Scope,
@@ -74,8 +74,8 @@ export async function findDocument(
 }
 
 /**
- * Locks a document until the transaction ends: `update` for who changes it, `share` for who makes
- * or changes something that inherits from it. What is true of it has to be read after this.
+ * Locks a document until the transaction ends: `update` to change it, `share` to create or change something that
+ * inherits from it. Read the document after this.
  */
 export async function lockDocument(
   tx: Tx,
@@ -127,8 +127,8 @@ export async function listDocuments(
   const { total } = await found
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
-  // What is visible is found first (OFFSET 0 keeps the two apart): in the order of a page, the
-  // planner would walk everybody's documents for somebody who sees few.
+  // Finds visible documents first (OFFSET 0 is an optimization fence). Otherwise the planner would scan everybody's
+  // documents in page order for a user who sees few.
   const visible = db.selectFrom(found.selectAll().offset(0).as("visible")).selectAll();
   const page = query.sort
     .reduce(
@@ -145,7 +145,7 @@ export async function listDocuments(
     .orderBy("id")
     .limit(query.perPage)
     .offset((query.page - 1) * query.perPage);
-  // A body is only sent when all of the page's together are within bounds.
+  // Bodies are only returned if the page's total size is within the limit.
   const rows = await db
     .selectFrom(page.as("page"))
     .select(columnsBesideBody)
@@ -161,8 +161,8 @@ export async function listDocuments(
   if (items.length < rows.length)
     throw new Fault(
       "impossible",
-      `These documents have more than ${PAGE_BYTES_MAX / 1024 / 1024} MiB: ask for fewer with perPage.`,
-      { faults: [{ path: "?perPage", message: "asks for too large a page" }] },
+      `These documents have more than ${PAGE_BYTES_MAX / 1024 / 1024} MiB. Request fewer with perPage.`,
+      { faults: [{ path: "?perPage", message: "requests too large a page" }] },
     );
   return { items, total };
 }
@@ -173,7 +173,7 @@ function toCondition(filter: ColumnFilter) {
   return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.values[0]}`;
 }
 
-/** Every live configuration of a project, of the given resources; at most `max` + 1 of them. */
+/** The configurations of a project, of the given resources and not deleted; at most `max` + 1. */
 export async function listProjectDocuments(
   db: Db | Tx,
   { projectId, resources, max }: { projectId: string; resources: readonly string[]; max: number },
@@ -189,7 +189,6 @@ export async function listProjectDocuments(
     .execute();
 }
 
-/** How many live documents of the given resources a project has. */
 export async function countProjectDocuments(
   db: Db | Tx,
   { projectId, resources }: { projectId: string; resources: readonly string[] },
@@ -204,7 +203,7 @@ export async function countProjectDocuments(
   return total;
 }
 
-/** The live documents of a resource with these ids that `scope` may read. */
+/** The documents of a resource with these ids that `scope` may read and that are not deleted. */
 export async function listDocumentsById(
   db: Db | Tx,
   { resource, ids }: { resource: string; ids: readonly string[] },
@@ -221,7 +220,7 @@ export async function listDocumentsById(
     .execute();
 }
 
-/** Live documents that `scope` may read and for which a JSON path holds; `max` at most. */
+/** Documents that `scope` may read, that match a JSON path and are not deleted; at most `max`. */
 export async function listDocumentsMatching(
   db: Db | Tx,
   scope: Scope,
@@ -241,7 +240,7 @@ type NewDocument = Omit<DocumentRow, "body" | "deleted_at" | "published_at" | "l
   body: object;
 };
 
-/** Inserts a document with its first version; its creator becomes owner. */
+/** Inserts a document with its first version. */
 export async function insertDocument(tx: Tx, document: NewDocument): Promise<DocumentRow> {
   const row = await tx
     .insertInto("documents")
@@ -261,7 +260,7 @@ interface DocumentChange {
   organizationId?: string | null;
 }
 
-/** Writes a document's next version; earlier ones stay in document_versions. */
+/** Writes a document's next version; earlier versions stay in document_versions. */
 export async function updateDocument(tx: Tx, change: DocumentChange): Promise<DocumentRow> {
   const row = await tx
     .updateTable("documents")
@@ -306,7 +305,7 @@ export async function updateChildrenOrganization(
     .execute();
 }
 
-/** Takes a document, and what belongs to it, out of sight; versions and consents stay. */
+/** Marks a document and its children as deleted; versions and consents stay. */
 export async function updateDeleted(
   tx: Tx,
   { id, now }: { id: string; now: Date },
@@ -320,7 +319,7 @@ export async function updateDeleted(
   return Number(result.numUpdatedRows);
 }
 
-/** Live documents that belong to this organization, its projects first; at most `limit`. */
+/** Documents of an organization that are not deleted, projects first; at most `limit`. */
 export async function listOrganizationDocuments(
   tx: Tx,
   { organizationId, limit }: { organizationId: string; limit: number },
@@ -336,7 +335,7 @@ export async function listOrganizationDocuments(
     .execute();
 }
 
-/** Sets which published version of a project is live; null takes it off the air. */
+/** Sets the live version of a project; null unpublishes it. */
 export async function updateLiveVersion(
   tx: Tx,
   projectId: string,

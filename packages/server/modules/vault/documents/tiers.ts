@@ -16,7 +16,7 @@ export async function findTierOf(
   return findTier(db, { plans, organizationId: row.organization_id, now });
 }
 
-/** The tiers of the projects among `rows`, by project id; each organization is asked for once. */
+/** The tiers of the projects among `rows`, by project id; each organization is read once. */
 export async function listTiersOf(
   db: Db | Tx,
   { plans }: { plans: Plans },

@@ -11,11 +11,11 @@ export interface DocumentUserRow {
   display_name: string;
   roles: string[];
   added_at: Date;
-  /** Of an account that the operator disabled. */
+  /** Time at which the operator disabled the account. */
   disabled_at: Date | null;
 }
 
-/** The users with roles on any of these documents, in the order they came; at most 2,000. */
+/** The users with roles on any of these documents, in the order in which they were added; at most 2,000. */
 export async function listDocumentUsers(
   db: Db | Tx,
   documentIds: readonly string[],
@@ -40,7 +40,7 @@ export async function listDocumentUsers(
     .execute();
 }
 
-/** Gives a user these roles on a document, in place of those they had. */
+/** Replaces a user's roles on a document. */
 export async function putDocumentUser(
   tx: Tx,
   user: { documentId: string; userId: string; roles: readonly Role[]; now: Date },
@@ -53,7 +53,6 @@ export async function putDocumentUser(
     .execute();
 }
 
-/** Makes the creator of a document its owner. */
 export async function insertOwner(
   tx: Tx,
   owner: { documentId: string; userId: string; now: Date },
@@ -66,7 +65,6 @@ interface RolesOn {
   userId: string;
 }
 
-/** Takes a user's roles on a document. */
 export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn): Promise<void> {
   await tx
     .deleteFrom("document_users")
@@ -76,8 +74,8 @@ export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn
 }
 
 /**
- * Takes a user's roles on everything below a document that are more than the highest of `roles`: all, where these are
- * none. Answers on which documents.
+ * Removes a user's roles above the highest of `roles` on all children of a document, or all roles if `roles` is empty.
+ * Returns the ids of the changed documents.
  */
 export async function updateRolesBelow(
   tx: Tx,
@@ -86,42 +84,42 @@ export async function updateRolesBelow(
   const kept = sql`${sql.val([...rolesUpTo(roles)])}::text[]`;
   const exceeding = sql`user_id = ${userId} AND NOT roles <@ ${kept} AND document_id IN
     (SELECT id FROM documents WHERE project_id = ${documentId} OR organization_id = ${documentId})`;
-  const { rows: gone } = await sql<{ document_id: string }>`
+  const { rows: removed } = await sql<{ document_id: string }>`
     DELETE FROM document_users WHERE ${exceeding} AND NOT roles && ${kept}
     RETURNING document_id`.execute(tx);
   const { rows: lowered } = await sql<{ document_id: string }>`
     UPDATE document_users SET roles = array(SELECT unnest(roles) INTERSECT SELECT unnest(${kept}))
     WHERE ${exceeding} RETURNING document_id`.execute(tx);
-  return [...gone, ...lowered].map((row) => row.document_id).toSorted();
+  return [...removed, ...lowered].map((row) => row.document_id).toSorted();
 }
 
 /**
- * How many people an organization has, with its projects and what belongs to these; and how many more would come with
- * `userId`, or with who has roles on the document `from` and below it.
+ * Number of people in an organization, including its projects and their children, and of those who would join with
+ * `userId`, or with everybody who has roles on the document `from` and its children.
  */
 export async function countPeople(
   tx: Tx,
   {
     organizationId,
-    ...who
+    ...newcomers
   }: { organizationId: string | null } & ({ userId: string } | { from: string }),
-): Promise<{ present: number; coming: number }> {
+): Promise<{ present: number; joining: number }> {
   const present = sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
     WHERE deleted_at IS NULL AND (id = ${organizationId} OR organization_id = ${organizationId})`;
-  const coming =
-    "userId" in who
-      ? sql`SELECT ${who.userId}::text`
+  const joining =
+    "userId" in newcomers
+      ? sql`SELECT ${newcomers.userId}::text`
       : sql`SELECT user_id FROM document_users JOIN documents ON id = document_id
-          WHERE deleted_at IS NULL AND (id = ${who.from} OR project_id = ${who.from})`;
-  const { rows } = await sql<{ present: number; coming: number }>`
+          WHERE deleted_at IS NULL AND (id = ${newcomers.from} OR project_id = ${newcomers.from})`;
+  const { rows } = await sql<{ present: number; joining: number }>`
     SELECT (SELECT count(DISTINCT user_id)::int FROM (${present}) AS p) AS present,
-      (SELECT count(*)::int FROM ((${coming}) EXCEPT (${present})) AS c) AS coming`.execute(tx);
-  return rows[0] ?? { present: 0, coming: 0 };
+      (SELECT count(*)::int FROM ((${joining}) EXCEPT (${present})) AS c) AS joining`.execute(tx);
+  return rows[0] ?? { present: 0, joining: 0 };
 }
 
 /**
- * What an organization has: its people as `countPeople` counts them, its projects, and how many documents of the given
- * resources the project has that has the most.
+ * Counts an organization's people like `countPeople`, its projects, and the maximum number of documents of the given
+ * resources in one project.
  */
 export async function countUsed(
   db: Db | Tx,

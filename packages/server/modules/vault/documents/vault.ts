@@ -29,7 +29,7 @@ import {
 import { findTierOf } from "./tiers.ts";
 import { insertOwner } from "./users-store.ts";
 
-/** What the vault's verbs need beside their context. */
+/** The dependencies of the vault's operations, in addition to their context. */
 export interface Vault {
   db: Db;
   plans: Plans;
@@ -38,7 +38,7 @@ export interface Vault {
   jobs: Pick<Jobs, "sendJob">;
 }
 
-/** What vault routes need beside the vault. */
+/** The dependencies of the vault's routes. */
 export interface VaultApp extends Vault {
   now: () => Date;
   payments: Payments;
@@ -48,40 +48,42 @@ export interface VaultApp extends Vault {
   lookups: Lookups;
 }
 
-/** The limit of looking people up by their addresses, which the app hands down. */
+/** Limits lookups of people by their addresses. */
 export interface Lookups {
-  /** What `look` finds for the user `by`. Throws `Fault` too-many where too many of theirs found nobody. */
+  /**
+   * Returns the result of `look`, counted for the user `by`.
+   * @throws Fault too-many after too many lookups of that user without a result
+   */
   find<T>(
-    asked: { by: string; now: Date },
+    caller: { by: string; now: Date },
     look: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
 }
 
-export interface Written {
+export interface WriteResult {
   row: DocumentRow;
-  /** What was changed of what was sent. */
+  /** Changes that sanitizing has made to the input. */
   warnings: FieldFault[];
 }
 
-/** A document that is about to be changed. */
 export interface Target {
   resource: Resource;
   id: string;
-  /** The version that the caller saw. */
+  /** The entity tag that the caller has. */
   ifMatch?: string | undefined;
 }
 
 /**
- * Creates a document. Its creator becomes owner, unless it belongs to a project: then its owners are.
- * @throws Fault invalid (every fault of the body), impossible (an unknown parent, a paid layout on
- *   the free tier), forbidden (the parent is visible, but the role on it does not allow writing)
+ * Creates a document. Its creator becomes its owner, unless it belongs to a project, whose owners own it.
+ * @throws Fault invalid (every error of the body), impossible (an unknown parent, a paid layout on the free
+ *   tier), forbidden (the parent is visible, but the role on it does not allow writing)
  */
 export async function createDocument(
   ctx: Ctx,
   vault: Vault,
-  { resource, given }: { resource: Resource; given: JsonObject },
-): Promise<Written> {
-  const { body, warnings } = readBody(vault, resource, toBody(resource, given));
+  { resource, input }: { resource: Resource; input: JsonObject },
+): Promise<WriteResult> {
+  const { body, warnings } = validateBody(vault, resource, toBody(resource, input));
   const parents = await getParents(ctx, vault, { resource, body, present: undefined });
   assertWithin(ctx.scope, parents);
   const row = await insertDocument(ctx.tx, {
@@ -96,29 +98,28 @@ export async function createDocument(
     updated_at: ctx.now,
     updated_by: toActorName(ctx.actor),
   });
-  // What belongs to a project is owned by the project's owners, whoever made it: rights of its own
-  // would outlive the maker's role there.
+  // A project's documents get no rights of their own, since these would outlast the creator's role there.
   if (ctx.actor.kind === "user" && parents.projectId === null)
     await insertOwner(ctx.tx, { documentId: row.id, userId: ctx.actor.userId, now: ctx.now });
   await recordDocumentEvent(ctx, resource, row, "created");
   return { row, warnings };
 }
 
-/** A key of one project makes nothing outside of it. */
+/** An API key of one project cannot create documents outside of it. */
 function assertWithin(scope: Scope, { projectId }: Parents): void {
   if (scope.kind === "system" || scope.projectId === undefined) return;
   if (projectId !== scope.projectId)
-    throw new Fault("forbidden", "This API key is for what belongs to its project.");
+    throw new Fault("forbidden", "This API key can only create documents of its own project.");
 }
 
-/** Replaces a document's own fields by what is given. Throws as `createDocument`, and not-found, stale. */
+/** Replaces a document's own fields. Throws like `createDocument`, and not-found, stale. */
 export async function replaceDocument(
   ctx: Ctx,
   vault: Vault,
-  target: Target & { given: JsonObject; operation?: "replace" | "restore" },
-): Promise<Written> {
+  target: Target & { input: JsonObject; operation?: "replace" | "restore" },
+): Promise<WriteResult> {
   const present = await getPresent(ctx, vault, target);
-  const body = toBody(target.resource, target.given);
+  const body = toBody(target.resource, target.input);
   return writeNext(ctx, vault, {
     ...target,
     present,
@@ -127,19 +128,19 @@ export async function replaceDocument(
   });
 }
 
-/** Changes a document by a merge patch (RFC 7396). Throws as `replaceDocument`. */
+/** Changes a document by a merge patch (RFC 7396). Throws like `replaceDocument`. */
 export async function patchDocument(
   ctx: Ctx,
   vault: Vault,
   target: Target & { patch: JsonObject },
-): Promise<Written> {
+): Promise<WriteResult> {
   const present = await getPresent(ctx, vault, target);
   const patch = toBody(target.resource, target.patch);
   const body = mergePatch(present.body, patch) as JsonObject;
   return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
 }
 
-/** The document as it is, locked. Throws `Fault` not-found, forbidden, stale. */
+/** The stored document, locked. Throws `Fault` not-found, forbidden, stale. */
 export async function getPresent(
   ctx: Ctx,
   vault: Vault,
@@ -150,7 +151,7 @@ export async function getPresent(
   return row;
 }
 
-/** The tag costs a look at the tier, so it is only made for who sent one. */
+/** Computes the entity tag, which needs the tier, only if the request has one. */
 async function assertUnchanged(
   ctx: Ctx,
   vault: Vault,
@@ -172,8 +173,8 @@ async function writeNext(
   ctx: Ctx,
   vault: Vault,
   { resource, present, ...next }: Next,
-): Promise<Written> {
-  const { body, warnings } = readBody(vault, resource, next.body);
+): Promise<WriteResult> {
+  const { body, warnings } = validateBody(vault, resource, next.body);
   const parents = await getParents(ctx, vault, { resource, body, present });
   const row = await updateDocument(ctx.tx, {
     id: present.id,
@@ -188,7 +189,7 @@ async function writeNext(
   return { row, warnings };
 }
 
-/** A project that changes its organization takes its configurations along, and never loses its last owner. */
+/** Moves a project's configurations along with it; without an organization, the caller becomes owner. */
 async function moveChildren(
   ctx: Ctx,
   resource: Resource,
@@ -206,7 +207,7 @@ async function moveChildren(
     });
 }
 
-/** Both organizations' audit trails have it, each as its own. */
+/** Records the move in the audit trails of both organizations. */
 async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Promise<void> {
   const from = project.organization_id;
   const moved = { name: "project.moved", documentId: project.id, data: { from, to } } as const;
@@ -214,7 +215,7 @@ async function recordMove(ctx: Ctx, project: DocumentRow, to: string | null): Pr
     if (organizationId !== null) await recordEvent(ctx, { ...moved, organizationId });
 }
 
-/** What is wrong with a document's own fields, as it would be refused. */
+/** The errors in a document's own fields, which a write would be rejected with. */
 export function findBodyFaults(
   { checks }: Pick<Vault, "checks">,
   resource: string,
@@ -224,26 +225,26 @@ export function findBodyFaults(
   return faults.length > 0 ? faults : findRuleFaults({ resource, body });
 }
 
-/** The body as it will be kept: valid, its HTML cleaned. Throws `Fault` (invalid) with every fault. */
-function readBody(
+/** Validates a body and sanitizes its HTML. @throws Fault invalid, with every error */
+function validateBody(
   vault: Vault,
   resource: Resource,
-  given: JsonObject,
+  input: JsonObject,
 ): { body: JsonObject; warnings: FieldFault[] } {
-  const body = structuredClone(given);
+  const body = structuredClone(input);
   assertNoFaults(findBodyFaults(vault, resource.name, body));
   return { body, warnings: sanitizeFields(resource.name, body) };
 }
 
-/** Writes what happened to a document in the audit trail. */
+/** Records a change of a document in the audit trail. */
 export async function recordDocumentEvent(
   ctx: Ctx,
   resource: Resource,
   row: DocumentRow,
-  happened: "created" | "updated" | "deleted",
+  change: "created" | "updated" | "deleted",
 ): Promise<void> {
   await recordEvent(ctx, {
-    name: `${resource.event}.${happened}`,
+    name: `${resource.event}.${change}`,
     projectId: resource.name === "projects" ? row.id : (row.project_id ?? undefined),
     documentId: row.id,
     data: { resource: resource.name, version: row.version },

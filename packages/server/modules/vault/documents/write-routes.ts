@@ -17,10 +17,10 @@ import { type VaultApp, createDocument, patchDocument, replaceDocument } from ".
 
 const Deletion = Type.Object({
   confirm: Type.Optional(
-    Type.String({ maxLength: 64, description: "The project's id: needed to delete a project." }),
+    Type.String({ maxLength: 64, description: "The project's id, required to delete a project." }),
   ),
 });
-/** Creating, replacing, patching and deleting the documents of a resource. */
+/** Registers the routes to create, replace, patch and delete documents of a resource. */
 export function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
   registerCreate(http, app, resource);
   registerReplace(http, app, resource);
@@ -42,7 +42,7 @@ function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
     },
     async (req, reply) =>
       answerDocument(app, { req, reply, status: 201 }, (ctx) =>
-        createDocument(ctx, app, { resource, given: bodyOf(req) }),
+        createDocument(ctx, app, { resource, input: bodyOf(req) }),
       ),
   );
 }
@@ -67,7 +67,7 @@ function registerReplace(http: Http, app: VaultApp, resource: Resource): void {
           resource,
           id: req.params.documentId,
           ifMatch: req.headers["if-match"],
-          given: bodyOf(req),
+          input: bodyOf(req),
         }),
       ),
   );
@@ -130,7 +130,7 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
   );
 }
 
-/** Older clients send a project's title as `name`: it is put in its place before validation. */
+/** Older clients send a project's title as `name`, which is copied to `title` before validation. */
 function aliases(resource: Resource) {
   if (resource.name !== "projects") return {};
   return {

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 
-/** A user's roles on a document of those that were asked for, or on what it belongs to. */
+/** A user's roles on a document or on its parents. */
 export interface HolderRow {
   document_id: string;
   user_id: string;
   roles: string[];
 }
 
-/** The owners of a project's organization, or of the project itself where it is of none; the first `max`. */
+/** The owners of a project's organization, or of the project if it has none; the first `max`. */
 export async function listOwnerIds(db: Db | Tx, projectId: string, max: number): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     SELECT u.user_id FROM documents d
@@ -18,8 +18,8 @@ export async function listOwnerIds(db: Db | Tx, projectId: string, max: number):
 }
 
 /**
- * Who has roles on these documents, deleted ones too, by themselves or by what they belong to; without those whose accounts
- * are disabled.
+ * The users with roles on these documents, including deleted ones, or on their parents. Users with disabled accounts are
+ * left out.
  */
 export async function listHolderRows(
   db: Db | Tx,
@@ -34,22 +34,22 @@ export async function listHolderRows(
   return rows;
 }
 
-/** A document that belongs to no other, by what people call it. */
+/** A document without a parent, with its title. */
 export interface OwnedRow {
   id: string;
   resource: string;
   title: string | null;
 }
 
-/** Keeps others from giving and taking roles on what a user owns and belongs to nothing else, until the transaction ends. */
+/** Locks the documents without a parent that a user owns, so that roles on them do not change until the transaction ends. */
 export async function lockOwned(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT id FROM documents WHERE id IN (
       SELECT document_id FROM document_users WHERE user_id = ${userId} AND 'owner' = ANY (roles))
     AND project_id IS NULL AND organization_id IS NULL ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/** What nobody but a user owns, or only others whose accounts are disabled; the first `max`. */
-export async function listOwnedAlone(tx: Tx, userId: string, max: number): Promise<OwnedRow[]> {
+/** Documents whose only owner with an enabled account is this user; the first `max`. */
+export async function listSolelyOwned(tx: Tx, userId: string, max: number): Promise<OwnedRow[]> {
   const { rows } = await sql<OwnedRow>`
     SELECT d.id, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
     FROM document_users u JOIN documents d ON d.id = u.document_id

@@ -2,12 +2,12 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listHolderRows } from "./holders-store.ts";
 import { type Right, isAllowed } from "../../../kernel/rights.ts";
 
-/** What of the store other modules may use. */
+/** The part of the store that other modules may use. */
 export { listOwnerIds } from "./holders-store.ts";
 
 /**
- * The ids of the users who may do what `right` names with each of these documents, by its id. Deleted
- * documents have those who had them: somebody has to be told.
+ * The ids of the users who have `right` on each of these documents, by document id. Deleted documents keep their
+ * users, so that notifications about them still reach somebody.
  */
 export async function listHolders(
   db: Db | Tx,

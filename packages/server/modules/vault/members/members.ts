@@ -4,7 +4,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { getDocument } from "../documents/access.ts";
-import { assertOrganizationOwner, lockForGiving } from "../documents/organization-owners.ts";
+import { assertOrganizationOwner, lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Role } from "../../../kernel/rights.ts";
 import { findDocument, lockDocument } from "../documents/store.ts";
@@ -16,36 +16,36 @@ interface Target {
   id: string;
 }
 
-/** Somebody who was invited. */
+/** The invited user. */
 export interface NewMember extends Target {
   userId: string;
   role: Role;
   invitedBy: string;
 }
 
-/** What a document is called, for who may give others rights on it. Throws `Fault` not-found, forbidden. */
+/** The title of a document, for users who may invite to it. Throws `Fault` not-found, forbidden. */
 export async function getTitle(
   db: Db | Tx,
   scope: Scope,
   { collection, id }: Target,
 ): Promise<string> {
   const row = await getDocument(db, scope, { resource: collection, id, right: "own" });
-  await assertOrganizationOwner(db, scope, { of: row, needs: "invites to it" });
+  await assertOrganizationOwner(db, scope, { of: row, needs: "can invite to it" });
   const { body } = row;
   const title = body["title"] ?? body["name"];
   return typeof title === "string" ? title : id;
 }
 
-/** Whether the scope sees a project in any role. */
+/** Whether the scope has any role on a project. */
 export async function isVisible(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean> {
   return (await findDocument(db, scope, { resource: "projects", id: projectId })) !== undefined;
 }
 
 /**
- * Gives somebody who was invited a role beside those that they have there. Who invited has to be an
- * owner still: an invitation gives nothing that its giver could not give now.
+ * Adds a role to those of an invited user. The inviter must still be an owner: an invitation grants nothing that the
+ * inviter cannot grant now.
  *
- * @throws Fault not-found, forbidden (of who invited), conflict when the document has 500 users, impossible when the
+ * @throws Fault not-found, forbidden (for the inviter), conflict when the document has 500 users, impossible when the
  *   organization's plan has no seat
  */
 export async function addMember(
@@ -56,7 +56,7 @@ export async function addMember(
   await lockDocument(ctx.tx, id, "update");
   const scope = { kind: "user", userId: invitedBy } as const;
   const row = await getDocument(ctx.tx, scope, { resource: collection, id, right: "own" });
-  await lockForGiving(ctx, row, scope);
+  await lockForRightsChange(ctx, row, scope);
   const users = await listDocumentUsers(ctx.tx, [id]);
   const present = users.find((user) => user.user_id === userId);
   if (!present && users.length >= USERS_MAX)

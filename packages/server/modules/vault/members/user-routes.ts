@@ -5,7 +5,7 @@ import { answerWrite } from "../../../http/write.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { roles } from "../../../kernel/rights.ts";
 import { DocumentParams, describe } from "../documents/document-routes.ts";
-import { type DocumentUser, addUser, findNamed, listUsers, removeUser } from "./users.ts";
+import { type DocumentUser, addUser, listUsers, lookUpUser, removeUser } from "./users.ts";
 import type { VaultApp } from "../documents/vault.ts";
 
 const Role = Type.Enum([...roles]);
@@ -55,7 +55,7 @@ function toUser(row: DocumentUser) {
   };
 }
 
-/** Who has roles on a document (specification, Vault; wire section 2). */
+/** Registers the routes of users and their roles on a document (specification, Vault; wire section 2). */
 export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource): void {
   const path = `${resource.path}/:documentId/users`;
   http.get(
@@ -86,12 +86,12 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
       },
     },
     async (req, reply) => {
-      const { roles: given = ["viewer"], ...whom } = req.body;
-      // Before the transaction, which would take the count back with a refusal.
-      const named = await findNamed(app, { ...whom, by: toActorName(req.actor) });
+      const { roles: newRoles = ["viewer"], ...reference } = req.body;
+      // Before the transaction, since a rejection would roll back the count of failed lookups.
+      const lookup = await lookUpUser(app, { ...reference, by: toActorName(req.actor) });
       return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
         const target = { resource, id: req.params.documentId };
-        const users = await addUser(ctx, app.plans, { ...target, named, roles: given });
+        const users = await addUser(ctx, app.plans, { ...target, lookup, roles: newRoles });
         return users.map(toUser);
       });
     },
@@ -100,7 +100,7 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     `${path}/:userId`,
     {
       schema: {
-        ...describe(resource, "remove_User", `Take a user's roles on a ${resource.noun}`),
+        ...describe(resource, "remove_User", `Remove a user's roles on a ${resource.noun}`),
         params: UserParams,
         response: { 200: UsersOut },
       },

@@ -6,7 +6,7 @@ import { recordEvent } from "../../../kernel/events/events.ts";
 import { type UserCard, findUserByEmail, findUserById } from "../../../kernel/users-store.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { getDocument, lockForChange } from "../documents/access.ts";
-import { lockForGiving } from "../documents/organization-owners.ts";
+import { lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { type Right, type Role, isAllowed, rolesUpTo } from "../../../kernel/rights.ts";
@@ -27,13 +27,13 @@ interface Target {
   id: string;
 }
 
-/** Somebody with roles on a document: its own, and those of what it belongs to. */
+/** A user with roles on a document or on its parents. */
 export interface DocumentUser extends Omit<DocumentUserRow, "document_id"> {
-  /** Where all of the roles come from, when none is the document's own. */
+  /** The parent that the roles come from, if there are none on the document itself. */
   inheritedFrom: string | undefined;
 }
 
-/** The users of a document, inherited ones too. Throws `Fault` not-found, forbidden. */
+/** The users of a document, including inherited ones. Throws `Fault` not-found, forbidden. */
 export async function listUsers(
   db: Db,
   scope: Scope,
@@ -47,29 +47,29 @@ async function readUsers(db: Db | Tx, row: DocumentRow): Promise<DocumentUser[]>
   const byUser = Map.groupBy(await listDocumentUsers(db, ids), (user) => user.user_id);
   return [...byUser.values()].flatMap((rows) => {
     const own = rows.find((user) => user.document_id === row.id);
-    const shown = own ?? rows[0];
-    if (!shown) return [];
-    const { document_id: from, ...user } = shown;
+    const main = own ?? rows[0];
+    if (!main) return [];
+    const { document_id: from, ...user } = main;
     const roles = [...new Set(rows.flatMap((each) => each.roles))];
     return [{ ...user, roles, inheritedFrom: own ? undefined : from }];
   });
 }
 
 /**
- * Gives a user roles on a document, in place of those they had. Where they are lowered, so are those that the user has
- * on what is below it.
+ * Replaces a user's roles on a document. If this lowers the highest role, the user's roles on the document's children
+ * are lowered as well.
  * @throws Fault impossible for a user that does not exist or has no seat in the organization's plan, conflict
  *   when no owner would remain or the document has 500 users, not-found, forbidden
  */
 export async function addUser(
   ctx: Ctx,
   plans: Plans,
-  { named, ...target }: Target & { named: Named; roles: readonly Role[] },
+  { lookup, ...target }: Target & { lookup: UserLookup; roles: readonly Role[] },
 ): Promise<DocumentUser[]> {
   const row = await lockTarget(ctx, target);
-  await lockForGiving(ctx, row);
-  const { user, path, missing } = named;
-  // Only now: nobody but an owner learns who is a user here.
+  await lockForRightsChange(ctx, row);
+  const { user, path, missing } = lookup;
+  // Checked after the owner's rights, so that only an owner learns who has an account.
   if (!user)
     throw new Fault("impossible", `${path}: ${missing}`, { faults: [{ path, message: missing }] });
   const users = await listDocumentUsers(ctx.tx, [row.id]);
@@ -77,120 +77,130 @@ export async function addUser(
   if (users.length >= USERS_MAX && !users.some((u) => u.user_id === user.id))
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
   await assertSeats(ctx, plans, { organizationId: toOrganization(row), userId: user.id });
-  const given = { documentId: row.id, userId: user.id, roles: target.roles };
-  await putDocumentUser(ctx.tx, { ...given, now: ctx.now });
+  const change = { documentId: row.id, userId: user.id, roles: target.roles };
+  await putDocumentUser(ctx.tx, { ...change, now: ctx.now });
   const before = users.find((each) => each.user_id === user.id)?.roles ?? [];
-  const below = isLowered(before, target.roles) ? await updateRolesBelow(ctx.tx, given) : [];
+  const below = isLowered(before, target.roles) ? await updateRolesBelow(ctx.tx, change) : [];
   await recordRights(ctx, row, { userId: user.id, roles: target.roles, below });
   return readUsers(ctx.tx, row);
 }
 
-/** Whether the highest of somebody's roles is less than it was: what they have below goes down with it. */
+/** Whether the highest role is lower than before. */
 function isLowered(before: readonly string[], after: readonly string[]): boolean {
   return rolesUpTo(after).length < rolesUpTo(before).length;
 }
 
-/** Whom a request names, by their id or their address. */
-export interface Named {
+/** The user that a request identifies by id or address. */
+export interface UserLookup {
   path: "/userId" | "/email";
-  /** Undefined where it is nobody who may be given roles so. */
+  /** Undefined if there is no such user, or the address is not confirmed. */
   user: UserCard | undefined;
-  /** What there is to say then. */
+  /** The error message in that case. */
   missing: string;
 }
 
 /**
- * Finds whom a request names. An address names an account only where somebody has shown that it is theirs,
- * unless the service is set otherwise: anybody can sign up with the address of somebody else.
+ * Finds the user that a request identifies. By default an address identifies an account only if it is confirmed, since
+ * anybody can sign up with another person's address. A setting allows unconfirmed addresses.
  *
- * @throws Fault invalid where nobody is named, too-many after many addresses of nobody's
+ * @throws Fault invalid without id and address, too-many after many addresses without an account
  */
-export async function findNamed(
+export async function lookUpUser(
   { db, config, lookups, now }: Pick<VaultApp, "db" | "config" | "lookups" | "now">,
   { userId, email, by }: { userId?: string; email?: string; by: string },
-): Promise<Named> {
+): Promise<UserLookup> {
   if (userId !== undefined) {
     const missing = "belongs to no user of this service";
     return { path: "/userId", user: await findUserById(db, userId), missing };
   }
   const path = "/email";
-  if (email === undefined) return refuseNobody(path);
+  if (email === undefined) return rejectMissing(path);
   const isConfirmedOnly = config.mail.rightsByEmail === "confirmed";
   const user = await lookups.find({ by, now: now() }, async () => {
     const found = await findUserByEmail(db, email);
     return found && (found.isConfirmed || !isConfirmedOnly) ? found : undefined;
   });
-  const whose = isConfirmedOnly ? " who has confirmed it" : "";
-  return { path, user, missing: `belongs to no user of this service${whose}: invite them` };
+  const condition = isConfirmedOnly ? " who has confirmed it" : "";
+  return {
+    path,
+    user,
+    missing: `belongs to no user of this service${condition}: send an invitation instead`,
+  };
 }
 
-function refuseNobody(path: string): never {
-  const message = "is required, or userId";
+function rejectMissing(path: string): never {
+  const message = "is required unless userId is given";
   throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }
 
 /**
- * Takes a user's roles on a document, and on what is below it. Everybody may leave by themselves.
+ * Removes a user's roles on a document and on its children. Every user may remove their own.
  * @throws Fault conflict when no owner would remain, not-found, forbidden
  */
 export async function removeUser(
   ctx: Ctx,
   target: Target & { userId: string },
 ): Promise<DocumentUser[]> {
-  const leaves = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
-  const row = await lockTarget(ctx, target, leaves ? "leave" : "own");
-  if (!leaves) await lockForGiving(ctx, row);
+  const isSelf = ctx.actor.kind === "user" && ctx.actor.userId === target.userId;
+  const row = await lockTarget(ctx, target, isSelf ? "leave" : "own");
+  if (!isSelf) await lockForRightsChange(ctx, row);
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   if (!users.some((user) => user.user_id === target.userId))
-    await refuseAbsent(ctx, row, target.userId);
+    await rejectAbsent(ctx, row, target.userId);
   assertOwnerRemains(row, users, target.userId);
-  const taken = { documentId: row.id, userId: target.userId, roles: [] };
-  await deleteDocumentUser(ctx.tx, taken);
-  const below = await updateRolesBelow(ctx.tx, taken);
+  const removal = { documentId: row.id, userId: target.userId, roles: [] };
+  await deleteDocumentUser(ctx.tx, removal);
+  const below = await updateRolesBelow(ctx.tx, removal);
   await recordRights(ctx, row, { userId: target.userId, roles: [], below });
   return readUsers(ctx.tx, row);
 }
 
-/** Nobody is taken off a document who is not on it, or only through what it belongs to. */
-async function refuseAbsent(ctx: Ctx, row: DocumentRow, userId: string): Promise<never> {
+/** Rejects the removal of a user who has no roles on the document itself. */
+async function rejectAbsent(ctx: Ctx, row: DocumentRow, userId: string): Promise<never> {
   const users = await readUsers(ctx.tx, row);
   const from = users.find((user) => user.user_id === userId)?.inheritedFrom;
   if (from === undefined) throw new Fault("not-found", `The document has no user ${userId}.`);
   const above = from === row.project_id ? "project" : "organization";
-  throw new Fault("conflict", `Their roles come from the ${above} ${from}: remove them there.`);
+  throw new Fault(
+    "conflict",
+    `The user's roles come from the ${above} ${from}. Remove them there.`,
+  );
 }
 
 /**
- * A document that belongs to another one has that one's owners too (wire section 2). Whose account is disabled can do
- * nothing for it.
+ * Documents with a parent are exempt, since the parent's owners own them too (wire section 2). Owners with disabled
+ * accounts do not count.
  */
 function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without: string): void {
   if (row.project_id !== null || row.organization_id !== null) return;
   const isOther = ({ user_id, roles, disabled_at }: DocumentUserRow): boolean =>
     user_id !== without && disabled_at === null && isAllowed(roles, "own");
   if (users.some(isOther)) return;
-  throw new Fault("conflict", "A document always keeps one owner: make somebody else owner first.");
+  throw new Fault(
+    "conflict",
+    "A document needs at least one owner. Make another user an owner first.",
+  );
 }
 
 function lockTarget(ctx: Ctx, { resource, id }: Target, right?: Right): Promise<DocumentRow> {
   return lockForChange(ctx, { resource: resource.name, id, right });
 }
 
-const TOLD_MAX = 100;
+const DOCUMENTS_RECORDED_MAX = 100;
 
-/** Records that a user's roles on a document changed, and on which below it with them; the first 100 are named. */
+/** Records a change of a user's roles on a document and on its children, of which the first 100 are listed. */
 export async function recordRights(
   ctx: Ctx,
   row: DocumentRow,
   { below = [], ...data }: { userId: string; roles: readonly Role[]; below?: readonly string[] },
 ): Promise<void> {
   const projectId = row.resource === "projects" ? row.id : (row.project_id ?? undefined);
-  const documentIds = below.slice(0, TOLD_MAX);
-  const told = below.length > 0 ? { below: { count: below.length, documentIds } } : {};
+  const documentIds = below.slice(0, DOCUMENTS_RECORDED_MAX);
+  const children = below.length > 0 ? { below: { count: below.length, documentIds } } : {};
   await recordEvent(ctx, {
     name: "rights.changed",
     projectId,
     documentId: row.id,
-    data: { ...data, ...told },
+    data: { ...data, ...children },
   });
 }

@@ -4,14 +4,14 @@ import * as fc from "fast-check";
 import { applyPatch } from "rfc6902";
 import { diffBodies } from "./diff.ts";
 
-/** Any JSON that a request may bring: no -0, no member __proto__. */
+/** Any JSON that a request can contain: no -0, no member __proto__. */
 const json = fc
   .jsonValue({ maxDepth: 4 })
   .map((value) => JSON.stringify(value))
   .filter((text) => !text.includes("__proto__"))
   .map((text) => JSON.parse(text) as unknown);
 
-test("the operations turn the one into the other", () => {
+test("patches one body to the other", () => {
   fc.assert(
     fc.property(json, json, (before, after) => {
       const root = { body: structuredClone(before) };
@@ -23,7 +23,7 @@ test("the operations turn the one into the other", () => {
   );
 });
 
-test("one vendor more, one less or one changed is one operation, wherever it stands", () => {
+test("lists one added, removed or changed vendor as one operation, at any index", () => {
   const list = ["a", "b", "c", "d"].map((name) => ({ name }));
   const [a, b, c, d] = list;
   assert.deepEqual(diffBodies(list, [a, { name: "x" }, b, c, d]), [
@@ -35,7 +35,7 @@ test("one vendor more, one less or one changed is one operation, wherever it sta
   ]);
 });
 
-test("long arrays without anything in common are told at once", () => {
+test("compares long arrays without common items quickly", () => {
   const before = Array.from({ length: 50_000 }, (_, n) => n);
   const after = before.map((n) => -n - 1);
   assert.equal(diffBodies({ x: before }, { x: after }).length, 50_000);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { type Operation, type Pointer, createPatch } from "rfc6902";
 
 /**
- * What turns one body into another, as RFC 6902 operations. Arrays are compared from both ends and
- * what differs between is told place by place: linear, where the shortest answer would cost the
- * product of their lengths, for anybody's documents.
+ * Lists the changes from one body to another as RFC 6902 operations. Common items at both ends of arrays are
+ * skipped, and the rest is compared index by index. This takes linear time, whereas the shortest result would
+ * take the product of the lengths, which any user's documents could make expensive.
  */
 export function diffBodies(before: unknown, after: unknown): Operation[] {
   return createPatch(before, after, (input: unknown, output: unknown, at: Pointer) =>
@@ -29,11 +29,11 @@ function diffArrays(before: unknown[], after: unknown[], at: Pointer): Operation
       path: pathOf(start + index) + operation.path,
     })),
   );
-  const gone = removed
+  const removals = removed
     .slice(common)
     .map(() => ({ op: "remove", path: pathOf(start + common) }) as const);
-  const come = added
+  const additions = added
     .slice(common)
     .map((value, index) => ({ op: "add", path: pathOf(start + common + index), value }) as const);
-  return [...changed, ...gone, ...come];
+  return [...changed, ...removals, ...additions];
 }

@@ -5,8 +5,8 @@ import { htmlFieldsOf } from "./resources.ts";
 type Container = Record<string, unknown>;
 
 /**
- * Cleans the HTML fields of a document's body, in place; answers what was removed and where. Used on write
- * and again on publish (wire section 2), where `write` says how what is clean is written.
+ * Sanitizes the HTML fields of a document's body, in place; returns the removals with their paths. Called on write
+ * and again on publish (wire section 2), where `write` serializes the sanitized HTML.
  */
 export function sanitizeFields(
   resource: string,

@@ -12,23 +12,22 @@ import {
   VaultVendor,
 } from "@avow/contract/configuration";
 
-/** One resource of the vault: everything that tells it from the others. */
+/** One resource of the vault. */
 export interface Resource {
   /** Its name in paths and in the database. */
   name: string;
-  /** Where it answers. */
   path: string;
   noun: string;
-  /** Its singular in names of operations and schemas. */
+  /** The singular in names of operations and schemas. */
   type: string;
   schema: TObject;
-  /** Fields that may name the document whose rights it inherits; the first one is preferred. */
+  /** Fields with the id of the parent, whose rights it inherits; the first field takes precedence. */
   parents: readonly ("projectId" | "organizationId")[];
-  /** Whether one of `parents` has to be there. */
+  /** Whether one of `parents` is required. */
   parentRequired: boolean;
-  /** Where HTML stands, as patterns of JSON pointers (`*` for every element). */
+  /** Fields with HTML, as patterns of JSON pointers (`*` for every element). */
   html: readonly string[];
-  /** Read-only fields, ignored in bodies beside the service's own. */
+  /** Read-only fields, ignored in bodies like the service's own. */
   readOnly: readonly string[];
   event: "project" | "configuration";
 }
@@ -46,7 +45,7 @@ const shared = {
   parentRequired: false,
 } as const;
 
-/** The one table of resources (wire section 2). */
+/** The table of resources (wire section 2). */
 export const resources: readonly Resource[] = [
   {
     ...configuration,
@@ -141,14 +140,13 @@ export const resources: readonly Resource[] = [
   },
 ];
 
-/** The resource of that name; names come from this table, so a missing one is a defect. */
+/** The resource of a name. Names come from this table, so a missing one is a bug. */
 export function resourceOf(name: string): Resource {
   const resource = resources.find((r) => r.name === name);
   if (!resource) throw new Error(`no vault resource is named ${name}`);
   return resource;
 }
 
-/** Where the HTML of a resource stands, as patterns of JSON pointers. */
 export function htmlFieldsOf(name: string): readonly string[] {
   return resourceOf(name).html;
 }

@@ -7,10 +7,10 @@ import {
   layoutsOf,
 } from "@avow/contract/configuration";
 
-/** Each is a state for every visitor who answers. */
+/** Limited, since each vendor is a state of every visitor who answers. */
 const VENDORS_MAX = 1_000;
 
-/** What a document's schema cannot say (wire section 2): every fault of its body. */
+/** Checks rules that a schema cannot express (wire section 2); returns every error of the body. */
 export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body">): FieldFault[] {
   if (isDocumentOf(document, "cookies")) return findCookieFaults(document.body.steps ?? []);
   if (isDocumentOf(document, "processings")) return findProcessingFaults(document.body);
@@ -20,7 +20,12 @@ export function findRuleFaults(document: Pick<StoredDocument, "resource" | "body
 function findCookieFaults(steps: Step[]): FieldFault[] {
   const count = steps.reduce((sum, step) => sum + (step.vendors?.length ?? 0), 0);
   if (count > VENDORS_MAX)
-    return [{ path: "/steps", message: `may have ${VENDORS_MAX} vendors together, not ${count}` }];
+    return [
+      {
+        path: "/steps",
+        message: `may have at most ${VENDORS_MAX} vendors in total, but has ${count}`,
+      },
+    ];
   const names = new Set<string>();
   const vendors = new Set<string>();
   return steps.flatMap((step, index) => {
@@ -44,9 +49,9 @@ function findCookieFaults(steps: Step[]): FieldFault[] {
       });
     for (const [n, vendor] of (step.vendors ?? []).entries()) {
       const key = typeof vendor === "string" ? vendor : vendor.name;
-      const place = typeof vendor === "string" ? `${at}/vendors/${n}` : `${at}/vendors/${n}/name`;
+      const path = typeof vendor === "string" ? `${at}/vendors/${n}` : `${at}/vendors/${n}/name`;
       if (vendors.has(key))
-        faults.push({ path: place, message: `must be unique in the configuration: ${key}` });
+        faults.push({ path, message: `must be unique in the configuration: ${key}` });
       vendors.add(key);
     }
     return faults;

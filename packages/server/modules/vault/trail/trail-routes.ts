@@ -20,15 +20,17 @@ const TrailQueryIn = Type.Object({
   ...CursorQueryIn.properties,
   organizationId: Id,
   projectId: Id,
-  actor: Type.Optional(Type.String({ maxLength: 64, description: "Who did it: a user's id." })),
-  event: Type.Optional(Type.String({ maxLength: 64, description: "Such as `project.updated`." })),
+  actor: Type.Optional(Type.String({ maxLength: 64, description: "The acting user's id." })),
+  event: Type.Optional(
+    Type.String({ maxLength: 64, description: "An event name, such as `project.updated`." }),
+  ),
   documentId: Id,
   from: Instant,
   to: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
 });
 type TrailQueryIn = Static<typeof TrailQueryIn>;
 
-/** Registers the audit trail: what was done to an organization and its projects, for owners and auditors. */
+/** Registers the audit trail of an organization and its projects, for owners and auditors. */
 export function registerTrailRoute(http: Http, app: VaultApp & { streams: Streams }): void {
   http.get(
     paths.audit,
@@ -37,9 +39,9 @@ export function registerTrailRoute(http: Http, app: VaultApp & { streams: Stream
       schema: {
         tags: ["vault"],
         operationId: "listAuditTrail",
-        summary: "Who did what to which document, from where; newest first",
+        summary: "Lists audit events of an organization or a project, newest first",
         description:
-          "Of an organization with its projects (`organizationId`), or of a project (`projectId`), for its owners and auditors. As NDJSON and CSV all of it.",
+          "The audit trail of an organization with its projects (`organizationId`), or of one project (`projectId`), for its owners and auditors. NDJSON and CSV return the whole trail.",
         querystring: TrailQueryIn,
         response: { 200: cursorListOf(TrailEntry) },
       },
@@ -49,9 +51,9 @@ export function registerTrailRoute(http: Http, app: VaultApp & { streams: Stream
       const format = negotiateList(req, reply);
       if (format !== "json") return streamTrail(app, { req, reply, format }, query);
       const { items, next } = await readTrail(app, req, query);
-      const { cursor, ...asked } = query;
+      const { cursor, ...filters } = query;
       const at = (from: string | undefined) =>
-        hrefOf(app.publicUrl, paths.audit, {}, { ...asked, cursor: from });
+        hrefOf(app.publicUrl, paths.audit, {}, { ...filters, cursor: from });
       const links = { self: at(cursor), ...(next === undefined ? {} : { next: at(next) }) };
       return { items: items.map(toTrailEntry), links };
     },
@@ -64,23 +66,23 @@ function readTrail(
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
   const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
-  const asked = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
-  return listTrail(db, toScope(req.actor), { ...rest, ...asked });
+  const filters = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
+  return listTrail(db, toScope(req.actor), { ...rest, ...filters });
 }
 
 function toDate(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);
 }
 
-/** The whole trail from the newest on; each page asks anew whether its reader may. */
+/** Streams the whole trail, newest first; the reader's rights are checked again for each page. */
 async function streamTrail(
   app: VaultApp & { streams: Streams },
-  given: { req: FastifyRequest; reply: FastifyReply; format: "ndjson" | "csv" },
+  exchange: { req: FastifyRequest; reply: FastifyReply; format: "ndjson" | "csv" },
   query: TrailQueryIn,
 ): Promise<FastifyReply> {
   const readPage = (cursor: string | undefined) =>
-    readTrail(app, given.req, { ...query, cursor, limit: STREAM_LIMIT });
-  return answerList(app.streams, given, {
+    readTrail(app, exchange.req, { ...query, cursor, limit: STREAM_LIMIT });
+  return answerList(app.streams, exchange, {
     first: await readPage(query.cursor),
     readPage,
     columns,

@@ -5,25 +5,25 @@ import { type TrailQuery, type TrailRow, listEvents } from "../../../kernel/even
 import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
 import { getDocument } from "../documents/access.ts";
 
-export interface TrailAsked extends Omit<TrailQuery, "of" | "order" | "after"> {
+export interface TrailRequest extends Omit<TrailQuery, "of" | "order" | "after"> {
   organizationId: string | undefined;
   projectId: string | undefined;
   cursor: string | undefined;
 }
 
 /**
- * A page of the audit trail of an organization, with all of its projects, or of a project, newest first.
- * @throws Fault invalid unless one of the two is named, or for a cursor that is not of this list; not-found, forbidden
+ * A page of the audit trail of an organization with all its projects, or of one project, newest first.
+ * @throws Fault invalid unless exactly one of the two is given, or for a cursor of another list; not-found, forbidden
  */
 export async function listTrail(
   db: Db,
   scope: Scope,
-  { organizationId, projectId, cursor, ...asked }: TrailAsked,
+  { organizationId, projectId, cursor, ...filters }: TrailRequest,
 ): Promise<CursorPage<TrailRow>> {
   const of = await getSubject(db, scope, { organizationId, projectId });
-  const { limit } = asked;
+  const { limit } = filters;
   const query: TrailQuery = {
-    ...asked,
+    ...filters,
     of,
     order: "desc",
     after: toAfter(cursor),
@@ -38,7 +38,7 @@ export async function listTrail(
 async function getSubject(
   db: Db,
   scope: Scope,
-  { organizationId, projectId }: Pick<TrailAsked, "organizationId" | "projectId">,
+  { organizationId, projectId }: Pick<TrailRequest, "organizationId" | "projectId">,
 ): Promise<TrailQuery["of"]> {
   if (projectId !== undefined && organizationId === undefined) {
     await getDocument(db, scope, { resource: "projects", id: projectId });
@@ -48,7 +48,7 @@ async function getSubject(
     await getDocument(db, scope, { resource: "organizations", id: organizationId });
     return { organizationId };
   }
-  const message = "is needed, or ?projectId; one of the two";
+  const message = "or ?projectId is required, but not both";
   const faults = [{ path: "?organizationId", message }];
   throw new Fault("invalid", `?organizationId ${message}.`, { faults });
 }

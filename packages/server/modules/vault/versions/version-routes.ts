@@ -38,7 +38,7 @@ const FullVersionOut = Type.Object({
     {},
     {
       additionalProperties: true,
-      description: "The document's own fields as this write left them.",
+      description: "The document's own fields after this write.",
     },
   ),
 });
@@ -142,7 +142,7 @@ function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
         ...describe(
           resource,
           "restore_Version",
-          `Write a version of a ${resource.noun} back as a new one`,
+          `Restore a version of a ${resource.noun} as a new one`,
         ),
         params: VersionParams,
         response: { 200: documentOut(resource) },

@@ -24,7 +24,6 @@ export async function listVersionRows(
   return { items, total };
 }
 
-/** One version of a document. */
 export async function findVersionRow(
   db: Db | Tx,
   documentId: string,

@@ -7,7 +7,7 @@ import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { getDocument } from "../documents/access.ts";
 import { diffBodies } from "../schemas/diff.ts";
 import type { Resource } from "../schemas/resources.ts";
-import { type Vault, type Written, replaceDocument } from "../documents/vault.ts";
+import { type Vault, type WriteResult, replaceDocument } from "../documents/vault.ts";
 import { type VersionRow, findVersionRow, listVersionRows } from "./versions-store.ts";
 
 interface Target {
@@ -15,7 +15,7 @@ interface Target {
   id: string;
 }
 
-/** The versions of a document: who wrote, when and how. Throws `Fault` not-found, forbidden. */
+/** The versions of a document, with their authors, times and operations. Throws `Fault` not-found, forbidden. */
 export async function listVersions(
   db: Db,
   scope: Scope,
@@ -25,7 +25,7 @@ export async function listVersions(
   return listVersionRows(db, id, page);
 }
 
-/** A document as one write left it. Throws `Fault` not-found, forbidden. */
+/** Throws `Fault` not-found, forbidden. */
 export async function getVersion(
   db: Db,
   scope: Scope,
@@ -41,7 +41,7 @@ async function findExisting(db: Db | Tx, id: string, version: number): Promise<V
   return row;
 }
 
-/** What changed from one version to another, as RFC 6902 operations. */
+/** The changes between two versions as RFC 6902 operations. */
 export async function diffVersions(
   db: Db,
   scope: Scope,
@@ -52,16 +52,16 @@ export async function diffVersions(
   return diffBodies(before.body, after.body);
 }
 
-/** Writes an earlier version back as a new one. Throws as `replaceDocument`. */
+/** Restores an earlier version as a new one. Throws like `replaceDocument`. */
 export async function restoreVersion(
   ctx: Ctx,
   vault: Vault,
   { version, ...target }: Target & { version: number; ifMatch?: string | undefined },
-): Promise<Written> {
+): Promise<WriteResult> {
   await getDocument(ctx.tx, ctx.scope, {
     resource: target.resource.name,
     id: target.id,
   });
   const row = await findExisting(ctx.tx, target.id, version);
-  return replaceDocument(ctx, vault, { ...target, given: row.body, operation: "restore" });
+  return replaceDocument(ctx, vault, { ...target, input: row.body, operation: "restore" });
 }

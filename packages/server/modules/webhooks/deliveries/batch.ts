@@ -38,8 +38,8 @@ type Reading = Pick<WebhooksApp, "db" | "now" | "sources" | "publicUrl" | "held"
 /** Reads a batch for each of these endpoints, all of them together. */
 export async function readBatches(app: Reading, endpoints: readonly Endpoint[]): Promise<Batch[]> {
   const creatorOf = new Map(endpoints.map(({ id, created_by: creator }) => [id, creator]));
-  const asked = { webhookIds: [...creatorOf.keys()], now: app.now(), limit: BATCH_MAX };
-  const rows = await listDue(app.db, asked);
+  const query = { webhookIds: [...creatorOf.keys()], now: app.now(), limit: BATCH_MAX };
+  const rows = await listDue(app.db, query);
   const deliveries = rows.map((row) => ({ ...row, creator: creatorOf.get(row.webhook_id) ?? "" }));
   const receivable = await findReceivable(app.db, app, deliveries);
   const rowsOf = Map.groupBy(rows, (row) => row.webhook_id);
@@ -133,7 +133,7 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
     performance.now() > untilMs ||
     app.signal.aborted;
   const queue = batch.due.values();
-  // Frees the bodies that are not sent any more, before the requests under way have ended.
+  // Frees the bodies that will not be sent, before running requests have ended.
   const dropRest = (): void => {
     for (const { reservation } of queue) reservation?.[Symbol.dispose]();
   };
@@ -160,7 +160,7 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
   return toRelease(batch, progress, app.now());
 }
 
-/** The outcome of a delivery; undefined where shutdown cut its request, which says nothing of the receiver. */
+/** The outcome of a delivery; undefined if shutdown aborted its request, which is no failure of the receiver. */
 async function sendOne(
   app: Sending,
   { target, progress, due }: { target: Target; progress: Progress; due: Due },
@@ -173,7 +173,7 @@ async function sendOne(
   const { attempt, longAnswer } = result;
   const { status, durationMs, requestId, error } = attempt;
   const logged = { webhookId, deliveryId: id, status, durationMs, requestId, error };
-  app.log.debug(logged, "a delivery was sent");
+  app.log.debug(logged, "webhook delivery sent");
   if (app.signal.aborted && status === null) return undefined;
   const now = app.now();
   noteResult(progress, result, now);

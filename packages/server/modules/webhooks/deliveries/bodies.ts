@@ -31,7 +31,7 @@ export async function readBodies(
   );
   const [events, consents] = await Promise.all([
     listEvents(db, [...eventIds]),
-    sources.listToldConsents(db, [...keys.values()], publicUrl),
+    sources.listConsentsForWebhooks(db, [...keys.values()], publicUrl),
   ]);
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const consentOf = new Map(consents.map((consent) => [consent.consentId, consent]));

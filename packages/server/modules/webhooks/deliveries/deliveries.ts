@@ -56,9 +56,12 @@ export async function retryDelivery(
   const delivery = await getDelivery(ctx.tx, id, deliveryId);
   assertMayRead(ctx.actor, [delivery.event]);
   if (delivery.event_id === null && delivery.consent_id === null)
-    throw new Fault("conflict", "It was cancelled: its record was erased, or you may not read it.");
+    throw new Fault(
+      "conflict",
+      "The delivery was cancelled: its record was erased, or you may not read it.",
+    );
   if ((await findReceivable(ctx.tx, app, [{ ...delivery, creator }])).size === 0)
-    throw new Fault("forbidden", "You may not receive what happens there any more.");
+    throw new Fault("forbidden", "You may no longer receive the events of this document.");
   assertRate(delivery, ctx.now);
   await updateRetried(ctx.tx, delivery, ctx.now);
   const projectId = delivery.project_id ?? undefined;
@@ -71,7 +74,7 @@ function assertRate({ tried }: DeliveryRow, now: Date): void {
   const first = tried.at(-ATTEMPTS_MAX);
   const leftMs = first ? Date.parse(first.at) + WINDOW_MS - now.getTime() : 0;
   if (leftMs <= 0) return;
-  const detail = `It was tried ${ATTEMPTS_MAX} times within a minute: wait a little.`;
+  const detail = `The delivery had ${ATTEMPTS_MAX} attempts within a minute. Try again later.`;
   throw new Fault("too-many", detail, { retryAfterSeconds: Math.ceil(leftMs / 1_000) });
 }
 

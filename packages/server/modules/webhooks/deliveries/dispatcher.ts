@@ -1,5 +1,5 @@
-import { openGroups } from "../../../platform/queues/groups.ts";
-import { type Rounds, openRounds } from "../../../platform/queues/rounds.ts";
+import { openGroupWriter } from "../../../platform/queues/groups.ts";
+import { type WorkerLoop, openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { type Batch, readBatches, sendBatch } from "./batch.ts";
@@ -21,15 +21,15 @@ const RETRY_MS = 1_000;
  * Opens the sender of due deliveries. Any number of nodes may run one. Each endpoint has a batch of its own, so that a
  * slow or dead one delays no other. On disposal it waits for started requests, or cuts them.
  */
-export function openDispatcher(app: WebhooksApp): Rounds {
+export function openDispatcher(app: WebhooksApp): WorkerLoop {
   const { sendingDb: db, now, log } = app;
   const stopping = new AbortController();
   const open = new Map<string, Promise<void>>();
   const dueAgain = new Set<string>();
-  const record = openGroups<Outcome>((outcomes) =>
+  const record = openGroupWriter<Outcome>((outcomes) =>
     inTransaction(db, (tx) => updateOutcomes(tx, outcomes, now())),
   );
-  const release = openGroups<Release>(async (releases) => {
+  const release = openGroupWriter<Release>(async (releases) => {
     const due = await inTransaction(db, (tx) => releaseEndpoints(tx, releases, now()));
     for (const id of due) dueAgain.add(id);
   });
@@ -58,7 +58,7 @@ export function openDispatcher(app: WebhooksApp): Rounds {
       open.set(batch.endpoint.id, send(batch, untilMs));
     return endpoints.length < max ? IDLE_MS : 0;
   };
-  const rounds = openRounds(round, {
+  const rounds = openWorkerLoop(round, {
     retryMs: RETRY_MS,
     onError: (err) => log.error({ err }, "webhook dispatch failed, will retry"),
   });

@@ -73,7 +73,7 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
         operationId: "getWebhookDelivery",
         summary: "A delivery, with every attempt",
         description:
-          "Of failed attempts, up to 64 KiB of the answer are returned, while it is among the webhook's last hundred long ones; of others the first 4 KiB.",
+          "Returns up to 64 KiB of the response to a failed attempt, while it is among the webhook's last hundred long responses; otherwise the first 4 KiB.",
         params: DeliveryParams,
         response: { 200: DeliveryOut },
       },

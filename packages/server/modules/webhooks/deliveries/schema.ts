@@ -34,7 +34,7 @@ export const DeliveryOut = Type.Object(
     identifier: TextOrNull,
     status: Type.Enum([...statuses], {
       description:
-        "`parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may not receive it any more.",
+        "`parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may no longer receive it.",
     }),
     attempts: Type.Integer({
       description:

@@ -41,7 +41,7 @@ export function toAsyncApi(publicUrl: string): object {
     info: {
       title: "Avow webhooks",
       version,
-      description: `What happens, posted to the address that was registered at ${publicUrl}/v1/webhooks; signed as Standard Webhooks says, at least once, in order for one token.`,
+      description: `Events, posted to the URL that was registered at ${publicUrl}/v1/webhooks: signed according to Standard Webhooks, at least once, and in order for each token.`,
       license: { name: "Apache-2.0" },
     },
     defaultContentType: "application/json",

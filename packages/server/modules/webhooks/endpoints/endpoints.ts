@@ -28,7 +28,7 @@ export const WEBHOOKS_MAX = 1_000;
 type Verbs = Pick<WebhooksApp, "sealing" | "sources">;
 
 /** Fields of a request that were parsed before the transaction. */
-export interface Parsed {
+export interface EndpointFields {
   url: URL | undefined;
   events: string[] | undefined;
 }
@@ -41,7 +41,7 @@ export interface Parsed {
 export async function createWebhook(
   ctx: Ctx,
   { sealing, sources }: Verbs,
-  { url, events, body, language }: Parsed & { body: WebhookIn; language: MailLanguage },
+  { url, events, body, language }: EndpointFields & { body: WebhookIn; language: MailLanguage },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   if (ctx.actor.kind !== "user")
     throw new Fault("forbidden", "A webhook receives its creator's events: sign in as a user.");
@@ -51,7 +51,10 @@ export async function createWebhook(
   assertMayRead(ctx.actor, events);
   assertHeaders(body.headers ?? {});
   if ((await countEndpoints(ctx.tx, ctx.scope)) >= WEBHOOKS_MAX)
-    throw new Fault("conflict", `You have ${WEBHOOKS_MAX} webhooks: delete one first.`);
+    throw new Fault(
+      "conflict",
+      `You have ${WEBHOOKS_MAX} webhooks, which is the limit. Delete one first.`,
+    );
   const secrets = newSecrets();
   const { enabled = true } = body;
   const endpoint = await insertEndpoint(ctx.tx, {
@@ -86,7 +89,7 @@ async function assertReceiver(
     await sources.assertReceiver(ctx.tx, ctx.scope, projectId);
   } catch (error) {
     if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
-    const faults = [{ path: "/projectId", message: "is no project that you may see" }];
+    const faults = [{ path: "/projectId", message: "is not a project that you can access" }];
     throw new Fault("impossible", error.message, { faults, cause: error });
   }
 }
@@ -99,7 +102,8 @@ function toFault(path: string, message: string): Fault {
 function toProjectId(events: readonly string[], given: string | undefined): string | undefined {
   const named = events.flatMap((name) => olderNamePattern.exec(name)?.[1] ?? []);
   const ids = new Set(given === undefined ? named : [...named, given]);
-  if (ids.size > 1) throw toFault("/events", "must name one project: make a webhook for each");
+  if (ids.size > 1)
+    throw toFault("/events", "must name one project only; create one webhook per project");
   return [...ids][0];
 }
 
@@ -119,7 +123,7 @@ export async function getForChange(ctx: Ctx, { id, ifMatch }: Target): Promise<E
 /** The same; also throws `Fault` (conflict) for a disabled endpoint, to which nothing would be sent. */
 export async function getEnabled(ctx: Ctx, id: string): Promise<Endpoint> {
   const endpoint = await getForChange(ctx, { id });
-  if (!endpoint.enabled) throw new Fault("conflict", "The webhook is disabled: enable it first.");
+  if (!endpoint.enabled) throw new Fault("conflict", "The webhook is disabled. Enable it first.");
   return endpoint;
 }
 
@@ -134,7 +138,7 @@ export function toUnknown(id: string): Fault {
 export async function changeWebhook(
   ctx: Ctx,
   { sealing }: Verbs,
-  { url, events, patch, ...target }: Parsed & Target & { patch: WebhookPatchIn },
+  { url, events, patch, ...target }: EndpointFields & Target & { patch: WebhookPatchIn },
 ): Promise<Endpoint> {
   const present = await getForChange(ctx, target);
   // Headers too can route deliveries elsewhere.
@@ -176,7 +180,11 @@ function assertSameProject(
   ];
   if (paths.length === 0) return;
   const faults = paths.map((path) => ({ path, message: "names another project" }));
-  throw new Fault("impossible", "A webhook keeps its project: make another one.", { faults });
+  throw new Fault(
+    "impossible",
+    "The project of a webhook cannot be changed. Create another webhook.",
+    { faults },
+  );
 }
 
 /** Deletes an endpoint with its deliveries. Throws `Fault` (not-found, stale). */

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from "typebox";
 
-const Id = Type.String({ description: "Of a document: 24 hexadecimal characters." });
+const Id = Type.String({ description: "The id of a document: 24 hexadecimal characters." });
 const JobId = Type.String({ description: "The job's id." });
 const Version = Type.Integer({ minimum: 1 });
 const Environment = Type.String({ description: "`production` or `staging`." });
@@ -39,7 +39,7 @@ const declareDocument = (summary: string): EventDeclaration =>
   declare(summary, {
     projectId: Type.Optional(Id),
     documentId: Id,
-    resource: Type.String({ description: "Where it stands in the vault: `/v1/vault/{resource}`." }),
+    resource: Type.String({ description: "Its resource in the vault: `/v1/vault/{resource}`." }),
     version: Version,
   });
 
@@ -57,7 +57,7 @@ export const declaredEvents = {
     projectId: Id,
     documentId: Type.String({ description: "The erasure's id." }),
     reason: Type.String({ description: "`request` or `retention`." }),
-    count: Type.Integer({ description: "How many records." }),
+    count: Type.Integer({ description: "Number of records." }),
   }),
   "project.created": declareDocument("A project was created."),
   "project.updated": declareDocument("A project was changed."),
@@ -73,7 +73,7 @@ export const declaredEvents = {
     hash: Type.Union([Type.String(), Type.Null()]),
     unchanged: Type.Optional(Type.Boolean()),
   }),
-  "publish.failed": declare("A publication ended in an error; what was live stays live.", {
+  "publish.failed": declare("A publication failed; the live version stays live.", {
     projectId: Id,
     documentId: JobId,
     environment: Environment,
@@ -115,7 +115,7 @@ export type DeliveredName = keyof typeof declaredEvents;
 
 export const deliveredNames = Object.keys(declaredEvents) as DeliveredName[];
 
-/** Sent on request only; nobody subscribes to it. */
+/** Sent on request only; it cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
 export const declaredTest = declare(
   "A test was requested. It is sent without being among `events`.",

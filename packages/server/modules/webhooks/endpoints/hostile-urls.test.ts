@@ -8,7 +8,7 @@ import type { LookupAll } from "../../../platform/outbound/lookup.ts";
 import { PostError, openPoster } from "../../../platform/outbound/post.ts";
 import { readAddress } from "./address.ts";
 
-/** Names, and what DNS says of them. */
+/** Names with their DNS addresses. */
 const names: Record<string, string[]> = {
   "loopback.example": ["127.0.0.1"],
   "loopback6.example": ["::1"],
@@ -93,7 +93,7 @@ const hostile = [
   ...Object.keys(names).map((name) => `https://${name}:PORT/`),
 ];
 
-/** Refused for what they are, wherever they lead. */
+/** Rejected for their form, whatever their address. */
 const malformed = [
   "http://93.184.215.14/",
   "http://127.0.0.1:PORT/",
@@ -114,7 +114,7 @@ const malformed = [
   "https://intranet/",
 ];
 
-describe("addresses that webhooks must not lead to", () => {
+describe("hostile addresses of webhooks", () => {
   let port = 0;
   let requests = 0;
   const server = createServer((_req, res) => {
@@ -137,7 +137,7 @@ describe("addresses that webhooks must not lead to", () => {
   it("are 60 and more", () => assert.ok(hostile.length >= 60));
 
   for (const text of hostile)
-    it(`refuses ${text} when it is registered, and when it is called`, async () => {
+    it(`rejects ${text} at registration and at each call`, async () => {
       await assert.rejects(readAddress(at(text), { allowed: [], lookup }), {
         name: "Fault",
         kind: "invalid",
@@ -152,18 +152,18 @@ describe("addresses that webhooks must not lead to", () => {
           return true;
         });
       }
-      assert.equal(connections, 0, "nothing has come to the loopback address");
+      assert.equal(connections, 0, "no connection to the loopback address");
     });
 
   for (const text of malformed)
-    it(`refuses ${text} when it is registered`, async () => {
+    it(`rejects ${text} at registration`, async () => {
       await assert.rejects(readAddress(at(text), { allowed: [], lookup }), {
         name: "Fault",
         kind: "invalid",
       });
     });
 
-  it("are refused though their name led elsewhere when they were registered (DNS rebinding)", async () => {
+  it("are rejected if their name resolved elsewhere at registration (DNS rebinding)", async () => {
     let asked = 0;
     const rebinding: LookupAll = (_hostname, answer) => {
       asked += 1;
@@ -180,7 +180,7 @@ describe("addresses that webhooks must not lead to", () => {
     assert.equal(connections, 0);
   });
 
-  it("are not gone to where an answer redirects there, whatever its number", async () => {
+  it("are not followed in redirects of any status", async () => {
     const allowed = [toNetwork("127.0.0.0/8")].filter((n): n is Network => n !== undefined);
     let location = "";
     let status = 0;
@@ -205,7 +205,7 @@ describe("addresses that webhooks must not lead to", () => {
     }
   });
 
-  it("are reached where the operator allows their network, over http too, and no redirection is followed", async () => {
+  it("are reached if the operator allows their network, over http too, without following redirects", async () => {
     const allowed = [toNetwork("127.0.0.0/8")].filter((n): n is Network => n !== undefined);
     const target = createServer((req, res) => {
       if (req.url === "/away") {

@@ -36,7 +36,7 @@ export async function rotate(
   if (overlapHours > 0 && outgoing.length >= OUTGOING_MAX)
     throw new Fault(
       "conflict",
-      `${OUTGOING_MAX + 1} ${part}s sign already: wait until one has ended, or end them by overlapHours 0.`,
+      `${OUTGOING_MAX + 1} ${part}s are in use already. Wait until one has expired, or end the earlier ones with overlapHours 0.`,
     );
   const until = new Date(ctx.now.getTime() + overlapHours * HOUR_MS);
   const secrets = (isSecret ? rotateSecret : rotateKey)(before, { now: ctx.now, until });

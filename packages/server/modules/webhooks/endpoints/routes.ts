@@ -11,7 +11,7 @@ import { readAddress } from "./address.ts";
 import { toAsyncApi } from "./asyncapi.ts";
 import { toWebhookEtag, toWebhookOut } from "./endpoint-out.ts";
 import {
-  type Parsed,
+  type EndpointFields,
   WEBHOOKS_MAX,
   changeWebhook,
   createWebhook,
@@ -208,7 +208,7 @@ function registerRotations(http: Http, app: WebhooksApp): void {
 async function parse(
   { config, lookup }: WebhooksApp,
   { url, uri, event, events }: WebhookPatchIn,
-): Promise<Parsed> {
+): Promise<EndpointFields> {
   const text = url ?? uri;
   const { allowedNetworks: allowed } = config.webhooks;
   const names = event === undefined ? events : [...(events ?? []), event];

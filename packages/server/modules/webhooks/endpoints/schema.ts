@@ -23,7 +23,7 @@ export const SentName = toEventName([...deliveredNames, TEST_EVENT], "an event, 
 const Address = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: "Where events are posted to: https, of the public internet.",
+  description: "The URL to post events to: https, on the public internet.",
 });
 
 const fields = {
@@ -33,7 +33,7 @@ const fields = {
   event: Type.Optional(EventName),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 1_024 }), {
-      description: "Sent with each delivery; kept encrypted, and answered without their values.",
+      description: "Sent with each delivery. Stored encrypted, and returned without values.",
     }),
   ),
   enabled: Type.Optional(Type.Boolean()),
@@ -52,7 +52,7 @@ export const WebhookPatchIn = Type.Object({
   ...fields,
   projectId: Type.Optional(
     Type.Union([Id, Type.Null()], {
-      description: "May be sent as it is; a webhook keeps its project.",
+      description: "Must be unchanged: the project of a webhook cannot be changed.",
     }),
   ),
   collection: Type.Optional(Type.Union([Collection, Type.Null()])),

@@ -10,7 +10,7 @@ import {
   findBehind,
   hasSubscribers,
   listSubscribers,
-  takeTurn,
+  claimBehind,
   updateCursors,
 } from "./subscribers-store.ts";
 
@@ -18,30 +18,30 @@ const NUMBERED_MAX = 1_000;
 /** Limit of one endpoint's pending deliveries: beyond it the endpoint falls behind the head. */
 const PENDING_MAX = 10_000;
 
-/** Result of one round: the deliveries written, and whether more is to be fed now. */
-export interface Fed {
+/** The result of one run: the number of deliveries written, and whether more can be fed now. */
+export interface FeedResult {
   made: number;
-  isMore: boolean;
+  hasMore: boolean;
 }
 
 export type Feeding = Pick<WebhooksApp, "db" | "now" | "sources" | "sealing">;
 
 /**
- * Writes deliveries of what happened since the head to the endpoints at the head, in one transaction with the head, so
- * that nothing is missed and nothing is written twice. Undefined while another node does.
+ * Writes the deliveries of events and consents since the head, for the endpoints at the head, in one transaction with the
+ * new head: exactly once. Undefined while another node does.
  */
-export async function feedHead(app: Feeding): Promise<Fed | undefined> {
+export async function feedHead(app: Feeding): Promise<FeedResult | undefined> {
   return inTransaction(app.db, async (tx) => {
     const head = await lockHead(tx);
     if (!head) return undefined;
     const { last, numbered } = await numberEvents(tx, NUMBERED_MAX);
     const end = { position: last, leaf: await app.sources.findLogSize(tx) };
-    if (isAt(head, end)) return { made: 0, isMore: false };
+    if (isAt(head, end)) return { made: 0, hasMore: false };
     const { made, to } = (await hasSubscribers(tx))
       ? await feedStretch(tx, app, { from: head, until: end })
       : { made: 0, to: end };
     await updateHead(tx, to, app.now());
-    return { made, isMore: !isAt(to, end) || numbered === NUMBERED_MAX };
+    return { made, hasMore: !isAt(to, end) || numbered === NUMBERED_MAX };
   });
 }
 
@@ -84,28 +84,28 @@ function toDeliveries(
 }
 
 /**
- * Feeds one endpoint that is behind the head a stretch, in turn with the others: after a replay, or once it has fewer
- * deliveries pending. A transaction of its own, so that it delays the head by one stretch at most. The head's lock keeps
+ * Feeds the next stretch to one endpoint behind the head, after a replay or once it has fewer pending deliveries. Uses a
+ * separate transaction, so that it delays the head by one stretch at most. The head's lock keeps
  * the cursor; the endpoint is locked for the insert only, so that it can send while the stretch is read.
  */
-export async function feedBehind(app: Feeding): Promise<Fed> {
-  const id = await takeTurn(app.db, { pendingMax: PENDING_MAX / 2, now: app.now() });
-  if (id === undefined) return { made: 0, isMore: false };
+export async function feedBehind(app: Feeding): Promise<FeedResult> {
+  const id = await claimBehind(app.db, { pendingMax: PENDING_MAX / 2, now: app.now() });
+  if (id === undefined) return { made: 0, hasMore: false };
   return inTransaction(app.db, async (tx) => {
     const head = await lockHead(tx);
     const one = head && (await findBehind(tx, id));
-    if (!one) return { made: 0, isMore: head !== undefined };
+    if (!one) return { made: 0, hasMore: head !== undefined };
     const { deliveries, to } = await readMissed(tx, app, { one, head });
     await lockQueues(tx, [id]);
-    if (!(await findBehind(tx, id))) return { made: 0, isMore: true };
+    if (!(await findBehind(tx, id))) return { made: 0, hasMore: true };
     await insertDeliveries(tx, deliveries, app.now());
     const cursor = isAt(to, head) ? undefined : to;
     await updateCursors(tx, { ids: [one.id], cursor, now: app.now() });
-    return { made: deliveries.length, isMore: true };
+    return { made: deliveries.length, hasMore: true };
   });
 }
 
-/** The next deliveries that an endpoint missed before the head, and how far they go. */
+/** The next deliveries that an endpoint missed before the head, and the cursor after them. */
 export async function readMissed(
   tx: Tx,
   app: Feeding,

@@ -1,5 +1,5 @@
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { openRounds } from "../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { feedBehind, feedHead } from "./feed.ts";
 import { deleteMarksBefore, forgetErased } from "./store.ts";
@@ -20,13 +20,13 @@ export function deleteOldMarks(db: WebhooksApp["db"], now: Date): Promise<void> 
 /** Starts the feed, and the removal of erased records from deliveries. Any number of nodes may run them. */
 export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisposable {
   const { db, now, log } = app;
-  const feed = openRounds(
+  const feed = openWorkerLoop(
     async () => {
       const head = await feedHead(app);
       if (head && head.made > 0) onDeliveries();
       const behind = await feedBehind(app);
       if (behind.made > 0) onDeliveries();
-      if (head?.isMore || behind.isMore) return 0;
+      if (head?.hasMore || behind.hasMore) return 0;
       return head ? FEED_IDLE_MS : FEED_RETRY_MS;
     },
     {
@@ -34,7 +34,7 @@ export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisp
       onError: (err) => log.error({ err }, "webhook feed failed, will retry"),
     },
   );
-  const forget = openRounds(
+  const forget = openWorkerLoop(
     async () => {
       const count = await inTransaction(db, (tx) => forgetErased(tx, FORGOTTEN_MAX, now()));
       return count === FORGOTTEN_MAX ? 0 : FORGET_IDLE_MS;

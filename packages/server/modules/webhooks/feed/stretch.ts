@@ -81,7 +81,7 @@ export async function readStretch<S extends Subscription>(
       ofConsents.some((one) => (one.project_id ?? id) === id && mayReceive(one, id)),
     ),
   );
-  const outlines = await sources.listToldOutlines(
+  const outlines = await sources.listRecordOutlines(
     db,
     logged.filter((one) => read.has(one.projectId)),
   );

@@ -42,10 +42,10 @@ export async function listSubscribers(
 }
 
 /**
- * Takes the turn of the enabled endpoint behind the head that was fed least recently and has few deliveries pending.
- * The turn is committed before its stretch is read, so that an endpoint whose stretch fails waits behind the others.
+ * Claims the enabled endpoint behind the head that was fed least recently and has few pending deliveries. The time is
+ * committed before its stretch is read, so that an endpoint whose stretch fails is tried after all others.
  */
-export async function takeTurn(
+export async function claimBehind(
   db: Db,
   { pendingMax, now }: { pendingMax: number; now: Date },
 ): Promise<string | undefined> {

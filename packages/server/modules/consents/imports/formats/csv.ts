@@ -10,7 +10,7 @@ const columns = ["token", "collection", "identifier", "accept", "date", "value",
 const required = columns.slice(0, 5);
 /** In these columns, the text after commas is escaped as in JSON. */
 const jsonColumns = new Set(["value", "preferences"]);
-/** All columns that are read: those of wire section 4, and the further keys of our NDJSON. */
+/** All supported columns: those of wire section 4, and additional keys of our NDJSON. */
 const known = new Set([...columns, "consentId", "timestamp", "language", "url"]);
 const answers: Record<string, boolean> = { "1": true, "0": false, true: true, false: false };
 
@@ -69,7 +69,7 @@ function createAssembly(toItem: ToItem) {
     if (item) {
       items.push(item);
       drop();
-    } else if (isOdd || line.isTooLong || openLength > LINE_BYTES_MAX) giveUp(items);
+    } else if (isOdd || line.isTooLong || openLength > LINE_BYTES_MAX) rejectFirst(items);
   };
   const hold = (line: Line): void => {
     open.push(line);
@@ -79,7 +79,7 @@ function createAssembly(toItem: ToItem) {
     open = [];
     openLength = 0;
   };
-  const giveUp = (items: Item[]): void => {
+  const rejectFirst = (items: Item[]): void => {
     const [first, ...rest] = open;
     drop();
     if (first) items.push(toMisquoted(first));
@@ -93,7 +93,7 @@ function createAssembly(toItem: ToItem) {
     },
     end(): Item[] {
       const items: Item[] = [];
-      while (open.length > 0) giveUp(items);
+      while (open.length > 0) rejectFirst(items);
       return items;
     },
   };

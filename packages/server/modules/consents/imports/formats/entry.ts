@@ -63,9 +63,9 @@ export interface Entry {
 }
 
 /** An entry, or a sentence with the reason why it is invalid. */
-type Read = { entry: Entry } | { reason: string };
+type EntryResult = { entry: Entry } | { reason: string };
 
-export type ReadEntry = (raw: RawEntry) => Read;
+export type ReadEntry = (raw: RawEntry) => EntryResult;
 
 interface ReadPreferences {
   preferences: Preferences | null;
@@ -208,6 +208,8 @@ export function deriveId(entry: Entry): string {
 }
 
 function toSentence(faults: readonly { path: string; message: string }[]): string {
-  const told = faults.slice(0, 5).map(({ path, message }) => `${path.slice(1)} ${message}`.trim());
-  return `${told.join("; ")}.`;
+  const sentences = faults
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.slice(1)} ${message}`.trim());
+  return `${sentences.join("; ")}.`;
 }

@@ -22,5 +22,5 @@ export interface Format {
    */
   read: (source: Source, from: Place, readEntry: ReadEntry) => AsyncGenerator<Item[]>;
   /** The error of an incomplete file that states its own length; checked before it is read. */
-  findLack?: (path: string, size: number) => Promise<string | undefined>;
+  findDefect?: (path: string, size: number) => Promise<string | undefined>;
 }

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-interface Told {
+interface ReadItem {
   line: number;
   end: number;
   entry?: Entry;
@@ -34,29 +34,29 @@ async function readAll(
   name: string,
   file: string | Buffer,
   from = { offset: 0, line: 1 },
-): Promise<Told[]> {
+): Promise<ReadItem[]> {
   const path = join(folder, "file");
   await writeFile(path, file);
-  const told: Told[] = [];
+  const all: ReadItem[] = [];
   for await (const items of getFormat(name).read(openSource(path), from, openEntries(now)))
     for (const { line, end, entry, reason } of items)
-      told.push({ line, end, ...(entry ? { entry } : { reason: reason ?? "" }) });
-  return told;
+      all.push({ line, end, ...(entry ? { entry } : { reason: reason ?? "" }) });
+  return all;
 }
 
-/** What one line after the header comes to. */
-async function readCsvLine(line: string | Buffer): Promise<Told> {
-  const [told, ...more] = await readAll(
+/** The item of one line after the header. */
+async function readCsvLine(line: string | Buffer): Promise<ReadItem> {
+  const [item, ...more] = await readAll(
     "csv",
     Buffer.concat([Buffer.from(head), Buffer.from(line)]),
   );
-  assert.ok(told);
+  assert.ok(item);
   assert.deepEqual(more, []);
-  return told;
+  return item;
 }
 
 describe("CSV", () => {
-  it("reads every column, quoted or not, with its place in the file", async () => {
+  it("reads every column, quoted or not, with its position in the file", async () => {
     const preferences = { vendors: { matomo: true, chat: false } };
     const cells = ["t;1", "cookies", configuration, "true", date, '{"a":"b;c"}'];
     const line = toCsvLine([...cells, JSON.stringify(preferences)]);
@@ -74,7 +74,7 @@ describe("CSV", () => {
     assert.equal(second.entry?.preferences, null);
   });
 
-  it("takes the columns in any order, ignores others, and undoes the guard against formulas", async () => {
+  it("reads columns in any order, ignores others, and unescapes formulas", async () => {
     const file = `extra;date;accept;identifier;collection;token\nx;1777000000000;0;${configuration};contracts;'=1+1\n`;
     const [only] = await readAll("csv", file);
     assert.equal(only?.entry?.token, "=1+1");
@@ -82,7 +82,7 @@ describe("CSV", () => {
     assert.equal(only.entry.createdAt.getTime(), 1_777_000_000_000);
   });
 
-  it("reads on from any place, with the same entries and the same ids", async () => {
+  it("resumes at any position with the same entries and ids", async () => {
     const lines = ["a", "b", "c"].map((token) => good.replace("t1", token));
     const all = await readAll("csv", head + lines.join(""));
     const rest = await readAll("csv", head + lines.join(""), {
@@ -92,7 +92,7 @@ describe("CSV", () => {
     assert.deepEqual(rest, all.slice(1));
   });
 
-  it("refuses a file without its columns as a whole", async () => {
+  it("rejects a file without the required columns", async () => {
     await assert.rejects(readAll("csv", "token,collection\n"), /lacks token, collection, .*date/);
     await assert.rejects(readAll("csv", ""), /empty/);
   });
@@ -111,47 +111,47 @@ describe("CSV", () => {
   };
   const refusals: Record<string, [string | Buffer, RegExp]> = {
     "too few cells": ["a;b\n", /2 cells, and the header names 7/],
-    "an answer that is none": [line({ accept: "maybe" }), /accept must be 1, 0, true or false/],
+    "an invalid answer": [line({ accept: "maybe" }), /accept must be 1, 0, true or false/],
     "another collection": [
       line({ collection: "pages" }),
       /must be one of cookies, processings, contracts/,
     ],
     "no token": [line({ token: "" }), /token is required/],
     "a token with a control character": [line({ token: "a\u0007" }), /token must/],
-    "a date that is none": [line({ date: "yesterday" }), /date must match/],
-    "a day that no month has": [line({ date: "2026-02-30T00:00:00Z" }), /date must match/],
+    "an invalid date": [line({ date: "yesterday" }), /date must match/],
+    "a day that does not exist": [line({ date: "2026-02-30T00:00:00Z" }), /date must match/],
     "a date before 1970": [line({ date: "1969-12-31T23:59:59Z" }), /before 1970/],
-    "a date to come": [line({ date: "2026-05-01T00:00:00.001Z" }), /future/],
-    "preferences that are no JSON": [line({ preferences: "{x" }), /preferences must be JSON/],
-    "preferences of another shape": [
+    "a date in the future": [line({ date: "2026-05-01T00:00:00.001Z" }), /future/],
+    "preferences that are not JSON": [line({ preferences: "{x" }), /preferences must be JSON/],
+    "invalid preferences": [
       line({ preferences: '"{""vendors"":{""a"":1}}"' }),
       /preferences vendors\/a must be boolean/,
     ],
-    "a value that tries to be JSON": [line({ value: "{x" }), /value must be JSON/],
+    "a value of broken JSON": [line({ value: "{x" }), /value must be JSON/],
     "a quotation mark inside a cell": [line({ token: 'a"b""' }), /quotation mark/],
-    "bytes that are no UTF-8": [Buffer.from(line({ token: "ÿ" }), "latin1"), /UTF-8/],
+    "invalid UTF-8": [Buffer.from(line({ token: "ÿ" }), "latin1"), /UTF-8/],
     NUL: [line({ value: '"""\\u0000"""' }), /NUL/],
-    "a line of 200 KiB": [`${"x".repeat(200 * 1024)}\n`, /100 KiB/],
+    "200 KiB": [`${"x".repeat(200 * 1024)}\n`, /100 KiB/],
   };
   for (const [what, [bytes, reason]] of Object.entries(refusals))
-    it(`refuses ${what}, and reads what follows`, async () => {
-      const told = await readAll(
+    it(`refuses a line with ${what}, and reads the next one`, async () => {
+      const items = await readAll(
         "csv",
         Buffer.concat([Buffer.from(head), Buffer.from(bytes), Buffer.from(good)]),
       );
-      assert.match(told[0]?.reason ?? "", reason);
-      assert.equal(told.length, 2);
-      assert.equal(told[1]?.entry?.token, "t1");
+      assert.match(items[0]?.reason ?? "", reason);
+      assert.equal(items.length, 2);
+      assert.equal(items[1]?.entry?.token, "t1");
     });
 
-  it("keeps a value that is no JSON as a text", async () => {
+  it("keeps a value that is not JSON as text", async () => {
     assert.equal((await readCsvLine(line({ value: "hello" }))).entry?.value, "hello");
   });
 
-  it("loses one line to a quotation mark that is not closed", async () => {
-    const told = await readAll("csv", `${head}"open;x\n${good}${good.replace("t1", "t2")}`);
+  it("refuses only one line for an unclosed quotation mark", async () => {
+    const items = await readAll("csv", `${head}"open;x\n${good}${good.replace("t1", "t2")}`);
     assert.deepEqual(
-      told.map((one) => [one.line, one.entry?.token]),
+      items.map((one) => [one.line, one.entry?.token]),
       [
         [2, undefined],
         [3, "t1"],
@@ -160,7 +160,7 @@ describe("CSV", () => {
     );
   });
 
-  it("reads back every cell that our own export writes", async () => {
+  it("reads every cell that our export writes", async () => {
     const text = fc
       .string({ unit: anyCharacter, maxLength: 20 })
       .filter((value) => value.isWellFormed() && !value.includes("\0"));
@@ -177,13 +177,13 @@ describe("CSV", () => {
             "",
           ]),
         );
-        const told = await readAll("csv", head + lines.join(""));
+        const items = await readAll("csv", head + lines.join(""));
         assert.deepEqual(
-          told.map(({ entry }) => entry?.value),
+          items.map(({ entry }) => entry?.value),
           values,
         );
         assert.deepEqual(
-          told.map(({ entry }) => entry?.token),
+          items.map(({ entry }) => entry?.token),
           values.map((_, at) => `t${at},=${at}`),
         );
       }),
@@ -191,7 +191,7 @@ describe("CSV", () => {
     );
   });
 
-  it("takes JSON of others as it is written", async () => {
+  it("reads JSON of other services unchanged", async () => {
     const said = { a: "x,'=1", b: ["y", "'-"], c: ",'+" };
     const cell = `"${JSON.stringify(said).replaceAll('"', '""')}"`;
     const { entry } = await readCsvLine(`t;contracts;${configuration};0;${date};${cell};\r\n`);
@@ -202,7 +202,7 @@ describe("CSV", () => {
 describe("NDJSON", () => {
   const entry = { token: "t", collection: "contracts", identifier: configuration, accept: true };
 
-  it("reads our own export's names and those of the columns", async () => {
+  it("reads the names of our export and those of the columns", async () => {
     const own = "019d5c2f-5c89-7abc-8def-000000000001";
     const at = new Date(Number.parseInt("019d5c2f5c89", 16)).toISOString();
     const lines = [
@@ -210,13 +210,16 @@ describe("NDJSON", () => {
       { ...entry, date },
       { ...entry, date: 1 },
     ];
-    const told = await readAll("ndjson", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    assert.equal(told[0]?.entry?.ownId, own);
-    assert.equal(told[1]?.entry?.createdAt.toISOString(), date);
-    assert.equal(told[2]?.entry?.createdAt.getTime(), 1);
+    const items = await readAll(
+      "ndjson",
+      lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    );
+    assert.equal(items[0]?.entry?.ownId, own);
+    assert.equal(items[1]?.entry?.createdAt.toISOString(), date);
+    assert.equal(items[2]?.entry?.createdAt.getTime(), 1);
   });
 
-  it("gives an id of another time up for one that says the entry", async () => {
+  it("replaces an id of another date by one derived from the entry", async () => {
     const consentId = "019d5c2f-5c89-7abc-8def-000000000001";
     const line = JSON.stringify({ ...entry, date, consentId });
     const [only] = await readAll("ndjson", line);
@@ -227,42 +230,45 @@ describe("NDJSON", () => {
     assert.equal(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16), Date.parse(date));
   });
 
-  it("refuses what is no object, alone", async () => {
-    const told = await readAll("ndjson", `[]\n{\n${JSON.stringify({ ...entry, date })}\n`);
+  it("refuses only the lines that are not objects", async () => {
+    const items = await readAll("ndjson", `[]\n{\n${JSON.stringify({ ...entry, date })}\n`);
     assert.deepEqual(
-      told.map(({ reason }) => reason),
-      ["The line is no JSON object.", "The line is no JSON object.", undefined],
+      items.map(({ reason }) => reason),
+      ["The line is not a JSON object.", "The line is not a JSON object.", undefined],
     );
   });
 
-  it("checks a manifest, and does not import it", async () => {
+  it("validates a manifest without importing it", async () => {
     const lines = `${JSON.stringify({ ...entry, date })}\n`;
     const sha256 = createHash("sha256").update(lines).digest("hex");
-    const told = async (manifest: object) => {
+    const items = async (manifest: object) => {
       const file = `${lines}${JSON.stringify({ manifest })}\n`;
       assert.equal((await readAll("ndjson", file)).length, 1);
-      return getFormat("ndjson").findLack?.(join(folder, "file"), Buffer.byteLength(file));
+      return getFormat("ndjson").findDefect?.(join(folder, "file"), Buffer.byteLength(file));
     };
-    assert.equal(await told({ count: 1, sha256 }), undefined);
-    assert.match((await told({ count: 2, sha256 })) ?? "", /counts 2 lines, and the file has 1/);
-    assert.match((await told({ count: 1, sha256: "0" })) ?? "", /are not those/);
+    assert.equal(await items({ count: 1, sha256 }), undefined);
+    assert.match((await items({ count: 2, sha256 })) ?? "", /counts 2 lines, and the file has 1/);
+    assert.match((await items({ count: 1, sha256: "0" })) ?? "", /do not match its manifest/);
   });
 
-  it("checks each of some exports in one file, and lets only the rest of one stand behind others' lines", async () => {
+  it("validates each of several exports in one file, and accepts lines before the continuation of an export only", async () => {
     const [one, two] = [1, 2].map((at) => `${JSON.stringify({ ...entry, date, value: at })}\n`);
     const sealed = (lines = "", more = {}) => {
       const sha256 = createHash("sha256").update(lines).digest("hex");
       const manifest = { count: 1, bytes: Buffer.byteLength(lines), sha256, ...more };
       return `${lines}${JSON.stringify({ manifest })}\n`;
     };
-    const told = async (file: string) => {
+    const items = async (file: string) => {
       await readAll("ndjson", file);
-      return getFormat("ndjson").findLack?.(join(folder, "file"), Buffer.byteLength(file));
+      return getFormat("ndjson").findDefect?.(join(folder, "file"), Buffer.byteLength(file));
     };
-    assert.equal(await told(sealed(one) + sealed(two)), undefined);
-    assert.equal(await told(one + sealed(two, { after: "x" })), undefined);
-    assert.match((await told(one + sealed(two))) ?? "", /lines before those/);
+    assert.equal(await items(sealed(one) + sealed(two)), undefined);
+    assert.equal(await items(one + sealed(two, { after: "x" })), undefined);
+    assert.match(
+      (await items(one + sealed(two))) ?? "",
+      /lines before those that its manifest describes/,
+    );
     const changed = sealed(one).replace('"value":1', '"value":3');
-    assert.match((await told(changed + sealed(two))) ?? "", /are not those/);
+    assert.match((await items(changed + sealed(two))) ?? "", /do not match its manifest/);
   });
 });

@@ -8,6 +8,6 @@ export const formats: readonly Format[] = [csv, ndjson];
 
 export function getFormat(name: string): Format {
   const found = formats.find((format) => format.name === name);
-  if (!found) throw new Fault("unsupported-type", `Files of the kind ${name} are not read.`);
+  if (!found) throw new Fault("unsupported-type", `The format ${name} is not supported.`);
   return found;
 }

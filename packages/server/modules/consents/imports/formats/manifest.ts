@@ -38,7 +38,7 @@ function toManifest(said: unknown): Manifest | undefined {
  * changed export is rejected before anything is imported. Each of several concatenated exports is
  * checked; lines without a manifest are accepted unchecked, also before the continuation of an export.
  */
-export async function findLack(path: string, size: number): Promise<string | undefined> {
+export async function findDefect(path: string, size: number): Promise<string | undefined> {
   let mayBegin = true;
   for (let end = size; end > 0;) {
     const last = await readLastLine(path, end);
@@ -46,14 +46,14 @@ export async function findLack(path: string, size: number): Promise<string | und
     if (!manifest)
       return mayBegin
         ? undefined
-        : "It has lines before those that its manifest tells of. Export again, or leave out the last line to import them as they are.";
+        : "The file has lines before those that its manifest describes. Export again, or remove the last line to import the file as it is.";
     const { bytes = last.start } = manifest;
     const start = last.start - bytes;
     const found = await readLines(path, { start, end: last.start });
     if (!found || found.count !== manifest.count)
-      return `Its manifest counts ${manifest.count} lines, and the file has ${found?.count ?? "fewer"}. Export again, or leave out the last line to import what is there.`;
+      return `The manifest counts ${manifest.count} lines, and the file has ${found?.count ?? "fewer"}. Export again, or remove the last line to import the file as it is.`;
     if (found.sha256 !== manifest.sha256.toLowerCase())
-      return "Its lines are not those that its manifest was made of. Export again, or leave out the last line to import them as they are.";
+      return "The lines of the file do not match its manifest. Export again, or remove the last line to import the file as it is.";
     mayBegin = manifest.isPart;
     end = start;
   }

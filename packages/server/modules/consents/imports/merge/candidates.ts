@@ -1,5 +1,5 @@
 import type { FieldFault } from "../../../../platform/errors.ts";
-import { type Answered, toAnswered } from "../../states/answered.ts";
+import { type AnswerSet, toAnswerSet } from "../../states/answered.ts";
 import type { OfferedConfiguration } from "../../offers/offered.ts";
 import { findWarnings } from "../../records/warnings.ts";
 import { type Entry, deriveId } from "../formats/entry.ts";
@@ -8,7 +8,7 @@ import type { Item } from "../formats/format.ts";
 /** The part shared by entries with the same answer to a configuration. */
 export interface Same {
   version: number | null;
-  answered: Answered;
+  answered: AnswerSet;
   warnings: readonly FieldFault[];
   /** The shared ends of their rows, created with the first row, and their choice. */
   rows?: { record: Buffer; state: Buffer; choice: number | null };
@@ -55,7 +55,7 @@ export function openCandidates(): (
 function toSame(entry: Entry, configuration: OfferedConfiguration): Same {
   return {
     version: configuration.version,
-    answered: toAnswered(configuration, entry),
+    answered: toAnswerSet(configuration, entry),
     warnings: findWarnings({ ...entry, token: undefined }, configuration, { now: entry.createdAt }),
   };
 }

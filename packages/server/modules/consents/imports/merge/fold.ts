@@ -1,5 +1,5 @@
-import { type Ledger, foldRecords } from "../../states/fold.ts";
-import type { Said, State } from "../../states/states.ts";
+import { type StateHistory, foldRecords } from "../../states/fold.ts";
+import type { RecordAnswers, State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
 
 /** The rows to write for one token and configuration. */
@@ -8,10 +8,10 @@ export interface Change {
   /** Whether no state exists yet. */
   isNew: boolean;
   /** The resulting state; undefined for a single record, which is the state. */
-  ledger: Ledger | undefined;
+  history: StateHistory | undefined;
 }
 
-export function toSaid(projectId: string, { id, entry, same }: Candidate): Said {
+export function toRecordAnswers(projectId: string, { id, entry, same }: Candidate): RecordAnswers {
   const { token, identifier, collection, createdAt } = entry;
   const { version } = same;
   return {
@@ -33,7 +33,7 @@ export function toChange(
   made: readonly Candidate[],
 ): Change {
   const isNew = !before;
-  if (isNew && made.length === 1) return { made, isNew, ledger: undefined };
-  const said = made.map((one) => toSaid(projectId, one));
-  return { made, isNew, ledger: foldRecords(before, said) };
+  if (isNew && made.length === 1) return { made, isNew, history: undefined };
+  const said = made.map((one) => toRecordAnswers(projectId, one));
+  return { made, isNew, history: foldRecords(before, said) };
 }

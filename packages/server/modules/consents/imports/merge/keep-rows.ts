@@ -1,7 +1,7 @@
 import type { Tx } from "../../../../platform/db/db.ts";
-import type { Choices } from "../../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../../states/state-row.ts";
-import { keepChoices, lockNamedChoices } from "../../states/used-combinations.ts";
+import { assignAndLockNumbers, lockNamedChoices } from "../../states/used-combinations.ts";
 import type { Change } from "./fold.ts";
 import { copyNewRows, replaceStates } from "./keep-store.ts";
 import type { Prepared } from "./prepare.ts";
@@ -13,31 +13,33 @@ export class ChangedError extends Error {
 
 /**
  * Writes prepared rows.
- * @throws ChangedError, ChoiceGoneError; a unique violation for an existing record or state
+ * @throws ChangedError, CombinationErasedError; a unique violation for an existing record or state
  */
 export async function writePrepared(
   tx: Tx,
-  choices: Choices,
+  choices: AnswerCombinations,
   { rows, queue, answered, used, others }: Prepared,
 ): Promise<void> {
   await lockNamedChoices(tx, choices, { of: answered, used });
   await copyNewRows(tx, { ...rows, queue: await queue });
-  if (others.length > 0) await writeLedgers(tx, choices, others);
+  if (others.length > 0) await writeHistories(tx, choices, others);
 }
 
-async function writeLedgers(
+async function writeHistories(
   tx: Tx,
-  choices: Choices,
+  choices: AnswerCombinations,
   changes: readonly Required<Change>[],
 ): Promise<void> {
-  const ledgers = changes.flatMap(({ ledger }) => ledger ?? []);
-  const past = ledgers.flatMap((ledger) => ledger.past);
-  const states = ledgers.map(({ state }) => state);
-  await keepChoices(tx, choices, { states: [...states, ...past.map(({ state }) => state)] });
+  const histories = changes.flatMap(({ history }) => history ?? []);
+  const past = histories.flatMap((history) => history.past);
+  const states = histories.map(({ state }) => state);
+  await assignAndLockNumbers(tx, choices, {
+    states: [...states, ...past.map(({ state }) => state)],
+  });
   const opened = await replaceStates(tx, {
     states: states.map((state) => toStateRow(state)),
     past: past.map(toPastRow),
   });
   if (opened !== changes.filter(({ isNew }) => isNew).length)
-    throw new ChangedError("somebody else wrote the same records or states");
+    throw new ChangedError("another transaction wrote the same records or states");
 }

@@ -126,7 +126,7 @@ export async function listKept(
         o.created_at, coalesce(o.answers, (SELECT d.items FROM choices d WHERE d.project_id = o.project_id
           AND d.identifier = o.identifier AND d.choice = o.choice)) AS answers
       FROM consents o
-      -- By the token's index: a configuration has records without number.
+      -- Uses the index by token: a configuration may have any number of records.
       WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier || '' = k."identifier"
       OFFSET 0
     ) r
@@ -176,7 +176,7 @@ export async function replaceStates(
         collection = excluded.collection, choice = excluded.choice, items = excluded.items,
         since = excluded.since, consent_id = excluded.consent_id, version = excluded.version,
         first_seen_at = excluded.first_seen_at, consents = excluded.consents
-      -- A row that was there has been locked by this transaction.
+      -- xmax is set on existing rows, which this transaction has locked.
       RETURNING s.xmax::text = '0' AS is_new
     ), past AS (
       ${sql.raw(insertPast)} FROM json_to_recordset(${JSON.stringify(past)}::json) AS ${sql.raw(pastRecord)}

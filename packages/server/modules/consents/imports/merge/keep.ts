@@ -1,12 +1,12 @@
 import type { Tx } from "../../../../platform/db/db.ts";
 import { timeOfId } from "../../../../kernel/ids.ts";
-import type { Choices } from "../../states/answer-combinations.ts";
+import type { AnswerCombinations } from "../../states/answer-combinations.ts";
 import type { Commit } from "../../ports.ts";
-import { foldRecords, toKeptSaid, toLedgerName } from "../../states/fold.ts";
+import { foldRecords, toStoredRecordAnswers, toHistoryName } from "../../states/fold.ts";
 import type { State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
 import { deriveId, toContent } from "../formats/entry.ts";
-import { type Change, toChange, toSaid } from "./fold.ts";
+import { type Change, toChange, toRecordAnswers } from "./fold.ts";
 import { writePrepared } from "./keep-rows.ts";
 import {
   type KeptRow,
@@ -27,7 +27,7 @@ const MERGED_MAX = 100_000;
 export interface Keeping {
   projectId: string;
   importId: string;
-  choices: Choices;
+  choices: AnswerCombinations;
   commit: Commit;
   dryRun: boolean;
   /**
@@ -37,7 +37,7 @@ export interface Keeping {
   lookUp: "states" | "ids";
 }
 
-export interface Kept {
+export interface MergeResult {
   /** Number of processed candidates, from the first. */
   taken: number;
   imported: number;
@@ -62,7 +62,7 @@ export async function keepCandidates(
   tx: Tx,
   keeping: Keeping,
   candidates: readonly Candidate[],
-): Promise<Kept> {
+): Promise<MergeResult> {
   const settled = keeping.lookUp === "ids" ? await settleIds(tx, keeping, candidates) : nothing;
   const { keys, taken } = await readKeys(tx, keeping, candidates);
   const changes: Change[] = [];
@@ -97,7 +97,7 @@ export function toFirstChanges(projectId: string, candidates: readonly Candidate
 function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
   const keys = new Map<string, Key>();
   for (const candidate of candidates) {
-    const name = toLedgerName(candidate.entry);
+    const name = toHistoryName(candidate.entry);
     const key = keys.get(name);
     if (key) key.candidates.push(candidate);
     else {
@@ -118,7 +118,7 @@ async function readKeys(
   // Locked in key order to prevent deadlocks between imports.
   const names = [...keys.keys()].toSorted().flatMap((name) => toName(keys.get(name)));
   for (const row of await listStoredStates(tx, { projectId, keys: names, lock: !dryRun })) {
-    const key = keys.get(toLedgerName(row));
+    const key = keys.get(toHistoryName(row));
     if (key) key.stored = row;
   }
   const taken = countTaken(keys, candidates);
@@ -134,7 +134,7 @@ function countTaken(keys: ReadonlyMap<string, Key>, candidates: readonly Candida
   const merged = new Set<Key>();
   let cost = 0;
   for (const [at, candidate] of candidates.entries()) {
-    const key = keys.get(toLedgerName(candidate.entry));
+    const key = keys.get(toHistoryName(candidate.entry));
     if (!key?.stored || isNewer(candidate, key.stored) || merged.has(key)) continue;
     cost += key.stored.consents;
     if (cost > MERGED_MAX && at > 0) return at;
@@ -196,11 +196,11 @@ async function settleIds(
   const look = async (asked: readonly Candidate[]): Promise<Candidate[]> => {
     const ids = asked.map(({ id }) => id);
     for (const row of await listKeptById(tx, projectId, ids))
-      taken.set(row.id, `${toLedgerName(row)} ${row.accept} ${toContentOf(row)}`);
+      taken.set(row.id, `${toHistoryName(row)} ${row.accept} ${toContentOf(row)}`);
     const others: Candidate[] = [];
     for (const one of asked) {
       const { entry } = one;
-      const meaning = `${toLedgerName(entry)} ${entry.accept} ${entry.content}`;
+      const meaning = `${toHistoryName(entry)} ${entry.accept} ${entry.content}`;
       const there = taken.get(one.id);
       if (there === undefined) taken.set(one.id, meaning);
       else if (there === meaning) known.add(one);
@@ -254,19 +254,19 @@ async function mergeRecords(
   keys: readonly Key[],
 ): Promise<Change[]> {
   const names = keys.map(({ token, identifier }) => ({ token, identifier }));
-  const rows = Map.groupBy(await listKept(tx, projectId, names), toLedgerName);
+  const rows = Map.groupBy(await listKept(tx, projectId, names), toHistoryName);
   return keys.flatMap((key) => {
-    const kept = rows.get(toLedgerName(key)) ?? [];
+    const kept = rows.get(toHistoryName(key)) ?? [];
     const fresh = dropSame(key.candidates, nothing, kept);
     if (fresh.length === 0) return [];
     const said = [
-      ...kept.map((row) => toKeptSaid(projectId, row)),
-      ...fresh.map((one) => toSaid(projectId, one)),
+      ...kept.map((row) => toStoredRecordAnswers(projectId, row)),
+      ...fresh.map((one) => toRecordAnswers(projectId, one)),
     ];
     const { state, past } = foldRecords(
       undefined,
       said.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     );
-    return [{ made: fresh, isNew: false, ledger: { state, past } }];
+    return [{ made: fresh, isNew: false, history: { state, past } }];
   });
 }

@@ -17,7 +17,7 @@ const OFFERS_MAX = 200_000;
 /** Cache limit for the last results: consecutive entries usually need the same. */
 const RECENT_MAX = 50;
 
-interface Asked {
+interface DatedConfiguration {
   identifier: string;
   createdAt: Date;
 }
@@ -25,16 +25,16 @@ interface Asked {
 /** The offers of a project at any instant. */
 export interface OffersAt {
   /** Loads the data for later calls of `find`. Throws `Fault` (not-found) without the project. */
-  load: (asked: readonly Asked[]) => Promise<void>;
+  load: (entries: readonly DatedConfiguration[]) => Promise<void>;
   /**
    * The offer that a record of that instant answers: that of the version live then, with its number;
    * otherwise the present or last one; undefined if the project never had the configuration.
    */
-  find: (asked: Asked) => OfferedConfiguration | undefined;
+  find: (entry: DatedConfiguration) => OfferedConfiguration | undefined;
 }
 
 /** A configuration's present offer, and the versions that it was part of. */
-interface Known {
+interface ConfigurationVersions {
   now: OfferedConfiguration | undefined;
   versions: ReadonlySet<number>;
   last: number | undefined;
@@ -50,25 +50,28 @@ interface Recent {
 /** Opens the offers of a project; versions published later are not seen. */
 export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt> {
   const published = await listPublishedAt(db, projectId);
-  const known = new LRUCache<string, Known>({ max: CONFIGURATIONS_MAX });
+  const known = new LRUCache<string, ConfigurationVersions>({ max: CONFIGURATIONS_MAX });
   const offers = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
     sizeCalculation: (configuration) => configuration.offers.size + 1,
   });
   const recent = new Map<string, Recent>();
-  const findRecent = ({ identifier, createdAt }: Asked): Recent | undefined => {
+  const findRecent = ({ identifier, createdAt }: DatedConfiguration): Recent | undefined => {
     const one = recent.get(identifier);
     const ms = createdAt.getTime();
     return one && ms >= one.fromMs && ms < one.untilMs ? one : undefined;
   };
-  const remember = ({ identifier, createdAt }: Asked, found: OfferedConfiguration): void => {
+  const remember = (
+    { identifier, createdAt }: DatedConfiguration,
+    found: OfferedConfiguration,
+  ): void => {
     const count = countPublished(published, createdAt.getTime());
     const fromMs = published[count - 1]?.publishedAt.getTime() ?? -Infinity;
     const untilMs = published[count]?.publishedAt.getTime() ?? Infinity;
     if (recent.size >= RECENT_MAX) recent.clear();
     recent.set(identifier, { fromMs, untilMs, found });
   };
-  const placeOf = ({ identifier, createdAt }: Asked) => {
+  const placeOf = ({ identifier, createdAt }: DatedConfiguration) => {
     const configuration = known.get(identifier);
     if (!configuration) return undefined;
     const live = published[countPublished(published, createdAt.getTime()) - 1]?.version;
@@ -100,16 +103,16 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
         if (found) offers.set(key, isThen ? found : { ...found, version: null });
       }
     },
-    find(asked) {
-      const last = findRecent(asked);
+    find(entry) {
+      const last = findRecent(entry);
       if (last) return last.found;
-      const place = placeOf(asked);
+      const place = placeOf(entry);
       if (!place) return undefined;
       const found =
         "now" in place
           ? place.now
-          : offers.get(keyOf(asked.identifier, place.version, place.isThen));
-      if (found) remember(asked, found);
+          : offers.get(keyOf(entry.identifier, place.version, place.isThen));
+      if (found) remember(entry, found);
       return found;
     },
   };
@@ -135,7 +138,7 @@ async function loadKnown(
   db: Db,
   projectId: string,
   identifiers: readonly string[],
-): Promise<Map<string, Known>> {
+): Promise<Map<string, ConfigurationVersions>> {
   const offered = await findOffered(db, { projectId, identifiers });
   if (!offered) throw new Fault("not-found", "The project was deleted.");
   const versions = Map.groupBy(

@@ -1,10 +1,10 @@
-import type { Choices, Unnumbered } from "../../states/answer-combinations.ts";
+import type { AnswerCombinations, UnnumberedAnswers } from "../../states/answer-combinations.ts";
 import type { Commit } from "../../ports.ts";
 import { foldRecords } from "../../states/fold.ts";
 import { listUsedChoices } from "../../states/used-combinations.ts";
 import type { UsedChoice } from "../../states/answer-combinations-store.ts";
 import type { Candidate } from "./candidates.ts";
-import { type Change, toSaid } from "./fold.ts";
+import { type Change, toRecordAnswers } from "./fold.ts";
 import type { NewRows } from "./keep-store.ts";
 import {
   type Names,
@@ -23,7 +23,7 @@ export interface Prepared {
   /** The commitments; a failure is thrown once the combinations are known to exist. */
   queue: Promise<Buffer>;
   /** The answers of the records and their answer combinations. */
-  answered: Unnumbered;
+  answered: UnnumberedAnswers;
   used: readonly UsedChoice[];
   /** Changes of more than one record. */
   others: readonly Required<Change>[];
@@ -31,14 +31,14 @@ export interface Prepared {
 
 /** Numbers the answer combinations of changes and creates their rows. */
 export async function prepareChanges(
-  { choices, commit, ...names }: Names & { choices: Choices; commit: Commit },
+  { choices, commit, ...names }: Names & { choices: AnswerCombinations; commit: Commit },
   changes: readonly Change[],
 ): Promise<Prepared> {
   const made = changes.flatMap((change) => change.made);
   // In key order, for the index.
   made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  const answered = toAnswered(names.projectId, made);
-  await choices.setChoices(answered);
+  const answered = toAnswerSets(names.projectId, made);
+  await choices.assignNumbers(answered);
   for (const { same } of made) if (same.rows?.choice !== same.answered.choice) delete same.rows;
   const records = toRecordRows(made, names);
   const queue = commit(toCommitted(made), ({ candidate }) => toCandidateRow(candidate, names)).then(
@@ -56,28 +56,28 @@ export async function prepareChanges(
     used: listUsedChoices(
       answered.records.map(({ record, answered: { choice } }) => ({ ...record, choice })),
     ),
-    others: others.map((change) => withLedger(names.projectId, change)),
+    others: others.map((change) => withHistory(names.projectId, change)),
   };
 }
 
 /** Whether a single record with an answer combination is the whole state. */
-function isFirst({ ledger, made: [first] }: Change): boolean {
-  return !ledger && first?.same.answered.choice !== null;
+function isFirst({ history, made: [first] }: Change): boolean {
+  return !history && first?.same.answered.choice !== null;
 }
 
-function withLedger(projectId: string, change: Change): Required<Change> {
+function withHistory(projectId: string, change: Change): Required<Change> {
   const { made } = change;
-  const ledger =
-    change.ledger ??
+  const history =
+    change.history ??
     foldRecords(
       undefined,
-      made.map((one) => toSaid(projectId, one)),
+      made.map((one) => toRecordAnswers(projectId, one)),
     );
-  return { ...change, ledger };
+  return { ...change, history };
 }
 
 /** The answers of the records, deduplicated by combination. */
-function toAnswered(projectId: string, made: readonly Candidate[]) {
+function toAnswerSets(projectId: string, made: readonly Candidate[]) {
   const identifiers = new Map(
     made.map(({ same, entry }) => [same.answered, entry.identifier] as const),
   );

@@ -9,7 +9,7 @@ import type { NoteKey } from "../note.ts";
 import { placeConsents } from "./place-consents.ts";
 import { newSalts, saltOf, toCanonical, toEntry } from "../tree/entry.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
-import { openRounds } from "../../../../platform/queues/rounds.ts";
+import { openWorkerLoop } from "../../../../platform/queues/worker-loop.ts";
 import {
   findHead,
   listQueuedDocuments,
@@ -65,7 +65,7 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
     }
     return batch.hasMore ? 0 : options.intervals.logMs;
   };
-  return openRounds(round, {
+  return openWorkerLoop(round, {
     retryMs: RETRY_MS,
     onError: (error) => options.log.error({ err: error }, "sequencing failed, will retry"),
   });

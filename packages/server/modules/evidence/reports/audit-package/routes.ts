@@ -22,9 +22,9 @@ const bounds = {
   userMax: 2,
   projectMax: 2,
   /** 16 KiB a second; `lastsMs` limits the total. */
-  takenBytesMin: 960 * 1024,
+  readBytesMin: 960 * 1024,
   stallMs: 60_000,
-  lastsMs: 15 * 60_000,
+  timeoutMs: 15 * 60_000,
 };
 const contentType = "application/zip";
 
@@ -63,7 +63,7 @@ export function registerAuditPackageRoutes(
       reply.raw.once("close", () => closed.abort());
       const { signal } = closed;
       const prepare = async () => {
-        using _place = streams.take(req.actor, projectId);
+        using _slot = streams.reserveSlot(req.actor, projectId);
         const request = await write((ctx) => requestAuditPackage(ctx, { projectId, query }));
         return openAuditPackage(app, request, { language: toLanguage(req), signal });
       };

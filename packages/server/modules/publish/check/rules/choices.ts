@@ -4,25 +4,25 @@ import type { Content, PublishedCookies } from "@avow/contract/published";
 import { wordsOf } from "../../content/words.ts";
 import { type Fault, type Rule, listSteps, listVendors, quote, toTitle } from "./finding.ts";
 
-/** Names by which other tools tick something for the visitor. */
-const tickingFields = ["checked", "preChecked", "preselected", "defaultChecked", "selected"];
-/** Signals that nothing but a consent grants (Google Consent Mode v2). */
+/** Fields by which other tools select something in advance. */
+const preselectingFields = ["checked", "preChecked", "preselected", "defaultChecked", "selected"];
+/** Signals that only a consent grants (Google Consent Mode v2). */
 const consentSignals = [
   "ad_storage",
   "ad_user_data",
   "ad_personalization",
   "analytics_storage",
 ] as const;
-/** Kinds of vendors that are never needed for what a visitor asked for. */
+/** Types of vendors that are never necessary for the service that a visitor requests. */
 const trackingType = /analytic|advert|marketing|social|tracking|measure|profil/i;
-const DAYS_LEAST = 30;
-const DAYS_GOOD = 180;
+const DAYS_MIN = 30;
+const DAYS_RECOMMENDED = 180;
 const DAYS_MAX = 395;
-/** What a button's value says in the widget: everything else refuses. */
+/** Button values in the widget; every other value refuses. */
 const granting = new Set<unknown>([true, "true", "accept", "yes"]);
 const refusing = new Set<unknown>([false, "false", "refuse", "no", undefined, null, ""]);
 
-/** Refusing is a real control of the first layer, and says that it refuses. */
+/** Refusing must be a real control of the first layer, with a label that says so. */
 const refuseMissing: Rule = {
   id: "refuse-missing",
   severity: "error",
@@ -33,23 +33,23 @@ const refuseMissing: Rule = {
       const own = texts["refuseAll"];
       const refuse = own === undefined ? refuseAll : toWords(own);
       const accept = toWords(texts["acceptAll"]) || acceptAll;
-      const place = `${path}/strings/refuseAll`;
+      const refusePath = `${path}/strings/refuseAll`;
       if (typeof own === "string" && !/[\p{L}\p{N}]/u.test(refuse))
         return [
           {
-            path: place,
-            message: "The button that refuses has no text.",
+            path: refusePath,
+            message: "The button to refuse has no text.",
             about: [],
-            fix: `Leave it out to have “${refuseAll}”, or write what it does.`,
+            fix: `Remove the text to use the default “${refuseAll}”, or enter what the button does.`,
           },
         ];
       if (refuse.toLowerCase() !== accept.toLowerCase()) return [];
       return [
         {
-          path: place,
-          message: `The buttons that refuse and accept both say “${accept}”.`,
+          path: refusePath,
+          message: `The buttons to refuse and to accept both say “${accept}”.`,
           about: [accept],
-          fix: "Say on each what it does.",
+          fix: "Give each button a text that says what it does.",
         },
       ];
     }),
@@ -80,7 +80,7 @@ function listTexts(content: Content) {
   return [...whole, ...steps].filter(({ own }) => "refuseAll" in own || "acceptAll" in own);
 }
 
-/** Nothing is on that nobody switched on. */
+/** Nothing may be selected before the visitor selects it. */
 const preTicked: Rule = {
   id: "pre-ticked",
   severity: "error",
@@ -102,19 +102,19 @@ const preTicked: Rule = {
       path,
     }));
     return [...vendors, ...boxes].flatMap(({ one, title, path }) =>
-      tickingFields
+      preselectingFields
         .filter((field) => readObject(one)[field] === true)
         .map((field) => ({
           path: `${path}/${field}`,
-          message: `“${title}” is chosen before anybody chose it.`,
+          message: `“${title}” is selected in advance.`,
           about: [title, field],
-          fix: `Take “${field}” away. The widget shows everything as off until somebody switches it on.`,
+          fix: `Remove “${field}”. The widget shows everything as off until the visitor switches it on.`,
         })),
     );
   },
 };
 
-/** What is always on is needed for what the visitor asked for. */
+/** Vendors that are always on must be necessary for the service that the visitor requests. */
 const notNecessary: Rule = {
   id: "not-necessary",
   severity: "error",
@@ -129,9 +129,9 @@ const notNecessary: Rule = {
       return [
         {
           path: `${path}/required`,
-          message: `${quote(vendor)} is always on, and stands for ${why}, which takes a consent.`,
+          message: `${quote(vendor)} is always on, but is used for ${why}, which requires consent.`,
           about: [toTitle(vendor), why],
-          fix: "Let visitors be asked: take “required” away, or what it stands for.",
+          fix: "Remove “required” so that visitors are asked, or remove that use.",
         },
       ];
     }),
@@ -144,7 +144,7 @@ function listSignals(signals: Vendor["googleConsentMode"] = []): string[] {
   return consentSignals.filter((signal) => named.includes(signal));
 }
 
-/** A refusal holds as long as a consent, and both for about six months. */
+/** Refusals are valid as long as consents, and both for about six months. */
 const askedTooSeldom: Rule = {
   id: "asked-too-seldom",
   severity: "warning",
@@ -152,11 +152,11 @@ const askedTooSeldom: Rule = {
   find: (content) =>
     findDays(content, (days) => {
       const most = days > DAYS_MAX ? ", more than thirteen months" : "";
-      return days > DAYS_GOOD && `Answers hold for ${days} days${most}.`;
+      return days > DAYS_RECOMMENDED && `Answers are valid for ${days} days${most}.`;
     }),
 };
 
-/** Nobody is asked again and again who has refused. */
+/** People who have refused must not be asked again and again. */
 const askedTooOften: Rule = {
   id: "asked-too-often",
   severity: "warning",
@@ -164,22 +164,29 @@ const askedTooOften: Rule = {
   find: (content) =>
     findDays(content, (days) => {
       const after = `${days} ${days === 1 ? "day" : "days"}`;
-      return days < DAYS_LEAST && `Who has refused is asked again after ${after}.`;
+      return days < DAYS_MIN && `Visitors who have refused are asked again after ${after}.`;
     }),
 };
 
-/** What is to be said of the days for which answers to a configuration hold. */
+/** Findings about the days for which answers are valid. */
 function findDays(content: Content, toMessage: (days: number) => string | false): Fault[] {
   return content.cookies.flatMap((one, at): Fault[] => {
     const days = one.settings?.expiresAfterDays;
     const message = days !== undefined && toMessage(days);
     if (days === undefined || !message) return [];
     const path = `/cookies/${at}/settings/expiresAfterDays`;
-    return [{ path, message, about: [String(days)], fix: `${DAYS_GOOD} days are six months.` }];
+    return [
+      {
+        path,
+        message,
+        about: [String(days)],
+        fix: `Set ${DAYS_RECOMMENDED} days, which are six months.`,
+      },
+    ];
   });
 }
 
-/** Withdrawing is as easy as giving, at any time. */
+/** Withdrawing must be as easy as giving consent, at any time. */
 const noWayBack: Rule = {
   id: "no-way-back",
   severity: "warning",
@@ -190,16 +197,16 @@ const noWayBack: Rule = {
         ? [
             {
               path: `/cookies/${at}/settings/launcher`,
-              message: "The button by which visitors come back to their choices is not shown.",
+              message: "The button to reopen the cookie settings is hidden.",
               about: [],
-              fix: "Have a link of your own on every page, with data-avow-open, or show the button.",
+              fix: "Add a link with data-avow-open to every page, or show the button.",
             },
           ]
         : [],
     ),
 };
 
-/** A button does what it says. */
+/** A button must do what it says. */
 const unknownButton: Rule = {
   id: "unknown-button",
   severity: "warning",
@@ -211,16 +218,16 @@ const unknownButton: Rule = {
         return [
           {
             path: `/processings/${at}/buttons/${n}/value`,
-            message: `The button “${text.trim()}” refuses: its value is none that grants.`,
+            message: `The button “${text.trim()}” refuses, because its value is not one that accepts.`,
             about: [text.trim()],
-            fix: "Give what grants the value true, and what refuses false.",
+            fix: "Set the value true on buttons that accept, and false on buttons that refuse.",
           },
         ];
       }),
     ),
 };
 
-/** Each purpose is offered apart, in words that say what it is. */
+/** Each purpose must be offered separately and described. */
 const unclearVendor: Rule = {
   id: "unclear-vendor",
   severity: "warning",
@@ -232,15 +239,14 @@ const unclearVendor: Rule = {
         : [
             {
               path: `${path}/shortDescription`,
-              message: `Nothing says what ${quote(vendor)} does.`,
+              message: `${quote(vendor)} has no description.`,
               about: [toTitle(vendor)],
-              fix: "Write in a sentence what it does with the visitor's data.",
+              fix: "Describe in one sentence what it does with the visitor's data.",
             },
           ],
     ),
 };
 
-/** What visitors can choose, and how. */
 export const choiceRules: readonly Rule[] = [
   refuseMissing,
   preTicked,

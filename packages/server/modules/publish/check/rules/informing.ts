@@ -13,11 +13,11 @@ const vendorPolicy: Rule = {
         path: `${path}/policyUrl`,
         message: `${quote(vendor)} has no privacy policy.`,
         about: [toTitle(vendor)],
-        fix: "Link the policy of who receives the data, by https.",
+        fix: "Add an https link to the privacy policy of the recipient.",
       })),
 };
 
-/** A consent box is informed by what it says itself; a banner may leave this to the site's own policy. */
+/** A consent form must name the controller itself; a banner may leave this to the site's privacy policy. */
 const controller: Rule = {
   id: "controller",
   severity: "error",
@@ -38,24 +38,24 @@ function findNoController(content: Content): Fault[] {
   return [
     {
       path: "/client/DPO/organization",
-      message: "Nothing says who is responsible for the data.",
+      message: "The organization responsible for the data is not named.",
       about: [],
-      fix: "Fill in “DPO” of the project: organization, address, and how its officer is reached.",
+      fix: "Fill in “DPO” of the project: the organization, its address, and how to reach its data protection officer.",
     },
   ];
 }
 
-/** What a consent box has to tell, by field; what stands first is what is said where it is missing. */
+/** Information that a consent form must contain, by field. */
 const facts: { field: keyof PublishedProcessing; what: string; source: string }[] = [
-  { field: "purpose", what: "what the data is for", source: "GDPR article 13(1)(c)" },
+  { field: "purpose", what: "what the data is used for", source: "GDPR article 13(1)(c)" },
   {
     field: "storageDuration",
-    what: "for how long the data is kept",
+    what: "how long the data is stored",
     source: "GDPR article 13(2)(a)",
   },
   {
     field: "consentWithdraw",
-    what: "how the consent is withdrawn",
+    what: "how to withdraw consent",
     source: "GDPR articles 7(3) and 13(2)(c)",
   },
 ];
@@ -67,7 +67,7 @@ const factRules: Rule[] = facts.map(({ field, what, source }) => ({
   find: (content) =>
     content.processings.flatMap((box, at) => {
       const value = box[field];
-      // None at all is a duration, too.
+      // Zero is a valid duration.
       if (typeof value === "number" || readText(value)) return [];
       return [
         {
@@ -91,9 +91,9 @@ const recipients: Rule = {
         : [
             {
               path: `/processings/${at}/processors`,
-              message: `${quote(box)} names nobody who receives the data.`,
+              message: `${quote(box)} names no recipients of the data.`,
               about: [toTitle(box)],
-              fix: "Name the recipients; leave it so where there are none.",
+              fix: "Name the recipients, or ignore this if there are none.",
             },
           ],
     ),
@@ -110,9 +110,9 @@ const contractFile: Rule = {
         : [
             {
               path: `/contracts/${at}/file`,
-              message: `${quote(box)} has nothing to be read.`,
+              message: `${quote(box)} has no document.`,
               about: [toTitle(box)],
-              fix: "Give “file” the address of the document, by https.",
+              fix: "Set “file” to the https address of the document.",
             },
           ],
     ),
@@ -123,15 +123,15 @@ const language: Rule = {
   severity: "warning",
   source: "GDPR articles 7(2) and 12(1)",
   find: (content) =>
-    listSpoken(content).flatMap(({ one, path }) =>
+    listForms(content).flatMap(({ one, path }) =>
       one.language
         ? []
         : [
             {
               path: `${path}/language`,
-              message: `Nothing says in which language ${quote(one)} is.`,
+              message: `${quote(one)} has no language.`,
               about: [toTitle(one)],
-              fix: "Give it a language (BCP 47), such as “en”: screen readers, and the choice among several, rest on it.",
+              fix: "Set its language (BCP 47), such as “en”. Screen readers and the choice of a configuration depend on it.",
             },
           ],
     ),
@@ -146,30 +146,30 @@ const translation: Rule = {
     const [banner, boxes] = [languagesOf(cookies), languagesOf([...processings, ...contracts])];
     const first = processings.length > 0 ? "/processings" : "/contracts";
     return [
-      { path: "/cookies", what: "cookie configuration", spoken: banner, others: boxes },
-      { path: first, what: "consent or contract box", spoken: boxes, others: banner },
-    ].flatMap(({ path, what, spoken, others }) =>
-      spoken.length === 0
+      { path: "/cookies", what: "cookie configuration", languages: banner, others: boxes },
+      { path: first, what: "consent or contract form", languages: boxes, others: banner },
+    ].flatMap(({ path, what, languages, others }) =>
+      languages.length === 0
         ? []
         : [...new Set([...locales, ...others])]
-            .filter((wanted) => !spoken.some((one) => isSpokenBy(wanted, one)))
+            .filter((wanted) => !languages.some((one) => isSameLanguage(wanted, one)))
             .map((wanted) => ({
               path,
-              message: `Visitors are spoken to in “${wanted}”, and no ${what} is.`,
+              message: `No ${what} is in “${wanted}”, a language of the website.`,
               about: [wanted],
-              fix: `Make one in “${wanted}”; leave it so where none is shown on these pages.`,
+              fix: `Add one in “${wanted}”, or ignore this if none is shown on those pages.`,
             })),
     );
   },
 };
 
 function languagesOf(list: readonly { language?: string }[]): string[] {
-  return list.flatMap(({ language: spoken }) => spoken ?? []);
+  return list.flatMap((one) => one.language ?? []);
 }
 
-/** British English does for English, and English for British; Portuguese of Brazil not for that of Portugal. */
-function isSpokenBy(wanted: string, spoken: string): boolean {
-  const [a, b] = [`${wanted}-`.toLowerCase(), `${spoken}-`.toLowerCase()];
+/** Matches `en` and `en-GB` in both directions, but not `pt-BR` and `pt-PT`. */
+function isSameLanguage(wanted: string, available: string): boolean {
+  const [a, b] = [`${wanted}-`.toLowerCase(), `${available}-`.toLowerCase()];
   return a.startsWith(b) || b.startsWith(a);
 }
 
@@ -184,21 +184,20 @@ const emptyStep: Rule = {
         : [
             {
               path: `${path}/message`,
-              message: `The step ${quote(step)} says nothing.`,
+              message: `The step ${quote(step)} has no text and no vendors.`,
               about: [toTitle(step)],
-              fix: "Write what visitors are asked, or take the step away.",
+              fix: "Enter what visitors are asked, or remove the step.",
             },
           ],
     ),
 };
 
-function listSpoken(content: Content) {
+function listForms(content: Content) {
   return (["cookies", "processings", "contracts"] as const).flatMap((list) =>
     content[list].map((one, at) => ({ one, path: `/${list}/${at}` })),
   );
 }
 
-/** What visitors are told. */
 export const informingRules: readonly Rule[] = [
   vendorPolicy,
   controller,

@@ -2,7 +2,6 @@ import { type JsonObject, readObjects, readText } from "@avow/contract/json";
 import type { Content } from "@avow/contract/published";
 import { type Fault, type Rule, listSteps, listVendors } from "./finding.ts";
 
-/** An address somewhere in a content. */
 interface Address {
   text: string;
   path: string;
@@ -10,7 +9,7 @@ interface Address {
 }
 
 const linkPattern = /\s(?:href|src)="([^"]*)"/g;
-/** What is tried on a developer's own machine. */
+/** Addresses of a developer's own machine. */
 const loopback = /^http:\/\/(localhost|[^/]*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/i;
 
 const insecureLink: Rule = {
@@ -22,9 +21,9 @@ const insecureLink: Rule = {
       .filter(({ text }) => /^http:/i.test(text) && !loopback.test(text))
       .map(({ text, path }) => ({
         path,
-        message: `${text.slice(0, 200)} is not https.`,
+        message: `${text.slice(0, 200)} does not use https.`,
         about: [text.slice(0, 200)],
-        fix: "Link it by https, so that nobody on the way changes what visitors are told.",
+        fix: "Use https, so that nobody can change the page on its way to visitors.",
       })),
 };
 
@@ -40,16 +39,16 @@ const pictureElsewhere: Rule = {
       return [
         {
           path,
-          message: `${host} is asked for a picture by every visitor, before any answer.`,
+          message: `Every visitor loads a picture from ${host} before any answer.`,
           about: [host],
-          fix: "Keep the picture on the website's own host.",
+          fix: "Store the picture on the website's own host.",
         },
       ];
     }),
 };
 
 function listAddresses(content: Content): Address[] {
-  // Any of these fields may be in any of them, whichever its schema knows.
+  // Each of these fields can be in each list, even if its schema does not have it.
   const boxes = (["processings", "contracts", "contractsV2"] as const).flatMap((list) =>
     content[list].map((box: JsonObject, at) => ({ box, path: `/${list}/${at}` })),
   );
@@ -73,13 +72,13 @@ function listAddresses(content: Content): Address[] {
       })),
     ]),
   ];
-  return all.flatMap(({ text, ...place }) => {
+  return all.flatMap(({ text, ...location }) => {
     const address = readText(text)?.trim();
-    return address === undefined ? [] : [{ text: address, ...place }];
+    return address === undefined ? [] : [{ text: address, ...location }];
   });
 }
 
-/** The addresses in a message, whose HTML is the service's own way of writing it. */
+/** The addresses in a message. Its HTML is sanitized, so attributes always have the form of the pattern. */
 function linksOf(html: unknown, path: string): Address[] {
   return [...(readText(html) ?? "").matchAll(linkPattern)].map(([, address = ""]) => ({
     text: address,
@@ -88,5 +87,4 @@ function linksOf(html: unknown, path: string): Address[] {
   }));
 }
 
-/** Where it leads. */
 export const linkRules: readonly Rule[] = [insecureLink, pictureElsewhere];

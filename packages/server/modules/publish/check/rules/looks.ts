@@ -3,14 +3,14 @@ import { LARGE_MIN, TEXT_MIN, ownColors } from "../../content/theme.ts";
 import { type JsonObject, readText } from "@avow/contract/json";
 import type { Fault, Rule } from "./finding.ts";
 
-/** What the widget wears where a project says nothing. */
-const worn = {
+/** The widget's default colours. */
+const defaults = {
   background: ownColors.background,
   text: ownColors.text,
   title: ownColors.text,
   main: "#1f6feb",
 };
-type Color = keyof typeof worn;
+type Color = keyof typeof defaults;
 
 const contrast: Rule = {
   id: "contrast",
@@ -18,8 +18,8 @@ const contrast: Rule = {
   source: "WCAG 2.2, 1.4.3 (EN 301 549; European Accessibility Act); CNIL 2020-092 §34",
   find({ client: { colors } }) {
     return [
-      ...toPair(colors, { color: "text", least: TEXT_MIN, what: "Text" }),
-      ...toPair(colors, { color: "title", least: LARGE_MIN, what: "Titles" }),
+      ...checkContrast(colors, { color: "text", min: TEXT_MIN, what: "Text" }),
+      ...checkContrast(colors, { color: "title", min: LARGE_MIN, what: "Titles" }),
     ];
   },
 };
@@ -28,7 +28,8 @@ const buttonContrast: Rule = {
   id: "button-contrast",
   severity: "warning",
   source: "WCAG 2.2, 1.4.11",
-  find: ({ client }) => toPair(client.colors, { color: "main", least: LARGE_MIN, what: "Buttons" }),
+  find: ({ client }) =>
+    checkContrast(client.colors, { color: "main", min: LARGE_MIN, what: "Buttons" }),
 };
 
 const unknownColor: Rule = {
@@ -42,32 +43,32 @@ const unknownColor: Rule = {
         : [
             {
               path: `/client/colors/${toPointer(name)}`,
-              message: `“${String(value).slice(0, 40)}” is no colour: it is left out.`,
+              message: `“${String(value).slice(0, 40)}” is not a colour and is ignored.`,
               about: [String(value).slice(0, 40)],
-              fix: "Write it as CSS does, such as #1f6feb.",
+              fix: "Use CSS notation, such as #1f6feb.",
             },
           ],
     ),
 };
 
-function toPair(
+function checkContrast(
   colors: JsonObject,
-  { color, least, what }: { color: Color; least: number; what: string },
+  { color, min, what }: { color: Color; min: number; what: string },
 ): Fault[] {
   const [front, back] = [color, "background" as const].map(
-    (name) => parse(toColor(colors[name])) ?? parse(worn[name]),
+    (name) => parse(toColor(colors[name])) ?? parse(defaults[name]),
   );
-  // What is left to the widget reads well on its own ground.
+  // The widget's defaults are readable on its default background.
   const isOwn = !toColor(colors[color]) && !toColor(colors["background"]);
   if (isOwn || !front || !back) return [];
   const ratio = wcagContrast(front, back);
-  if (ratio >= least) return [];
+  if (ratio >= min) return [];
   return [
     {
       path: `/client/colors/${color}`,
       message: `${what} ${what === "Text" ? "has" : "have"} a contrast of ${ratio.toFixed(1)} to 1 to the background.`,
-      about: [ratio.toFixed(1), String(least)],
-      fix: `Choose a colour with at least ${least} to 1; until then the widget takes another.`,
+      about: [ratio.toFixed(1), String(min)],
+      fix: `Choose a colour with at least ${min} to 1. Until then the widget uses a different one.`,
     },
   ];
 }
@@ -80,5 +81,4 @@ function toPointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** How it looks. */
 export const looksRules: readonly Rule[] = [contrast, buttonContrast, unknownColor];

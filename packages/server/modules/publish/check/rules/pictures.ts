@@ -1,19 +1,18 @@
-import { listPicturePlaces } from "../../content/picture-places.ts";
+import { listPictureFields } from "../../content/picture-fields.ts";
 import type { Rule } from "./finding.ts";
 
-/** What is there has an address by now (`withPictures`): an id that is left stands for nothing. */
+/** `withPictures` has replaced the ids of existing assets by addresses, so a remaining id has no picture. */
 const missingPicture: Rule = {
   id: "missing-picture",
   severity: "warning",
   source: "the project's own design",
   find: (content) =>
-    listPicturePlaces(content).map(({ id, path }) => ({
+    listPictureFields(content).map(({ id, path }) => ({
       path,
-      message: `The picture ${id} is no longer there, or is no picture: it is left out.`,
+      message: `The picture ${id} does not exist or is not a picture, and is left out.`,
       about: [id],
-      fix: "Upload it again and name its new id, or take it out.",
+      fix: "Upload it again and use its new id, or remove it.",
     })),
 };
 
-/** What is shown beside words. */
 export const pictureRules: readonly Rule[] = [missingPicture];

@@ -7,8 +7,8 @@ import { checkContent, rules } from "./rules.ts";
 
 const site = { hosts: new Set(["shop.example", "consent.example"]), locales: ["en"] };
 
-/** A content that nothing is to be said about. */
-function toGood(): Content {
+/** A content without findings. */
+function validContent(): Content {
   const projectId = "0123456789abcdef01234567";
   return {
     publishedAt: "2026-11-22T00:00:00.000Z",
@@ -79,7 +79,7 @@ function toGood(): Content {
   };
 }
 
-/** Sets a value at a JSON pointer; undefined takes it away. */
+/** Sets a value at a JSON pointer; undefined removes it. */
 function set(content: Content, pointer: string, value: unknown): Content {
   if (pointer === "") return value as Content;
   const path = pointer.slice(1).split("/");
@@ -92,7 +92,7 @@ function set(content: Content, pointer: string, value: unknown): Content {
 }
 
 const vendor = "/cookies/0/steps/1/vendors/0";
-/** For each rule what breaks it: where something is set, to what, and where it is found if elsewhere. */
+/** For each rule, values that break it, with the path of the finding if it differs. */
 const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
   "refuse-missing": [
     ["/cookies/0/strings/refuseAll", " "],
@@ -132,7 +132,7 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
   "banner-controller": [
     [
       "",
-      { ...toGood(), processings: [], client: { ...toGood().client, DPO: {} } },
+      { ...validContent(), processings: [], client: { ...validContent().client, DPO: {} } },
       "/client/DPO/organization",
     ],
   ],
@@ -188,13 +188,13 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
 };
 
 describe("the publish check", () => {
-  it("says nothing of what is as it has to be, nor of an address on a developer's machine", () => {
-    assert.deepEqual(checkContent(toGood(), site), { findings: [], errors: 0, warnings: 0 });
-    const local = set(toGood(), `${vendor}/policyUrl`, "http://localhost:3000/policy");
+  it("has no findings for a valid content, nor for addresses of a developer's machine", () => {
+    assert.deepEqual(checkContent(validContent(), site), { findings: [], errors: 0, warnings: 0 });
+    const local = set(validContent(), `${vendor}/policyUrl`, "http://localhost:3000/policy");
     assert.deepEqual(checkContent(local, site).findings, []);
   });
 
-  it("says nothing of a storage of no time, of clear refusals, and of words that are parts of others", () => {
+  it("accepts a storage duration of zero, clear refusals, and phrases inside longer words", () => {
     const fine: [string, unknown][] = [
       ["/processings/0/storageDuration", 0],
       ["/cookies/0/strings/refuseAll", "Only what’s needed"],
@@ -206,37 +206,44 @@ describe("the publish check", () => {
       ["/cookies/0/steps/0/message", "<p>Nothing is counted unless you accept.</p>"],
     ];
     for (const [at, value] of fine)
-      assert.deepEqual(checkContent(set(toGood(), at, value), site).findings, [], String(value));
+      assert.deepEqual(
+        checkContent(set(validContent(), at, value), site).findings,
+        [],
+        String(value),
+      );
     for (const language of ["en", "fr", "de", "es", "it", "nl", "ar"]) {
       const { refuseAll = "" } = wordsOf(language).banner;
-      const content = set(toGood(), "/cookies/0/strings/refuseAll", refuseAll);
+      const content = set(validContent(), "/cookies/0/strings/refuseAll", refuseAll);
       assert.deepEqual(checkContent(content, site).findings, [], refuseAll);
     }
-    const other = set(toGood(), "/cookies/0/strings/refuseAll", "Hafna öllu");
+    const other = set(validContent(), "/cookies/0/strings/refuseAll", "Hafna öllu");
     for (const list of ["cookies", "processings", "contracts"])
       set(other, `/${list}/0/language`, "is");
     assert.deepEqual(checkContent(other, { ...site, locales: [] }).findings, []);
   });
 
-  it("looks for every language of the website, its banner and its boxes", () => {
+  it("requires every language of the website, its banner and its forms", () => {
     const pathsOf = (content: Content, locales: string[]) =>
       checkContent(content, { ...site, locales }).findings.map(({ rule, path }) => [rule, path]);
-    assert.deepEqual(pathsOf(toGood(), ["en", "fr"]), [
+    assert.deepEqual(pathsOf(validContent(), ["en", "fr"]), [
       ["translation", "/cookies"],
       ["translation", "/processings"],
     ]);
-    assert.deepEqual(pathsOf(toGood(), ["en-GB"]), []);
-    const german = set(toGood(), "/cookies/1", { ...toGood().cookies[0], language: "de" });
+    assert.deepEqual(pathsOf(validContent(), ["en-GB"]), []);
+    const german = set(validContent(), "/cookies/1", {
+      ...validContent().cookies[0],
+      language: "de",
+    });
     assert.deepEqual(pathsOf(german, []), [["translation", "/processings"]]);
     assert.deepEqual(pathsOf({ ...german, processings: [], contracts: [] }, ["de"]), []);
   });
 
   for (const { id, severity, source } of rules)
-    it(`finds what breaks ${id}, at its place, and nothing else`, () => {
+    it(`reports only ${id}, at its path, when it is broken`, () => {
       const own = breaches[id] ?? [];
       assert.ok(own.length > 0, "a rule has a breach here");
       for (const [at, value, path = at] of own) {
-        const { findings } = checkContent(set(toGood(), at, value), site);
+        const { findings } = checkContent(set(validContent(), at, value), site);
         assert.deepEqual(
           findings.map((one) => [one.rule, one.severity, one.source, one.path]),
           [[id, severity, source, path]],
@@ -245,7 +252,7 @@ describe("the publish check", () => {
         for (const one of findings[0]?.about ?? [])
           assert.ok(
             `${findings[0]?.message} ${findings[0]?.fix}`.includes(one),
-            `“${one}” is named`,
+            `“${one}” is in the message or fix`,
           );
         for (const text of [findings[0]?.message, findings[0]?.fix])
           assert.match(text ?? "", /^.{10,300}\.$/);
@@ -265,12 +272,12 @@ describe("the publish check", () => {
     ];
     for (const value of [null, 7, "x", [], [null, 1, "a"], {}])
       for (const at of fields)
-        assert.ok(checkContent(set(toGood(), at, value), site).errors >= 0, at);
+        assert.ok(checkContent(set(validContent(), at, value), site).errors >= 0, at);
   });
 
-  it("tells 500 findings at most, errors first, and counts all", () => {
+  it("returns at most 500 findings, errors first, and counts all", () => {
     const vendors = Array.from({ length: 400 }, (_, n) => ({ name: `v${n}`, checked: true }));
-    const content = set(toGood(), "/cookies/0/steps/1/vendors", vendors);
+    const content = set(validContent(), "/cookies/0/steps/1/vendors", vendors);
     const { findings, errors, warnings } = checkContent(content, site);
     assert.deepEqual([findings.length, errors, warnings], [500, 400, 800]);
     assert.deepEqual(
@@ -282,14 +289,14 @@ describe("the publish check", () => {
     );
   });
 
-  it("has every rule told in docs/reference/publish-check.md, with its weight and its source", () => {
+  it("has every rule in docs/reference/publish-check.md, with its severity and source", () => {
     const docs = readFileSync(
       new URL("../../../../../../docs/reference/publish-check.md", import.meta.url),
       "utf8",
     );
-    const told = [...docs.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| .*? \| (.*?) +\|$/gm)];
+    const documented = [...docs.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| .*? \| (.*?) +\|$/gm)];
     assert.deepEqual(
-      told.map(([, id, severity, source]) => [id, severity, source]),
+      documented.map(([, id, severity, source]) => [id, severity, source]),
       rules.map(({ id, severity, source }) => [id, severity, source]),
     );
   });

@@ -7,10 +7,10 @@ import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
 import { wordingRules } from "./wording.ts";
 
-/** So many findings are told; who has mended these asks again. */
+/** Maximum number of returned findings. */
 const FINDINGS_MAX = 500;
 
-/** The rules of the publish check, each by its name (law: what visitors see; docs/reference/publish-check.md). */
+/** The rules of the publish check (docs/reference/publish-check.md). */
 export const rules: readonly Rule[] = [
   ...choiceRules,
   ...wordingRules,
@@ -20,18 +20,17 @@ export const rules: readonly Rule[] = [
   ...pictureRules,
 ];
 
-/** What the publish check says of a content. */
 export interface Check {
   /** Errors first, then in the order of the rules; at most 500. */
   findings: Finding[];
-  /** How many there are, also beyond those. */
+  /** Number of all errors, including those that are not listed. */
   errors: number;
   warnings: number;
 }
 
 /**
- * Checks a content against what the law asks of what visitors see, as far as a machine can tell. It is
- * engineering, not legal advice.
+ * Checks a content against the legal requirements for what visitors see, as far as software can. This is not
+ * legal advice.
  */
 export function checkContent(content: Content, site: Site): Check {
   const all = rules.flatMap(({ id: rule, severity, source, find }) =>

@@ -2,7 +2,7 @@ import type { Content } from "@avow/contract/published";
 import { type JsonObject, readObject, readText } from "@avow/contract/json";
 import { type Fault, type Rule, listSteps } from "./finding.ts";
 
-/** By which a label says that it refuses, for the languages that the widget speaks. */
+/** Words by which a label says that it refuses, in the languages of the widget's texts. */
 const refusals: Record<string, string> = {
   en: "no|not|none|nothing|never|\\p{L}+n't|refuse|reject|decline|deny|disagree|without|only|opt out|necessary|essential",
   fr: "non|ne|pas|aucune?s?|rien|sans|refus\\p{L}*|rejet\\p{L}*|déclin\\p{L}*|uniquement|seulement|seuls?|nécessaires?|essentiels?|m'oppose",
@@ -12,7 +12,7 @@ const refusals: Record<string, string> = {
   nl: "nee|niet|niets|geen|weiger\\p{L}*|zonder|alleen|noodzakelijke?|essentiële",
   ar: "لا|رفض|أرفض|بدون|فقط",
 };
-/** Feelings in place of facts, in English and French: who reads on decides. */
+/** Emotional phrases instead of facts, in English and French. A person has to judge each finding. */
 const steeringWords = toPattern(
   "hate|miss(?:ing)? out|sorry to|sad|please accept|we beg|don't care|boring|irrelevant ads?",
   "(?:poor|poorer|bad|worse|limited|degraded|best|better|optimal|perfect) (?:\\p{L}+ )?experience",
@@ -21,7 +21,7 @@ const steeringWords = toPattern(
   "acceptez,? (?:s'il vous plaît|svp)|(?:meilleure|optimale|parfaite) expérience",
   "expérience (?:optimale|dégradée|limitée|parfaite)",
 );
-/** No way in without accepting, or a consent that nobody gave, in English and French. */
+/** Phrases of cookie walls and of implied consent, in English and French. */
 const wallWords = toPattern(
   "(?:must|need to|have to|required to) (?:accept|agree|consent)",
   "(?:accept|agree|consent)(?: \\p{L}+){0,4} to (?:continue|access|enter|proceed|read)",
@@ -37,13 +37,13 @@ const wallWords = toPattern(
 );
 const refusalWords = toPattern(...Object.values(refusals));
 
-/** Text that stands before or behind letters is a part of another word. */
+/** A pattern for whole words only. */
 function toPattern(...words: string[]): RegExp {
   return new RegExp(`(?<!\\p{L})(?:${words.join("|")})(?!\\p{L})`, "iu");
 }
 
-/** A text that visitors read, and its place. */
-interface Said {
+/** A text that visitors read. */
+interface VisibleText {
   text: string;
   path: string;
 }
@@ -55,16 +55,16 @@ const refuseUnclear: Rule = {
   find: (content) =>
     listStrings(content).flatMap(({ strings, language, path }): Fault[] => {
       const refuse = toPlain(strings["refuseAll"]);
-      // What says nothing, or the same, is an error of its own.
-      const isOther = refuse.toLowerCase() === toPlain(strings["acceptAll"]).toLowerCase();
-      if (!/[\p{L}\p{N}]/u.test(refuse) || isOther || !isKnown(language)) return [];
+      // An empty text and the text for accepting are errors of the rule `refuse-missing`.
+      const isSame = refuse.toLowerCase() === toPlain(strings["acceptAll"]).toLowerCase();
+      if (!/[\p{L}\p{N}]/u.test(refuse) || isSame || !isKnown(language)) return [];
       if (refusalWords.test(refuse)) return [];
       return [
         {
           path: `${path}/strings/refuseAll`,
-          message: `“${refuse.slice(0, 80)}” does not seem to say that it refuses.`,
+          message: `“${refuse.slice(0, 80)}” does not clearly say that it refuses.`,
           about: [refuse.slice(0, 80)],
-          fix: "Say what a click does, such as “Refuse all”; leave it so where visitors of your language understand it.",
+          fix: "Say what a click does, such as “Refuse all”. Ignore this if visitors understand the text in your language.",
         },
       ];
     }),
@@ -76,8 +76,8 @@ const steering: Rule = {
   source: "EDPB 03/2022 on deceptive patterns: emotional steering",
   find: (content) =>
     findWords(content, steeringWords, {
-      what: "plays on feelings",
-      fix: "Say what happens with the data, and what a click does, without praise or blame.",
+      what: "uses emotional pressure",
+      fix: "Say what happens to the data and what a click does, without praise or blame.",
     }),
 };
 
@@ -87,8 +87,8 @@ const cookieWall: Rule = {
   source: "EDPB 05/2020 §39-41 and 86; EDPB cookie banner task force, 13",
   find: (content) =>
     findWords(content, wallWords, {
-      what: "makes accepting a condition, or takes something else for it",
-      fix: "Let visitors in whatever they answer, and count nothing but a click as an answer.",
+      what: "makes accepting a condition, or treats something else as acceptance",
+      fix: "Give access whatever visitors answer, and treat only a click as an answer.",
     }),
 };
 
@@ -97,7 +97,7 @@ function findWords(
   words: RegExp,
   { what, fix }: { what: string; fix: string },
 ): Fault[] {
-  return listSaid(content).flatMap(({ text: whole, path }): Fault[] => {
+  return listVisibleTexts(content).flatMap(({ text: whole, path }): Fault[] => {
     const [found] = words.exec(whole) ?? [];
     if (found === undefined) return [];
     const text = found.slice(0, 80);
@@ -105,7 +105,7 @@ function findWords(
   });
 }
 
-/** Own texts of the cookie configurations and of their steps, with what a step takes from its configuration. */
+/** Custom texts of cookie configurations and of their steps, which inherit those of their configuration. */
 function listStrings(content: Content) {
   const whole = content.cookies.map((one, at) => ({ of: one, own: one, path: `/cookies/${at}` }));
   const steps = listSteps(content).map(({ step, configuration, path }) => ({
@@ -122,8 +122,8 @@ function listStrings(content: Content) {
     }));
 }
 
-/** Every text of a configuration, its steps and the consent boxes that asks for something. */
-function listSaid(content: Content): Said[] {
+/** The texts of cookie configurations, their steps and the consent forms. */
+function listVisibleTexts(content: Content): VisibleText[] {
   return [
     ...content.cookies.flatMap((one, at) => textsIn(one, `/cookies/${at}`, [])),
     ...listSteps(content).flatMap(({ step, path }) => textsIn(step, path, ["title", "message"])),
@@ -137,7 +137,7 @@ function listSaid(content: Content): Said[] {
 }
 
 /** The named texts of an object, and its `strings`. */
-function textsIn(one: JsonObject, path: string, names: string[]): Said[] {
+function textsIn(one: JsonObject, path: string, names: string[]): VisibleText[] {
   return [
     ...names.map((name) => ({ text: toPlain(one[name]), path: `${path}/${name}` })),
     ...Object.entries(readObject(one["strings"])).map(([name, text]) => ({
@@ -147,7 +147,7 @@ function textsIn(one: JsonObject, path: string, names: string[]): Said[] {
   ];
 }
 
-/** Where the language is not said, any may be meant. */
+/** Whether the language has refusal words; true also without a language, since it can be any. */
 function isKnown(language: string): boolean {
   const [primary = ""] = language.toLowerCase().split("-");
   return primary === "" || primary in refusals;
@@ -166,5 +166,4 @@ function toPointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** How it is said. */
 export const wordingRules: readonly Rule[] = [refuseUnclear, steering, cookieWall];

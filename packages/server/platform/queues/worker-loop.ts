@@ -1,17 +1,17 @@
-export interface Rounds extends AsyncDisposable {
-  /** Has the next round begin at once, or as soon as the one that is running has ended. */
+export interface WorkerLoop extends AsyncDisposable {
+  /** Starts the next run at once, or directly after the current one. */
   wake: () => void;
 }
 
 /**
- * Runs a round after the other until it is disposed; the round that is running is told by its signal, and
- * is waited for. A round answers for how many milliseconds to pause; one that throws is told to `onError`,
- * and the next one comes `retryMs` later, whoever wakes it.
+ * Runs `work` repeatedly until disposal, which aborts the signal of the current run and waits for it. A run returns
+ * the pause before the next one in milliseconds. After an error, passed to `onError`, the next run starts
+ * `retryMs` later, also when woken.
  */
-export function openRounds(
-  round: (signal: AbortSignal) => Promise<number>,
+export function openWorkerLoop(
+  work: (signal: AbortSignal) => Promise<number>,
   { retryMs, onError }: { retryMs: number; onError: (error: unknown) => void },
-): Rounds {
+): WorkerLoop {
   const stopping = new AbortController();
   let isWoken = false;
   let isFailed = false;
@@ -27,7 +27,7 @@ export function openRounds(
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       isWoken = false;
-      const pauseMs = await round(stopping.signal).catch((error: unknown) => {
+      const pauseMs = await work(stopping.signal).catch((error: unknown) => {
         onError(error);
         return undefined;
       });

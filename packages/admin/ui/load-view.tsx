@@ -1,19 +1,19 @@
 import type { ComponentChildren } from "preact";
-import type { Loaded } from "../data/use-load.ts";
+import type { LoadResult } from "../data/use-load.ts";
 import { words } from "../words/words.ts";
 import { FaultNote } from "./forms/faults.tsx";
 import { Empty } from "./parts.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-interface ShownProps<T> {
-  of: Loaded<T>;
-  /** How many lines stand where it will be. */
+interface LoadViewProps<T> {
+  of: LoadResult<T>;
+  /** The number of placeholder lines while loading. */
   lines?: number;
   children: (value: T, reload: () => void) => ComponentChildren;
 }
 
-/** What was read, or that it is on its way, or why it does not come: with a way to try again where that can help. */
-export function Shown<T>({ of, lines = 3, children }: ShownProps<T>) {
+/** Shows a loaded value, the loading state, or the error with a retry if it can help. */
+export function LoadView<T>({ of, lines = 3, children }: LoadViewProps<T>) {
   if (of.state === "ready") return <>{children(of.value, of.reload)}</>;
   if (of.state === "loading") return <Skeleton lines={lines} />;
   const { faults, missing } = words.value;

@@ -6,31 +6,31 @@ import { signOut } from "../../data/session.ts";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
-import { tell } from "../../ui/toast.tsx";
+import { notify } from "../../ui/toast.tsx";
 import { words } from "../../words/words.ts";
 import { accountWords } from "../../words/account/words.ts";
 
-/** Deletes the account, for who types what it is called. */
-export function LeavingCard({ user }: { user: User }) {
-  const { leaving } = accountWords.value;
+/** Deletes the account, after the user has typed their username. */
+export function DeleteAccountCard({ user }: { user: User }) {
+  const { deletion } = accountWords.value;
   const [isAsking, setAsking] = useState(false);
   return (
     <Card
-      title={leaving.title}
-      lead={leaving.lead}
+      title={deletion.title}
+      lead={deletion.lead}
       action={
         <button type="button" class="button small danger" onClick={() => setAsking(true)}>
-          {leaving.button}
+          {deletion.button}
         </button>
       }
     >
-      {isAsking && <LeavingDialog user={user} onClose={() => setAsking(false)} />}
+      {isAsking && <DeleteAccountDialog user={user} onClose={() => setAsking(false)} />}
     </Card>
   );
 }
 
-function LeavingDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const { leaving } = accountWords.value;
+function DeleteAccountDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const { deletion } = accountWords.value;
   const [alone, setAlone] = useState<readonly string[]>([]);
   const leave = async ({ confirm = "" }: Readonly<Record<string, string>>) => {
     setAlone([]);
@@ -42,15 +42,15 @@ function LeavingDialog({ user, onClose }: { user: User; onClose: () => void }) {
       return;
     }
     await signOut();
-    tell(leaving.done);
+    notify(deletion.done);
   };
   return (
-    <Dialog title={leaving.title} lead={leaving.text} onClose={onClose}>
+    <Dialog title={deletion.title} lead={deletion.text} onClose={onClose}>
       <Form
-        submit={leaving.button}
+        submit={deletion.button}
         isDanger
         onSubmit={leave}
-        toText={() => leaving.wrongName(user.username)}
+        toText={() => deletion.wrongName(user.username)}
         aside={
           <button type="button" class="button ghost" onClick={onClose}>
             {words.value.app.cancel}
@@ -59,14 +59,14 @@ function LeavingDialog({ user, onClose }: { user: User; onClose: () => void }) {
       >
         <Field
           name="confirm"
-          label={leaving.confirm(user.username)}
+          label={deletion.confirm(user.username)}
           isCode
           autoComplete="off"
           required
         />
         {alone.length > 0 && (
           <div class="note bad" role="alert">
-            <p>{leaving.alone}</p>
+            <p>{deletion.alone}</p>
             <ul>
               {alone.map((title) => (
                 <li key={title}>{title}</li>

@@ -1,14 +1,14 @@
 import { parameters, toHref } from "../../browser/router.ts";
 
-/** Windows of this browser hear of each other here; what they say holds nothing. */
+/** The broadcast channel between the windows of this browser. Its messages contain no data. */
 const CHANNEL = "avow-confirmed";
 const SIZE = "popup,width=520,height=680";
 
 /**
- * Signs somebody in again at a provider, in a window of its own, so that what they are at stays as it is; `onDone` is
- * told when they came back. Answers what ends the waiting.
+ * Signs the user in again at a provider in a popup, so that this page keeps its state. `onDone` is called on their
+ * return. Returns a function that stops waiting.
  */
-export function signInElsewhere(signin: string, onDone: () => void): () => void {
+export function signInByPopup(signin: string, onDone: () => void): () => void {
   const redirectURI = `${location.origin}${toHref("/signin/finish")}?for=confirm`;
   const channel = new BroadcastChannel(CHANNEL);
   channel.addEventListener("message", () => {
@@ -19,13 +19,13 @@ export function signInElsewhere(signin: string, onDone: () => void): () => void 
   return () => channel.close();
 }
 
-/** Whether this is such a window. */
+/** Whether this window is such a popup. */
 export function isForOpener(): boolean {
   return parameters.peek().get("for") === "confirm";
 }
 
-/** Tells the window that waits, and closes this one. */
-export function tellOpener(): void {
+/** Notifies the waiting window and closes this one. */
+export function notifyOpener(): void {
   const channel = new BroadcastChannel(CHANNEL);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is of one origin
   channel.postMessage("done");

@@ -3,8 +3,8 @@ import { toNumber } from "../../browser/format.ts";
 import { Card } from "../../ui/parts.tsx";
 import { words } from "../../words/words.ts";
 
-/** What people who have accepted are asked again by a publication, and how many they are. */
-export function AsksAgainCard({ asks }: { asks: AsksAgain }) {
+/** The items that people are asked again because of a publication, and the number of people. */
+export function ReconsentCard({ asks }: { asks: AsksAgain }) {
   const { publish, project } = words.value;
   const lead =
     asks.count === 0 ? publish.nobody : publish.people(toNumber(asks.tokens), asks.atLeast);

@@ -3,35 +3,35 @@ import { tmpdir } from "node:os";
 import { test } from "node:test";
 import { loadConfig } from "../config/config.ts";
 import { readFreeBytes } from "@avow/postgres/free-bytes";
-import { unwatchedRoom, watchDiskRoom } from "../platform/disk-room.ts";
+import { unwatchedDisk, watchDiskSpace } from "../platform/disk-space.ts";
 import { Fault } from "../platform/errors.ts";
 import { openLog } from "../platform/log.ts";
 import type { Http } from "./http.ts";
-import { registerRoom } from "./room.ts";
+import { registerDiskSpace } from "./disk-space.ts";
 import { createHttp } from "./server.ts";
 
 const folder = tmpdir();
-const told: unknown[][] = [];
+const logged: unknown[][] = [];
 const log = {
-  warn: (...line: unknown[]) => void told.push(line),
-  info: (...line: unknown[]) => void told.push(line),
+  warn: (...line: unknown[]) => void logged.push(line),
+  info: (...line: unknown[]) => void logged.push(line),
 };
 
 function registerRoutes(http: Http): void {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"])
     http.route({ method, url: "/thing", handler: async () => ({}) });
-  http.post("/spared", { config: { room: "spared" } }, async () => ({}));
+  http.post("/exempt", { config: { diskSpace: "exempt" } }, async () => ({}));
 }
 
-test("without room writes are 503 with Retry-After, and everything else is answered", async () => {
-  using room = await watchDiskRoom({ folder, reserveBytes: Number.MAX_SAFE_INTEGER, log });
+test("rejects writes on a full disk with 503 and Retry-After, and answers everything else", async () => {
+  using diskSpace = await watchDiskSpace({ folder, reserveBytes: Number.MAX_SAFE_INTEGER, log });
   const lines: string[] = [];
   const output = { write: (line: string): void => void lines.push(line) };
   await using http = createHttp(
     loadConfig({}).config,
     openLog({ level: "info", format: "json", output }),
   );
-  registerRoom(http, room);
+  registerDiskSpace(http, diskSpace);
   registerRoutes(http);
   for (const method of ["POST", "PUT", "PATCH"] as const) {
     const answer = await http.inject({ url: "/thing", method, payload: {} });
@@ -39,34 +39,34 @@ test("without room writes are 503 with Retry-After, and everything else is answe
     assert.equal(answer.headers["retry-after"], "5");
     assert.match(answer.json<{ detail: string }>().detail, /^The disk is nearly full/);
   }
-  assert.deepEqual(lines, [], "the log is told once, not for each request");
+  assert.deepEqual(lines, [], "rejected requests are not logged one by one");
   for (const [method, url, status] of [
     ["GET", "/thing", 200],
     ["DELETE", "/thing", 200],
-    ["POST", "/spared", 200],
+    ["POST", "/exempt", 200],
     ["POST", "/nowhere", 404],
   ] as const)
     assert.equal((await http.inject({ url, method })).statusCode, status, `${method} ${url}`);
 });
 
-test("with room, or where nobody watches it, writes are taken", async () => {
-  using watched = await watchDiskRoom({ folder, reserveBytes: 1, log });
-  for (const room of [watched, unwatchedRoom]) {
+test("accepts writes with free space, and without a watched disk", async () => {
+  using watched = await watchDiskSpace({ folder, reserveBytes: 1, log });
+  for (const diskSpace of [watched, unwatchedDisk]) {
     await using http = createHttp(
       loadConfig({}).config,
       openLog({ level: "silent", format: "json" }),
     );
-    registerRoom(http, room);
+    registerDiskSpace(http, diskSpace);
     registerRoutes(http);
     assert.equal((await http.inject({ url: "/thing", method: "POST" })).statusCode, 200);
   }
 });
 
-test("a job that asks is told so by the same fault, and the log the beginning once", async () => {
-  told.length = 0;
-  using room = await watchDiskRoom({ folder, reserveBytes: Number.MAX_SAFE_INTEGER, log });
-  for (let n = 0; n < 3; n += 1) assert.throws(() => room.assertRoom(), Fault);
-  assert.equal(told.length, 1);
-  assert.match(String(told[0]?.[1]), /the disk is nearly full/);
+test("throws the same error for jobs, and logs a full disk once", async () => {
+  logged.length = 0;
+  using diskSpace = await watchDiskSpace({ folder, reserveBytes: Number.MAX_SAFE_INTEGER, log });
+  for (let n = 0; n < 3; n += 1) assert.throws(() => diskSpace.assertFree(), Fault);
+  assert.equal(logged.length, 1);
+  assert.match(String(logged[0]?.[1]), /disk nearly full/);
   assert.ok((await readFreeBytes(folder)) > 0);
 });

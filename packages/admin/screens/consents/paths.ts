@@ -1,12 +1,12 @@
 import { path } from "../../browser/router.ts";
 
-/** The address of this screen with what is asked of it; empty fields are left out. */
+/** The current path with query parameters, without empty ones. */
 export function toSearch(asked: Readonly<Record<string, string>>): string {
   const filled = Object.entries(asked).filter(([, value]) => value !== "");
   return `${path.peek()}?${new URLSearchParams(filled).toString()}`;
 }
 
-/** The address of a token's own screen. */
-export function toTokenPlace(projectId: string, token: string): string {
+/** The path of a token's screen. */
+export function toTokenPath(projectId: string, token: string): string {
   return `/projects/${projectId}/consents/${encodeURIComponent(token)}`;
 }

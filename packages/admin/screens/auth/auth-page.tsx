@@ -5,19 +5,19 @@ import { isMoved } from "../../browser/router.ts";
 import { Icon, Mark } from "../../ui/icons.tsx";
 import { words } from "../../words/words.ts";
 
-interface DoorProps {
+interface AuthPageProps {
   title: string;
   lead?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** What is around the screens of somebody who is not signed in. */
-export function Door({ title, lead, children }: DoorProps) {
+/** The layout of screens for users who are not signed in. */
+export function AuthPage({ title, lead, children }: AuthPageProps) {
   const { app } = words.value;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Avow`;
-    // What came with the title may have a field that waits to be filled in.
+    // A field of the new screen may already have the focus.
     const isTaken = heading.current?.parentElement?.contains(document.activeElement);
     if (isMoved() && !isTaken) heading.current?.focus({ preventScroll: true });
   }, [title]);

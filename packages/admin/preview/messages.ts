@@ -1,18 +1,17 @@
 import type { JsonObject } from "@avow/contract/json";
 
-/** What the app gives the preview to show, and how: in one message, after `ready`. */
-export interface Shown {
+/** The message from the app to the preview, sent once after `avow-preview-ready`. */
+export interface PreviewInput {
   kind: "cookies" | "processings" | "contracts";
-  /** Of the configuration. */
   identifier: string;
-  /** What would be published, as the service answers it. */
+  /** The publication, as the service returns it. */
   content: Content;
   scheme: "light" | "dark";
-  /** The place of the step that is shown; `choices`: all that can be decided, as a visitor opens it later. */
+  /** The index of the shown step; `choices`: the preference center, which visitors open later. */
   step: number | "choices";
 }
 
-/** What the preview reads of what would be published. */
+/** The parts of a publication that the preview reads. */
 export interface Content {
   cookies?: Configuration[];
   processings?: Configuration[];
@@ -28,5 +27,5 @@ interface Configuration {
   [field: string]: unknown;
 }
 
-/** What the preview tells the app. */
-export type Told = "avow-preview-ready" | "avow-preview-shown";
+/** The messages from the preview to the app. */
+export type PreviewMessage = "avow-preview-ready" | "avow-preview-shown";
