@@ -69,7 +69,7 @@ describe("every screen of the admin app", () => {
     }
   });
 
-  it("has a row in the table of states", () => {
+  it("has a row in the table of screens", () => {
     const page = readFileSync(
       new URL("../../../docs/reference/admin-app.md", import.meta.url),
       "utf8",
