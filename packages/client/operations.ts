@@ -570,7 +570,7 @@ export const startSessionBySignup: Operation<{ body: unknown | unknown }, Cookie
 export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", "/v1/auth/local/signup"];
 
 /** Make an API key, for machines; its secret is answered once. */
-export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: it does not end by itself. */ expiresAt?: string; /** The one project that it is to see. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: it does not end by itself. */ expiresAt?: string; /** The one project that it is to see. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
 
 /** Make ten recovery codes in place of those before. */
 export const renewRecoveryCodes: Operation<undefined, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
