@@ -26,7 +26,7 @@ function hasOpenssl(): boolean {
 }
 const skip = !hasOpenssl() && "this machine has no openssl 3";
 
-describe("the examples of docs/reference/webhooks.md", () => {
+describe("the examples of docs/guides/receive-webhooks.md", () => {
   it("receive with standardwebhooks, do each thing once, and refuse what somebody else sent", async () => {
     const { token } = await newUser();
     // Its secret is known only after the address is: a stand-in's comes first.
