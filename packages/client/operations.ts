@@ -6,19 +6,19 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
   readonly output?: Output;
 };
 
-export type User = { _id: string; id: string; username: string; /** Null where a provider told none. */ email: string | null; /** Whether a link that was mailed there was opened. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null where the user has none. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has yet to add: until then this session is of use for the account alone. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
 
-export type AccessToken = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string } };
+export type AccessToken = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request uses it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key without an expiry. */ expiresAt: string | null; /** The scopes of an API key; null for a session. */ scopes: (string)[] | null; /** The project that an API key is limited to. */ projectId: string | null; links: { self: string; user: string } };
 
-export type ApiKey = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request was made with it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key that does not end by itself. */ expiresAt: string | null; /** What an API key may do; null for a session. */ scopes: (string)[] | null; /** The one project that an API key sees. */ projectId: string | null; links: { self: string; user: string }; /** The key itself. It is shown once. */ token: string };
+export type ApiKey = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request uses it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key without an expiry. */ expiresAt: string | null; /** The scopes of an API key; null for a session. */ scopes: (string)[] | null; /** The project that an API key is limited to. */ projectId: string | null; links: { self: string; user: string }; /** The key itself. It is shown once. */ token: string };
 
-export type PasswordRule = { /** Characters at least. */ lengthMin: number; /** Why a password may be refused: shorter than that; among the most used; little more than the person's names, those of the service or its host; found in a breach of another service. */ refused: ("short" | "common" | "context" | "breached")[] };
+export type PasswordRule = { /** Minimum number of characters. */ lengthMin: number; /** Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach. */ refused: ("short" | "common" | "context" | "breached")[] };
 
 export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
-export type Asked = { success: true };
+export type Success = { success: true };
 
 export type Session = { /** Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once. */ token: string; expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
@@ -30,17 +30,17 @@ export type Invitation = { id: string; email: string; displayName: string | null
 
 export type Accepted = { success: true; role: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string }; links: { document: string; user: string } };
 
-export type SecondFactorBegun = { /** For an authenticator app, in base32. It is shown once. */ secret: string; /** The same with its names, to be shown as a QR code. */ uri: string };
+export type SecondFactorBegun = { /** For an authenticator app, in base32. It is shown once. */ secret: string; /** The `otpauth:` address with the secret, to display as a QR code. */ uri: string };
 
-export type RecoveryCodes = { /** Each stands in for a code of the app, once. They are shown once. */ recoveryCodes: (string)[] };
+export type RecoveryCodes = { /** Each replaces a code of the app, once. They are shown once. */ recoveryCodes: (string)[] };
 
-export type Confirmed = { /** Until then changes of how the account is signed in to are taken. */ confirmedUntil: string };
+export type Confirmed = { /** Until then, sign-in methods can be changed. */ confirmedUntil: string };
 
-export type Plan = { name: string; title: string; /** Layouts that steps may have. */ layouts: (string)[]; /** Size of a published file before compression, in bytes; null: no limit. */ fileBytesMax: number | null; /** Configurations of one project; null: no limit. */ configurationsMax: number | null; /** People of one organization and its projects; null: no limit. */ seatsMax: number | null; /** Whether a checkout sells it here. */ canBuy: boolean; links: { self: string } };
+export type Plan = { name: string; title: string; /** Layouts allowed for steps. */ layouts: (string)[]; /** Size of a published file before compression, in bytes; null: no limit. */ fileBytesMax: number | null; /** Configurations of one project; null: no limit. */ configurationsMax: number | null; /** Users of one organization and its projects; null: no limit. */ seatsMax: number | null; /** Whether the plan can be bought here. */ canBuy: boolean; links: { self: string } };
 
-export type Invoice = { _id: string; id: string; number: string | null; status: "open" | "paid" | "uncollectible" | "void"; /** With taxes, in the currency's smallest unit. */ total: number; /** Paid, in the currency's smallest unit. */ amountPaid: number; /** To be paid, in the currency's smallest unit. */ amountDue: number; /** Given back by credit notes, in the currency's smallest unit. */ credited: number; /** ISO 4217, in lower case. */ currency: string; createdAt: string; /** When it is to be paid; null: at once. */ dueAt: string | null; /** When it was paid. */ paidAt: string | null; /** The provider's page of it, where it can be paid, and its file. */ links: { page?: string; pdf?: string } };
+export type Invoice = { _id: string; id: string; number: string | null; status: "open" | "paid" | "uncollectible" | "void"; /** With taxes, in the currency's smallest unit. */ total: number; /** Paid, in the currency's smallest unit. */ amountPaid: number; /** To be paid, in the currency's smallest unit. */ amountDue: number; /** Refunded by credit notes, in the currency's smallest unit. */ credited: number; /** ISO 4217, in lower case. */ currency: string; createdAt: string; /** Due date; null: at once. */ dueAt: string | null; /** Date of the payment. */ paidAt: string | null; /** The provider's page of the invoice, where it can be paid, and its PDF. */ links: { page?: string; pdf?: string } };
 
-export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null: no end, or nothing. */ currentPeriodEnd: string | null; /** Since when a bill is not paid. */ unpaidSince: string | null; /** When the subscription ends by an owner's wish. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** What of the plan's limits is used. */ usage: { /** People of the organization and its projects. */ seats: number; projects: number; /** Of the project that has the most. */ configurations: number }; /** What plans are sold for, where that is one amount for each period. */ prices: ({ plan: string; /** Without taxes that are added, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Paid each so many intervals. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Where a plan is bought, while there is none that goes on, and none whose first bill waits. */ checkout?: string; /** The provider's page of the first bill, where it waits to be paid. */ bill?: string; /** Where what was bought is changed, once there is something. */ portal?: string } };
+export type OrganizationBilling = { organizationId: string; /** The plan that applies now. */ plan: string; status: "none" | "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null: no end, or no subscription. */ currentPeriodEnd: string | null; /** Date of the unpaid invoice. */ unpaidSince: string | null; /** Date of the cancellation that an owner requested. */ cancelsAt: string | null; paymentSource?: { /** Such as card or sepa_debit. */ type: string; brand?: string; last4?: string; expiryMonth?: number; expiryYear?: number }; taxIds: ({ /** Such as eu_vat. */ type: string; value: string })[]; /** The newest ten. */ invoices: (Invoice)[]; /** Usage against the plan's limits. */ usage: { /** Users of the organization and its projects. */ seats: number; projects: number; /** Count of the project with the most. */ configurations: number }; /** The prices of plans with a fixed amount for each period. */ prices: ({ plan: string; /** Without added taxes, in the currency's smallest unit. */ amount: number; /** ISO 4217, in lower case. */ currency: string; interval: "day" | "week" | "month" | "year"; /** Number of intervals between payments. */ intervalCount: number })[]; links: { self: string; organization: string; plans: string; invoices: string; /** Buys a plan. Missing while there is a subscription, or a purchase that waits for its first payment. */ checkout?: string; /** The provider's page of the first invoice, while it waits for payment. */ bill?: string; /** Manages the subscription. Missing before the first purchase. */ portal?: string } };
 
 export type Project = { /** an http or https address */ websiteURL?: string; title?: string; organizationId?: string | null; colors?: { [name: string]: unknown }; fonts?: { [name: string]: unknown }; widgetStyle?: { position?: string; borderRadius?: number | string; padding?: number | string; colorScheme?: string } & { [name: string]: unknown }; overlayStyle?: { [name: string]: unknown }; DPO?: { title?: string; fullname?: string; organization?: string; email?: string; address?: string } & { [name: string]: unknown }; dataProcessor?: { [name: string]: unknown } | string; locales?: (string)[]; /** Default: the service's setting. */ retention?: { /** For how many months a proof is kept after its answer ended to be in force. */ months: number } & { [name: string]: unknown }; /** The pages on which visitors see and change their answers. */ personPage?: { /** Whether who has a visitor's token may make links to that visitor's own page, and ask what they answered; false: only with an access token. True where nothing is said. */ visitorLinks?: boolean } & { [name: string]: unknown }; documents?: ({ [name: string]: unknown })[]; processingActivities?: ({ [name: string]: unknown })[]; /** 24 lower-case hexadecimal characters */ _id: string; /** 24 lower-case hexadecimal characters */ id: string; createdAt: string; createdBy: string; updatedAt: string; updatedBy: string; version: number; links: { [name: string]: string }; /** Changes made on write, such as elements removed from HTML. */ warnings?: ({ path: string; message: string })[] } & { [name: string]: unknown };
 
@@ -86,85 +86,85 @@ export type ContractText = { /** 24 lower-case hexadecimal characters */ project
 
 export type ContractTextIn = { /** 24 lower-case hexadecimal characters */ projectId: string; config?: { [name: string]: unknown }; content?: string | { [name: string]: unknown } | (unknown)[] } & { [name: string]: unknown };
 
-export type Overridden = { /** How many there were. */ errors: number; rules: (string)[]; /** Why, in the words of the owner. */ reason?: string };
+export type Overridden = { /** Number of errors. */ errors: number; rules: (string)[]; /** The owner's reason. */ reason?: string };
 
-export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** In what it asks for more than what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
+export type AskedAgain = { collection: string; identifier: string; /** The vendor; empty for the whole configuration. */ item: string; name: string; /** The additions to what was accepted. */ additions: ("new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms")[]; tokens: number };
 
-export type AsksAgain = { /** How many tokens have accepted what is asked again, each once. */ tokens: number; /** The count went no further. */ atLeast: boolean; /** How many items are asked again. */ count: number; /** The first 50. */ items: (AskedAgain)[] };
+export type AsksAgain = { /** Number of tokens that have accepted what is asked again, each counted once. */ tokens: number; /** The count stopped at its maximum; the true number may be higher. */ atLeast: boolean; /** Number of items that are asked again. */ count: number; /** The first 50. */ items: (AskedAgain)[] };
 
 export type PublishStep = { name: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; status: "Pending" | "Active" | "Done" | "Error"; startedAt: string | null; endedAt: string | null; message: string | null };
 
-export type PublishedFile = { url: string; /** For subresource integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
+export type PublishedFile = { url: string; /** Hash for Subresource Integrity (SHA-384). */ integrity: string; /** Before compression, in bytes. */ size: number };
 
-export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version published again. */ rollbackOf?: number; /** When it begins; until then it is Pending. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** What was live is the same to the byte, and stayed; files that storage had lost are there again. */ unchanged?: boolean; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** How long to wait before the next poll, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Where the published file is, once done. */ url?: string; /** SHA-256 of the content, which is `hash` in the published file. */ hash?: string; /** Of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, the same under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
+export type PublishJob = { _id: string; id: string; projectId: string; environment: "production" | "staging"; /** The version that is published again. */ rollbackOf?: number; /** Scheduled start; the job is Pending until then. */ publishAt?: string; /** Errors of the publish check do not stop it. */ forced?: boolean; overridden?: Overridden; /** The content is the same as the live version, which stays live. Files missing in storage are restored. */ unchanged?: boolean; asksAgain?: AsksAgain; status: "Pending" | "Active" | "Done" | "Error"; step: "bundle" | "limits" | "organization" | "subscription" | "upload" | "invalidate"; steps: (PublishStep)[]; createdAt: string; startedAt?: string; endedAt?: string; /** Interval between polls, in ms. */ timeout: number; /** Why it failed, and what to do. */ message?: string; /** Address of the published file, once done. */ url?: string; /** SHA-256 of the content; the same as `hash` in the published file. */ hash?: string; /** Size of the published file before compression, in bytes. */ size?: number; version?: number; /** The published file, its copy under its hash, and the widget under its hash. */ files?: (PublishedFile)[]; links: { self: string; project: string; versions: string; check: string; changes: string; file?: string } };
 
-export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
+export type Publication = { projectId: string; environment: "production" | "staging"; version: number; /** Whether visitors get this version now. */ live: boolean; /** SHA-256 of the file at `links.file`. */ hash: string; /** Size of the published file before compression, in bytes. */ size: number; publishedAt: string; publishedBy: string; jobId: string; overridden?: Overridden; asksAgain?: AsksAgain; links: { self: string; changes: string; file: string; job: string; project: string; rollback: string } };
 
-export type Finding = { /** The rule's name, which stays. */ rule: string; severity: "error" | "warning"; /** Where, as a JSON pointer into what would be published. */ path: string; /** What is there. */ message: string; /** Where the rule comes from. */ source: string; /** How to mend it. */ fix: string; /** What the message names, in its order: for who says it in other words. */ about: (string)[] };
+export type Finding = { /** Stable name of the rule. */ rule: string; severity: "error" | "warning"; /** JSON pointer into the content that would be published. */ path: string; /** The problem. */ message: string; /** The law or guideline behind the rule. */ source: string; /** How to fix it. */ fix: string; /** The values in the message, in its order, for messages in other words or languages. */ about: (string)[] };
 
-export type PublishCheck = { projectId: string; checkedAt: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
+export type PublishCheck = { projectId: string; checkedAt: string; /** Number of findings that break the law as it stands. */ errors: number; /** Number of findings that a person has to assess. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; asksAgain: AsksAgain; links: { self: string; project: string; publish: string; changes: string } };
 
-export type Preview = { projectId: string; /** How many findings are against the law as it is. */ errors: number; /** How many are for a person to decide. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** What would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
+export type Preview = { projectId: string; /** Number of findings that break the law as it stands. */ errors: number; /** Number of findings that a person has to assess. */ warnings: number; /** Errors first; at most 500. */ findings: (Finding)[]; /** The content that would be published, as the widget reads it. */ content: { [name: string]: unknown }; links: { self: string; project: string; check: string } };
 
-export type ChangeValue = { type: "text" | "number" | "switch" | "color" | "list" | "position" | "step"; /** Short enough for a list. Of a `switch` `on` or `off`; of a `list` what is gone from it, or new in it. */ text: string; /** The text in three: as before, another, as before again. */ parts?: (string)[]; /** How many words the text, or entries the list, has, where it is cut. */ count?: number };
+export type ChangeValue = { type: "text" | "number" | "switch" | "color" | "list" | "position" | "step"; /** Short enough for a list. `on` or `off` for a `switch`; the removed or added entries for a `list`. */ text: string; /** The text in three parts: unchanged, changed, unchanged. */ parts?: (string)[]; /** Number of words of the text or entries of the list, if it is cut. */ count?: number };
 
-export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; kind: "new" | "removed" | "moved" | "changed"; /** A JSON pointer into the later version; into the earlier, of what is gone. */ path: string; message: string; /** What the message names, in its order. */ about: (string)[]; /** Whom it asks: `again` whoever has accepted, `first` everybody for the first time, or nobody. */ asks: "again" | "first" | "nobody"; /** Without it, it is the project's. */ configuration?: { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; language?: string }; item?: { type: "step" | "vendor" | "partner" | "processor" | "button" | "confirmation" | "entry"; /** A step's name, a vendor's slug, a partner's number in the vendor list. */ id?: string; /** As people read it. */ name: string; /** Of a vendor, its step. */ within?: string }; /** Its name, after those that it is in: `colors.main`. */ field?: string; /** Of a text that the widget has by itself: that text, in the banner's language. */ label?: string; before?: ChangeValue; after?: ChangeValue };
+export type Change = { class: "new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design"; kind: "new" | "removed" | "moved" | "changed"; /** JSON pointer into the later version, or into the earlier version for a removal. */ path: string; message: string; /** The values in the message, in its order. */ about: (string)[]; /** The people it asks: `again` those who have accepted, `first` everybody for the first time, or nobody. */ asks: "again" | "first" | "nobody"; /** Without it, the change is the project's. */ configuration?: { collection: "cookies" | "processings" | "contracts" | "contractsV2"; identifier: string; name: string; language?: string }; item?: { type: "step" | "vendor" | "partner" | "processor" | "button" | "confirmation" | "entry"; /** A step's name, a vendor's slug, a partner's number in the vendor list. */ id?: string; /** Name on screens. */ name: string; /** For a vendor, its step. */ within?: string }; /** Path of the field, such as `colors.main`. */ field?: string; /** For a text that the widget brings by default: that default, in the banner's language. */ label?: string; before?: ChangeValue; after?: ChangeValue };
 
-export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** Of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** How many changes there are, also beyond those here. */ count: number; /** What asks for more first; at most 500. */ changes: (Change)[]; /** The same as RFC 6902; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more of either. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
+export type PublicationDiff = { projectId: string; environment: "production" | "staging"; /** The earlier version; null where nothing is live. */ from: number | null; /** The later version; null for what would be published. */ to: number | null; /** The classes of all changes, each once. */ classes: ("new-configuration" | "removed-configuration" | "new-vendor" | "removed-vendor" | "new-purpose" | "new-recipient" | "more-data" | "longer-storage" | "fewer-safeguards" | "new-terms" | "new-controller" | "wording" | "settings" | "design")[]; /** Number of all changes, including those that are not listed. */ count: number; /** Changes that ask for more first; at most 500. */ changes: (Change)[]; /** The changes as RFC 6902 operations; at most 500. */ operations: ({ op: string; path: string; value?: unknown })[]; /** There are more changes or more operations. */ truncated: boolean; asksAgain?: AsksAgain; links: { self: string; project: string; versions: string; publish: string } };
 
 export type TcfVendor = { id: number; name: string; purposes: (number)[]; legIntPurposes: (number)[]; specialPurposes: (number)[]; features: (number)[]; specialFeatures: (number)[]; policyUrl?: string };
 
-export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
+export type Asset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string };
 
-export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string; /** What was taken out of an SVG. */ warnings?: ({ path: string; message: string })[] };
+export type UploadedAsset = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string; /** Content that was removed from an SVG. */ warnings?: ({ path: string; message: string })[] };
 
-export type AssetMetadata = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** In bytes, as it is kept. */ size: number; /** By content. */ detectedMimeType: string; /** What its sender said that it is. */ clientReportedMimeType: string; /** As it is looked at; of one page. */ width?: number; /** As it is looked at; of one page. */ height?: number; /** SHA-256 of what is kept, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** For its owner. */ uses: string; assets: string }; /** Of an animation; 1 for a still picture. */ pages?: number; /** As `#rrggbb`: what stands for the picture until it is there. */ dominantColor?: string };
+export type AssetMetadata = { _id: string; id: string; originalName: string; uploadedAt: string; createdAt: string; /** Bytes of the stored file. */ size: number; /** Detected by content. */ detectedMimeType: string; /** The content type that the client sent. */ clientReportedMimeType: string; /** In its orientation; of one page. */ width?: number; /** In its orientation; of one page. */ height?: number; /** SHA-256 of the stored file, in hexadecimal. */ hash: string; /** The file itself; with parameters, a render of it. */ url: string; links: { self: string; metadata: string; /** Only for its owner. */ uses: string; assets: string }; /** Pages of an animation; 1 for a still picture. */ pages?: number; /** The placeholder colour while the picture loads, as `#rrggbb`. */ dominantColor?: string };
 
-export type AssetUse = { id: string; resource: string; /** What people call the document. */ label: string; projectId?: string; links: { document: string } };
+export type AssetUse = { id: string; resource: string; /** The title of the document. */ label: string; projectId?: string; links: { document: string } };
 
 export type Consent = { consentId: string; _id: string; projectId: string; collection: "cookies" | "processings" | "contracts"; identifier: string; token: string; accept: boolean; preferences: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; value: unknown; createdAt: string; /** The published version that was shown; null when the configuration was not live. */ version: number | null; /** How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import. */ grade: "server" | "ticketed" | "browser" | "imported"; /** Signals of the browser; null if they were not recorded, as in imports. */ signals: { /** Whether the request carried `Sec-GPC: 1`. */ gpc: boolean; googleConsentMode: { [name: string]: unknown } | null; tcString: string | null } | null; /** The time of the display, as its ticket proves. */ displayedAt?: string; timestamp?: string; language?: string; url?: string; receipt: { links: { [name: string]: string } }; headers: { country?: string; userAgent: string }; /** The import that brought it, also in `links.import`; absent where it was collected. */ import?: string; /** Problems of a stored record: vendors that were not offered, a clock far off, an invalid ticket. */ warnings?: ({ path: string; message: string })[]; links: { [name: string]: string } };
 
-export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** All that came before then is counted; null: nothing is yet. */ until: string | null; /** When each day or hour begins. */ starts: (string)[]; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** The largest first; without `group` one of all. */ series: ({ /** A configuration's id, a language ('' where it is unknown), a device, a step's name ('' in boxes); null: of all, or of all others. */ key: string | null; /** What the configuration is called. */ name: string | null; totals: { /** Displays to somebody who was asked. */ shown: number; /** Answers that accept all that was asked. */ accepted: number; /** Answers that accept some of it. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays that were not answered until now. */ ignored: number }; /** How many of these answers came without a display that was counted, and so are not among `shown`: those that programs sent, and of pages and forms that asked for no ticket. 0 by device and step, which tell no others. */ undisplayed: number; /** One number for each of `starts`, as those below. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
+export type Statistics = { projectId: string; from: string; /** Exclusive. */ to: string; by: "day" | "hour"; timeZone: string; group: "configuration" | "language" | "device" | "step" | null; /** Everything before this time is counted; null: nothing is counted yet. */ until: string | null; /** The start of each day or hour. */ starts: (string)[]; totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step. */ undisplayed: number; /** Largest first; without `group`, a single total. */ series: ({ /** A configuration's id, a language ('' if unknown), a device, or a step's name ('' for consent forms); null: the total, or all others together. */ key: string | null; /** The name of the configuration. */ name: string | null; totals: { /** Displays of a banner or form. */ shown: number; /** Answers that accept everything. */ accepted: number; /** Answers that accept a part. */ partly: number; /** Answers that accept nothing. */ refused: number; /** Displays without an answer so far. */ ignored: number }; /** Answers without a counted display, which `shown` therefore does not include: sent by programs, or by pages and forms that requested no ticket. Always 0 when grouped by device or step. */ undisplayed: number; /** One number for each of `starts`, like the following ones. */ shown: (number)[]; /** See `totals`. */ accepted: (number)[]; /** See `totals`. */ partly: (number)[]; /** See `totals`. */ refused: (number)[]; /** See `totals`. */ ignored: (number)[] })[]; links: { [name: string]: string } };
 
 export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[] };
 
-export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Of the file, in bytes, decompressed. */ size: number; /** Of the file, decompressed. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
+export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
 
-export type ExportManifest = { id: string; projectId: string; /** How the file is written. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether all of it was written. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since then; null: all. */ from: string | null; /** Records before then: `end`, or a millisecond after the export was asked for. */ to: string; /** It ends earlier than it was asked to, since something was being collected for more than ten seconds: ask for what is `after` its last record later. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Records. */ count: number; /** Of the file; of NDJSON without its last line. */ bytes: number; /** Of these bytes, in hexadecimal; null until it is complete. */ sha256: string | null; /** The transparency log when the export began: a matching consent whose proof has an index below `size` is in the file, or the file is not complete. Null before the log's first tree. */ log: { /** What the log calls itself. */ origin: string; /** Entries. */ size: number; /** The signed tree (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Where a file may be cut and gone on with: its length there, the records before, the last of them, and the SHA-256 of those bytes. The last 256 places. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
+export type ExportManifest = { id: string; projectId: string; /** The file format. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether the file was written completely. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since this time; null: all. */ from: string | null; /** Records before this time: `end`, or a millisecond after the request. */ to: string; /** The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Number of records. */ count: number; /** Size of the file; for NDJSON, without its last line. */ bytes: number; /** Digest of these bytes, in hexadecimal; null until the export is complete. */ sha256: string | null; /** The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree. */ log: { /** The origin line of the log. */ origin: string; /** Number of entries. */ size: number; /** The signed checkpoint (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
 
-export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes where it is known. */ file?: unknown } & { [name: string]: unknown };
+export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes if known. */ file?: unknown } & { [name: string]: unknown };
 
 export type ProcessingActivity = { identifier: string } & { [name: string]: unknown };
 
-export type ClientProject = { _id: string; id: string; /** Whether it is live, without a demo banner. */ active: boolean; /** The project in detail, as the vault has it. */ configuration: { [name: string]: unknown }; name: string; website: string; dataProcessor: unknown; documents: (Document)[]; processingActivities: (ProcessingActivity)[]; links: { [name: string]: string } };
+export type ClientProject = { _id: string; id: string; /** Whether it is live, without a demo banner. */ active: boolean; /** The project as the vault returns it. */ configuration: { [name: string]: unknown }; name: string; website: string; dataProcessor: unknown; documents: (Document)[]; processingActivities: (ProcessingActivity)[]; links: { [name: string]: string } };
 
-export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /** How many records there are. */ consents: number; links: { [name: string]: string } };
+export type Token = { token: string; firstSeenAt: string; lastSeenAt: string; /** Number of consent records. */ consents: number; links: { [name: string]: string } };
 
-export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is there now: only when accepted. */ accept: boolean; /** When the unbroken run of this answer began; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
+export type ConsentState = { collection: string; /** A configuration's id, or `{configurationId}/{vendor}`. */ identifier: string; name: string; status: "accepted" | "refused" | "withdrawn" | "expired" | "superseded" | "never-asked"; /** Whether consent is valid now; true only for `accepted`. */ accept: boolean; /** Time since which this answer has been given without interruption; null when never asked. */ since: string | null; expiresAt?: string; consentId?: string; version?: number; links: { [name: string]: string } };
 
-export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** What of the state comes after this. */ nextState?: string; project: string; proofs: string } };
+export type TokenConsents = { token: string; state: (ConsentState)[]; history: (Consent)[]; links: { self: string; /** The next page of the history. */ next?: string; /** The next page of the state. */ nextState?: string; project: string; proofs: string } };
 
 export type Askable = { identifier: string; name: string; collection: string; links: { [name: string]: string } };
 
-export type AcceptedToken = { token: string; /** With `?since=`: whether the token accepts now, or does not any more. */ change?: "added" | "removed"; /** When the unbroken run of the present answer began. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
+export type AcceptedToken = { token: string; /** With `?since=`: whether the token was added to the accepted list or removed from it. */ change?: "added" | "removed"; /** Time since which the current answer has been given without interruption. */ since: string; /** The latest record of this answer. */ consentId: string; links: { [name: string]: string } };
 
-export type AcceptedTokens = { items: (AcceptedToken)[]; /** The address of what changes after this, to be asked at any time once the last page was read. It is no link, since who follows links would follow these for ever. */ changes: string; links: { self: string; next?: string; /** What changed since this was read. Not in an answer to `since`. */ changes?: string; project: string } };
+export type AcceptedTokens = { items: (AcceptedToken)[]; /** Address of later changes. Request it at any time after the last page. It is not among the links, because a client that follows all links would never finish. */ changes: string; links: { self: string; next?: string; /** Changes since this response. Missing in responses to `since`. */ changes?: string; project: string } };
 
-export type TokenByStatus = { token: string; /** When the answer that makes it so began; of what expired, when that was. */ since: string; /** The record that gave it last. */ consentId: string; links: { [name: string]: string } };
+export type TokenByStatus = { token: string; /** Time of the answer that led to this state; for `expired`, the expiry. */ since: string; /** The latest record of this answer. */ consentId: string; links: { [name: string]: string } };
 
-export type PersonAnswers = { /** In the order of identifiers and items; 5,000 at most. */ answers: ({ collection: string; /** The configuration's. */ identifier: string; /** A vendor's name; '' in a box. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
+export type PersonAnswers = { /** Ordered by identifier and item; at most 5,000. */ answers: ({ collection: string; /** Identifier of the configuration. */ identifier: string; /** A vendor's name; '' for a configuration as a whole. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
 
-export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is answered this once. */ url: string };
+export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is returned only once. */ url: string };
 
 export type PersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string } };
 
-export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the time for which proofs are kept was over. */ reason: "request" | "retention"; /** The user who asked for it; null where the schedule did. */ orderedBy: string | null; /** Records that were erased. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
+export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the retention period ended. */ reason: "request" | "retention"; /** The user who requested it; null for the retention schedule. */ orderedBy: string | null; /** Number of erased records. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
 export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
 
 export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Returned this once. */ secret: string };
 
-export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may not receive it any more. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
+export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may no longer receive it. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
 
 export type Event = { /** The `webhook-id` of its delivery. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
 
@@ -185,29 +185,20 @@ export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> 
 /** All events, as an AsyncAPI 3 document. */
 export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
 
-/** An organization's invoices, the newest first. */
-export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
-
-/** Answers what would be published with drafts that are not saved. */
-export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and of its configurations, in the place of what is kept. */ documents?: ({ id: string; /** All of its own fields, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
-
-/** Ask for a display ticket. */
-export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
-
-/** Begin a second factor: the secret for an authenticator app. */
-export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
-
-/** Calls off a publication that waits for its time, by its id or its project's. */
-export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
+/** Callback of a provider, which redirects to redirectURI. */
+export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
 
 /** Cancel an import, or remove the files of one that has ended. */
 export const cancelImport: Operation<{ path: { projectId: string; id: string } }, null> = ["DELETE", "/v1/app/imports/{projectId}/{id}"];
 
+/** Cancels a scheduled publication, by its id or its project's. */
+export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
+
 /** Change a project. */
-export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
+export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
 
 /** Change a webhook, disable or enable it. */
-export const patchWebhook: Operation<{ path: { id: string }; body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** May be sent as it is; a webhook keeps its project. */ projectId?: string | null; collection?: "cookies" | "processings" | "contracts" | null; identifier?: string | null } }, Webhook> = ["PATCH", "/v1/webhooks/{id}"];
+export const patchWebhook: Operation<{ path: { id: string }; body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** Must be unchanged: the project of a webhook cannot be changed. */ projectId?: string | null; collection?: "cookies" | "processings" | "contracts" | null; identifier?: string | null } }, Webhook> = ["PATCH", "/v1/webhooks/{id}"];
 
 /** Change fields of a TCF setting (RFC 7396 merge patch). */
 export const patchTcfSetting: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, TcfSetting> = ["PATCH", "/v1/vault/tcf/{documentId}"];
@@ -239,11 +230,11 @@ export const patchVaultVendor: Operation<{ path: { documentId: string }; body: {
 /** Change fields of an organization (RFC 7396 merge patch). */
 export const patchOrganization: Operation<{ path: { documentId: string }; body: { [name: string]: unknown } }, Organization> = ["PATCH", "/v1/vault/organizations/{documentId}"];
 
-/** Change the password; every other token of the user is revoked. */
-export const updatePassword: Operation<{ body: { /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ current: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ new: string; /** The new password again. */ confirm: string; /** Of your second factor, where you have one: a code of its authenticator app, or a recovery code. It may be left out in a session that it was shown in within 15 minutes. */ code?: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
-
-/** Change what the signed-in user is called. */
+/** Change the names of the signed-in user. */
 export const updateMe: Operation<{ body: { displayName?: string; firstName?: string | null; lastName?: string | null } }, User> = ["PATCH", "/v1/auth/me"];
+
+/** Change the password; every other token of the user is revoked. */
+export const updatePassword: Operation<{ body: { /** Any characters, without a complexity rule; used exactly as sent. */ current: string; /** Any characters, without a complexity rule; used exactly as sent. */ new: string; /** The new password again. */ confirm: string; /** Required with a second factor: a code of the authenticator app, or a recovery code. Optional in a session that has proved the factor within 15 minutes. */ code?: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
 
 /** Checks what would be published. */
 export const checkProject: Operation<{ path: { projectId: string } }, PublishCheck> = ["GET", "/v1/publish/projects/{projectId}/check"];
@@ -285,7 +276,10 @@ export const diffVaultVendorVersions: Operation<{ path: { documentId: string; fr
 export const diffOrganizationVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions/{from}/diff/{to}"];
 
 /** Confirm an e-mail address with the token that was mailed there. */
-export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Asked> = ["GET", "/v1/auth/local/validate"];
+export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Success> = ["GET", "/v1/auth/local/validate"];
+
+/** Confirm the session, for changes that require a recent sign-in. */
+export const confirmSession: Operation<{ body: { /** Required without a second factor. */ password?: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Confirmed> = ["POST", "/v1/auth/confirm"];
 
 /** Create a TCF setting. */
 export const createTcfSetting: Operation<{ body: TcfSettingIn }, TcfSetting> = ["POST", "/v1/vault/tcf"];
@@ -305,6 +299,9 @@ export const createCookieConfiguration: Operation<{ body: CookieConfigurationIn 
 /** Create a data protection officer. */
 export const createDataProtectionOfficer: Operation<{ body: DataProtectionOfficerIn }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo"];
 
+/** Create a link to a person's own page. */
+export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead. Default: 30 days. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
+
 /** Create a media item. */
 export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["POST", "/v1/vault/media"];
 
@@ -312,16 +309,28 @@ export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["PO
 export const createProcessing: Operation<{ body: ProcessingIn }, Processing> = ["POST", "/v1/vault/processings"];
 
 /** Create a project. */
-export const createClientProject: Operation<{ body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["POST", "/v1/client/"];
+export const createClientProject: Operation<{ body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["POST", "/v1/client/"];
 
 /** Create a project. */
 export const createProject: Operation<{ body: ProjectIn }, Project> = ["POST", "/v1/vault/projects"];
 
+/** Create a user with a password, and sign the browser in. */
+export const startSessionBySignup: Operation<{ body: unknown | unknown }, CookieSession> = ["POST", "/v1/auth/session/signup"];
+
+/** Create a user with a password, and sign them in. */
+export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", "/v1/auth/local/signup"];
+
 /** Create a vendor. */
 export const createVaultVendor: Operation<{ body: VaultVendorIn }, VaultVendor> = ["POST", "/v1/vault/vendors"];
 
+/** Create an API key for programs; its secret is returned once. */
+export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: no expiry. */ expiresAt?: string; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+
 /** Create an organization. */
 export const createOrganization: Operation<{ body: OrganizationIn }, Organization> = ["POST", "/v1/vault/organizations"];
+
+/** Create ten recovery codes, which replace the previous ones. */
+export const renewRecoveryCodes: Operation<undefined, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
@@ -360,16 +369,19 @@ export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE
 export const deleteOrganization: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}"];
 
 /** Delete the signed-in user's account. */
-export const deleteMe: Operation<{ body: { /** Your username, so that nothing is deleted by mistake. */ confirm: string; /** Your password, where you have no second factor; it may be left out in a session that was begun or confirmed in the last 15 minutes. */ password?: string; /** The same of a second factor: a code of its authenticator app, or a recovery code. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
+export const deleteMe: Operation<{ body: { /** Your username, against deletion by mistake. */ confirm: string; /** Your password, without a second factor. Optional in a session started or confirmed in the last 15 minutes. */ password?: string; /** The same with a second factor: a code of the authenticator app, or a recovery code. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
 
-/** Disable a user: all of their sessions and API keys end, and nothing signs them in. */
+/** Disable a user: revoke all of their sessions and API keys, and reject their sign-ins. */
 export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
+
+/** Download an audit package of consents with their proofs, as a ZIP archive. */
+export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
 
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
 
-/** End a link to a person's page at once. */
-export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
+/** Enable the pending second factor with one of its codes. */
+export const confirmFactor: Operation<{ body: { /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code: string } }, RecoveryCodes> = ["POST", "/v1/auth/factor/confirm"];
 
 /** Erase a person's data. */
 export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
@@ -377,8 +389,35 @@ export const eraseToken: Operation<{ path: { projectId: string; token: string } 
 /** Events after a cursor, oldest first. */
 export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
 
+/** Exchange the one-time code of a provider sign-in for an access token. */
+export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
+
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
+
+/** Get an organization's subscription. */
+export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
+
+/** Get one of the signed-in user's sessions or API keys. */
+export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
+
+/** Get the current answers of a token. */
+export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
+
+/** Get the document and the role of an invitation. */
+export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
+
+/** Get the proof of a consent. */
+export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
+
+/** Get the receipt of an erasure. */
+export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys that signed the tree. */ keys: (string)[]; /** The log entries of the erasure: one, or several for an erasure of thousands of records. */ erasure: ({ /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
+
+/** Get the rule for new passwords. */
+export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/auth/local/password-rule"];
+
+/** Get the signed-in user. */
+export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
 
 /** Give a user roles on a TCF setting. */
 export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
@@ -410,13 +449,10 @@ export const addVaultVendorUser: Operation<{ path: { documentId: string }; body:
 /** Give a user roles on an organization. */
 export const addOrganizationUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/organizations/{documentId}/users"];
 
-/** Go to a provider to sign in, or, signed in, to add it to the account. */
-export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
-
 /** Import consents from a file. */
 export const importConsents: Operation<{ path: { projectId: string }; query?: { dryRun?: boolean }; body: Blob | FormData | ReadableStream<Uint8Array> }, Import> = ["POST", "/v1/app/imports/{projectId}"];
 
-/** Invite somebody to a project or an organization, by mail. */
+/** Invite a person to a project or an organization by mail. */
 export const invite: Operation<{ body: { email: string; displayName?: string; /** Default: viewer. */ role?: "owner" | "editor" | "viewer" | "auditor"; data: { collection: "projects" | "organizations"; id: string } } }, Invited> = ["POST", "/v1/auth/invitations"];
 
 /** List a project's erasures, newest first. */
@@ -425,8 +461,14 @@ export const listErasures: Operation<{ path: { projectId: string }; query?: { li
 /** List a project's imports, newest first. */
 export const listImports: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (Import)[]; links: { self: string; next?: string } }> = ["GET", "/v1/app/imports/{projectId}"];
 
+/** List an organization's invoices, the newest first. */
+export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
+
 /** List the TCF settings that you may see. */
 export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
+
+/** List the caller's files, newest first. */
+export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
 
 /** List the consents of a project. */
 export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
@@ -443,14 +485,23 @@ export const listCookieConfigurations: Operation<{ query?: { page?: number; perP
 /** List the data protection officers that you may see. */
 export const listDataProtectionOfficers: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (DataProtectionOfficer)[]> = ["GET", "/v1/vault/dpo"];
 
-/** List the links to persons' pages that have not ended. */
-export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
+/** List the documents that use a file of the caller, at most 20. */
+export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = ["GET", "/v1/assets/{id}/uses"];
+
+/** List the items that the accepted list is available for. */
+export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
 
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
 
 /** List the organizations that you may see. */
 export const listOrganizations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Organization)[]> = ["GET", "/v1/vault/organizations"];
+
+/** List the pending invitations to a project or an organization, newest first. */
+export const listInvitations: Operation<{ query: { page?: number; perPage?: number; collection: "projects" | "organizations"; id: string } }, (InvitationItem)[]> = ["GET", "/v1/auth/invitations"];
+
+/** List the plans and their limits. */
+export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
 
 /** List the processings that you may see. */
 export const listProcessings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Processing)[]> = ["GET", "/v1/vault/processings"];
@@ -462,15 +513,21 @@ export const listProjects: Operation<{ query?: { page?: number; perPage?: number
 export const listClientProjects: Operation<{ query?: { page?: number; perPage?: number } }, (ClientProject)[]> = ["GET", "/v1/client/"];
 
 /** List the proofs of a token. */
-export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The index in the log; null while it waits for its place there. */ leaf: number | null; links: { [name: string]: string } })[]; /** Where the archive of all of them is made; no link to follow. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
+export const listProofs: Operation<{ query: { limit?: number; cursor?: string; projectId: string; token: string } }, { items: ({ consentId: string; createdAt: string; /** The leaf index in the log; null until the consent is in the log. */ leaf: number | null; links: { [name: string]: string } })[]; /** Address of the audit package with all of them. Not a link to follow automatically. */ dossier: string; links: { [name: string]: string } }> = ["GET", "/v1/app/proofs"];
+
+/** List the providers to sign in with. */
+export const listProviders: Operation<undefined, ({ name: string; title: string; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];
+
+/** List the signed-in user's sessions and API keys, newest first. */
+export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: number } }, (AccessToken)[]> = ["GET", "/v1/auth/tokens"];
 
 /** List the tokens of a project. */
 export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
 
-/** List the tokens that accepted something. */
+/** List the tokens that accept an item. */
 export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
 
-/** List the tokens that partly accept something, refuse it, withdrew it, or whose answer expired. */
+/** List the tokens that partly accept an item, refuse it or have withdrawn it, or whose answer has expired. */
 export const listByStatus: Operation<{ path: { id: string; status: "partly" | "refused" | "withdrawn" | "expired"; identifier: string }; query?: { limit?: number; cursor?: string } }, { items: (TokenByStatus)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens/{status}/{identifier}"];
 
 /** List the users of a TCF setting. */
@@ -502,6 +559,9 @@ export const listVaultVendorUsers: Operation<{ path: { documentId: string } }, (
 
 /** List the users of an organization. */
 export const listOrganizationUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/organizations/{documentId}/users"];
+
+/** List the valid links to persons' pages. */
+export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
 
 /** List the vendors that you may see. */
 export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
@@ -536,62 +596,44 @@ export const listVaultVendorVersions: Operation<{ path: { documentId: string }; 
 /** List the versions of an organization, newest first. */
 export const listOrganizationVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions"];
 
-/** List what the accepted tokens can be asked for. */
-export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
+/** Lists a project's publications, newest first. */
+export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
 
 /** Lists a project's publish jobs, newest first. */
 export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging"; status?: "Pending" | "Active" | "Done" | "Error" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
 
-/** Lists the plans and their limits. */
-export const listPlans: Operation<undefined, (Plan)[]> = ["GET", "/v1/billing/plans"];
+/** Lists audit events of an organization or a project, newest first. */
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
 
-/** Lists the vendors of IAB Europe's list, by their names. */
+/** Lists the changes between two versions. */
+export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
+
+/** Lists the vendors of IAB Europe's list by name. */
 export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
 
-/** Lists what was published of a project, newest first. */
-export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
-
 /** Mail a link that sets a new password; the same answer for every address. */
-export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** Where the link leads, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Asked> = ["POST", "/v1/auth/local/reset-password-token"];
+export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
 /** Mail another link that confirms the signed-in user's address. */
-export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/auth/local/validate"];
+export const askEmailValidation: Operation<undefined, Success> = ["POST", "/v1/auth/local/validate"];
 
-/** Make a dossier of consents with their proofs, as a ZIP archive. */
-export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+/** Open the page to buy a plan. */
+export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];
 
-/** Make a link to a person's own page. */
-export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead; 30 days where nothing is said. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
+/** Open the page to manage a subscription. */
+export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/portal"];
 
-/** Make a user with a password, and sign the browser in. */
-export const startSessionBySignup: Operation<{ body: unknown | unknown }, CookieSession> = ["POST", "/v1/auth/session/signup"];
-
-/** Make a user with a password, and sign them in. */
-export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", "/v1/auth/local/signup"];
-
-/** Make an API key, for machines; its secret is answered once. */
-export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: it does not end by itself. */ expiresAt?: string; /** The one project that it is to see. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
-
-/** Make ten recovery codes in place of those before. */
-export const renewRecoveryCodes: Operation<undefined, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
-
-/** One of the signed-in user's sessions or API keys. */
-export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
-
-/** Open the page where a plan is bought. */
-export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/checkout"];
-
-/** Open the page where what was bought is changed. */
-export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** Where to send the person who asked. */ url: string }> = ["POST", "/v1/billing/portal"];
+/** Previews the content that would be published with unsaved drafts. */
+export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and its configurations, used instead of the stored documents. */ documents?: ({ id: string; /** All fields of the document, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
 
 /** Prove that nothing was rewritten between two trees of the log. */
-export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The last signed tree. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
+export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publishes a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publishes an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes in spite of errors of the publish check, which is kept with the version. For owners. */ force?: boolean; /** Why the errors are overridden: kept with the version. */ reason?: string; /** Publishes the project as it is then, within a year. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Read a TCF setting. */
 export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
@@ -608,7 +650,7 @@ export const getCookieConfiguration: Operation<{ path: { documentId: string } },
 /** Read a data protection officer. */
 export const getDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["GET", "/v1/vault/dpo/{documentId}"];
 
-/** Read a file, or a picture that is made of it. */
+/** Read a file or a render of it. */
 export const getAsset: Operation<{ path: { id: string }; query?: { w?: number; h?: number; fit?: "clip" | "crop" | "fill" | "max" | "scale"; dpr?: number; q?: number; fm?: "auto" | "avif" | "webp" | "jpg" | "png"; auto?: string; crop?: string; bg?: string } }, null> = ["GET", "/v1/assets/{id}"];
 
 /** Read a media item. */
@@ -633,34 +675,34 @@ export const getTokenConsents: Operation<{ path: { id: string; token: string }; 
 export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
 
 /** Read a version of a TCF setting. */
-export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
+export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
 
 /** Read a version of a contract text. */
-export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
+export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
 
 /** Read a version of a contract. */
-export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
+export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
 
 /** Read a version of a cookie configuration. */
-export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
+export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
 
 /** Read a version of a data protection officer. */
-export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
+export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
 
 /** Read a version of a media item. */
-export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
+export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
 
 /** Read a version of a processing. */
-export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
+export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
 
 /** Read a version of a project. */
-export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
+export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
 
 /** Read a version of a vendor. */
-export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
+export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
 
 /** Read a version of an organization. */
-export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields as this write left them. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
+export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
 
 /** Read an import. */
 export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
@@ -668,34 +710,64 @@ export const getImport: Operation<{ path: { projectId: string; id: string } }, I
 /** Read an organization. */
 export const getOrganization: Operation<{ path: { documentId: string } }, Organization> = ["GET", "/v1/vault/organizations/{documentId}"];
 
-/** Read how far an export has come, and how to check its file. */
-export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
-
-/** Read how often a project was shown, and what was answered. */
+/** Read statistics of displays and answers. */
 export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
 
 /** Read the lines that an import refused, with the reason of each. */
 export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
 
-/** Read the proof of a consent. */
-export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** What the log calls itself. */ origin: string; /** The keys of all who signed the tree, the log and its witnesses, as C2SP signed-note verifier keys. Compare them with what you know. */ keys: (string)[]; consent: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string }; publication: { /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string; /** The published file, as it was hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
+/** Read the metadata of a file. */
+export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
 
-/** Read the receipt of an erasure. */
-export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** What the log calls itself. */ origin: string; /** The keys that signed, as C2SP signed-note verifier keys. */ keys: (string)[]; /** Its entries in the log: one, and more of an erasure of thousands of records. */ erasure: ({ /** What is committed to, by its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the place in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
-
-/** Read what a token answers by now. */
-export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
+/** Read the progress of an export, and how to verify its file. */
+export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
 
 /** Reads a publish job, or a project's latest one. */
 export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
+/** Receive an event of the payment provider. */
+export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
+
 /** Receive events from now on. */
-export const createWebhook: Operation<{ body: { /** Where events are posted to: https, of the public internet. */ url?: string; /** Where events are posted to: https, of the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery; kept encrypted, and answered without their values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+export const createWebhook: Operation<{ body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+
+/** Redirect to a provider to sign in, or, when signed in, to add it to the account. */
+export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
+
+/** Remove a user's roles on a TCF setting. */
+export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a contract text. */
+export const removeContractTextUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/content/contracts/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a contract. */
+export const removeContractUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/contracts/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a cookie configuration. */
+export const removeCookieConfigurationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/cookies/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a data protection officer. */
+export const removeDataProtectionOfficerUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/dpo/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a media item. */
+export const removeMediaItemUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/media/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a processing. */
+export const removeProcessingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/processings/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a project. */
+export const removeProjectUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/projects/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on a vendor. */
+export const removeVaultVendorUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/vendors/{documentId}/users/{userId}"];
+
+/** Remove a user's roles on an organization. */
+export const removeOrganizationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/organizations/{documentId}/users/{userId}"];
 
 /** Remove a user's second factor, with its recovery codes. */
 export const deleteFactorOfUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/factor"];
 
-/** Remove one of the signed-in user's ways of signing in, but not the last. */
+/** Remove one of the signed-in user's sign-in methods, except the last. */
 export const deleteIdentity: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/identities/{id}"];
 
 /** Remove the second factor, with its recovery codes. */
@@ -723,7 +795,7 @@ export const replaceMediaItem: Operation<{ path: { documentId: string }; body: M
 export const replaceProcessing: Operation<{ path: { documentId: string }; body: ProcessingIn }, Processing> = ["PUT", "/v1/vault/processings/{documentId}"];
 
 /** Replace a project. */
-export const replaceClientProject: Operation<{ path: { id: string }; body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in detail. */ configuration?: { [name: string]: unknown }; /** Who processes the data; null for nobody said. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PUT", "/v1/client/{id}"];
+export const replaceClientProject: Operation<{ path: { id: string }; body: { name: string; /** an http or https address */ website: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PUT", "/v1/client/{id}"];
 
 /** Replace a project. */
 export const replaceProject: Operation<{ path: { documentId: string }; body: ProjectIn }, Project> = ["PUT", "/v1/vault/projects/{documentId}"];
@@ -734,8 +806,44 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
+/** Request a display ticket. */
+export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
+
+/** Restore a version of a TCF setting as a new one. */
+export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a contract as a new one. */
+export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a contract text as a new one. */
+export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a cookie configuration as a new one. */
+export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a data protection officer as a new one. */
+export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a media item as a new one. */
+export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a processing as a new one. */
+export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a project as a new one. */
+export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of a vendor as a new one. */
+export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
+
+/** Restore a version of an organization as a new one. */
+export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];
+
 /** Retry a delivery now. */
 export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+
+/** Revoke a link to a person's page. */
+export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
 
 /** Revoke all of a user's sessions, API keys or both. */
 export const deleteTokensOfUser: Operation<{ path: { userId: string }; query?: { kind?: "session" | "key" } }, null> = ["DELETE", "/v1/auth/users/{userId}/tokens"];
@@ -759,28 +867,25 @@ export const replayWebhook: Operation<{ path: { id: string }; body: { /** An ins
 export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
 
 /** Set a new password with a token that was mailed, and sign the browser in. */
-export const startSessionByReset: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
+export const startSessionByReset: Operation<{ body: { token: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
 
 /** Set a new password with a token that was mailed; older tokens are revoked. */
-export const resetPassword: Operation<{ body: { token: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
+export const resetPassword: Operation<{ body: { token: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
 
-/** Set what an organization has subscribed to. */
-export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of what is paid for; null or left out: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
-
-/** Show again that it is you, for what takes a recent sign-in. */
-export const confirmSession: Operation<{ body: { /** Of a user without a second factor. */ password?: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Confirmed> = ["POST", "/v1/auth/confirm"];
+/** Set an organization's subscription. */
+export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
 
 /** Sign a browser in with a password. */
-export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session"];
+export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session"];
 
-/** Sign a browser in with the one-time code of a sign-in elsewhere. */
-export const startSessionByCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ factorCode?: string } }, CookieSession> = ["POST", "/v1/auth/session/exchange"];
+/** Sign a browser in with the one-time code of a provider sign-in. */
+export const startSessionByCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ factorCode?: string } }, CookieSession> = ["POST", "/v1/auth/session/exchange"];
 
-/** Sign a browser out: its token is revoked, its cookie goes. */
+/** Sign a browser out: revoke its token and delete its cookie. */
 export const endSession: Operation<undefined, null> = ["DELETE", "/v1/auth/session"];
 
 /** Sign in with a password. */
-export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters: there is no complexity rule, and it is taken exactly as it comes. */ password: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/signin"];
+export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/signin"];
 
 /** Sign out: revoke the token of this request. */
 export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
@@ -788,71 +893,17 @@ export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
 /** Sign out: revoke the token of this request. */
 export const logoutByGet: Operation<undefined, Logout> = ["GET", "/v1/auth/logout"];
 
-/** Take a user's roles on a TCF setting. */
-export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a contract text. */
-export const removeContractTextUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/content/contracts/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a contract. */
-export const removeContractUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/contracts/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a cookie configuration. */
-export const removeCookieConfigurationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/cookies/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a data protection officer. */
-export const removeDataProtectionOfficerUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/dpo/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a media item. */
-export const removeMediaItemUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/media/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a processing. */
-export const removeProcessingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/processings/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a project. */
-export const removeProjectUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/projects/{documentId}/users/{userId}"];
-
-/** Take a user's roles on a vendor. */
-export const removeVaultVendorUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/vendors/{documentId}/users/{userId}"];
-
-/** Take a user's roles on an organization. */
-export const removeOrganizationUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/organizations/{documentId}/users/{userId}"];
-
-/** Take what the payment provider tells. */
-export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
-
-/** Tells what changed from one version to another. */
-export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
-
-/** The caller's files, newest first. */
-export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
+/** Start a second factor: get the secret for an authenticator app. */
+export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
 
 /** The caller's webhooks, oldest first. */
 export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
 
-/** The documents that name a file of the caller's, 20 at most. */
-export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = ["GET", "/v1/assets/{id}/uses"];
-
-/** The invitations to a project or an organization that wait, newest first. */
-export const listInvitations: Operation<{ query: { page?: number; perPage?: number; collection: "projects" | "organizations"; id: string } }, (InvitationItem)[]> = ["GET", "/v1/auth/invitations"];
-
 /** The name, the version and links to every service. */
 export const getRoot: Operation<undefined, { name: string; version: string; links: { [name: string]: string } }> = ["GET", "/v1"];
 
-/** The signed-in user's sessions and API keys, newest first. */
-export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: number } }, (AccessToken)[]> = ["GET", "/v1/auth/tokens"];
-
-/** The signed-in user. */
-export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
-
 /** This interface as an OpenAPI 3.1 document. */
 export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
-
-/** Turn the one-time code of a sign-in elsewhere into an access token. */
-export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
-
-/** Turn the second factor on that was begun, by a code of it. */
-export const confirmFactor: Operation<{ body: { /** Where the user has a second factor: the present code of their authenticator app, or a recovery code. */ code: string } }, RecoveryCodes> = ["POST", "/v1/auth/factor/confirm"];
 
 /** Unpublishes a project. */
 export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
@@ -860,62 +911,11 @@ export const unpublishProject: Operation<{ path: { projectId: string } }, null> 
 /** Upload files. */
 export const uploadAssets: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
 
-/** What a new password has to be. */
-export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/auth/local/password-rule"];
-
-/** What an invitation invites to. */
-export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
-
-/** What an organization has subscribed to. */
-export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
-
-/** What is known of a file. */
-export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
-
-/** Where a provider sends people back to; leads on to redirectURI. */
-export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
-
 /** Whether the process answers. */
 export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/health/live"];
 
 /** Whether the service can do its work. */
 export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
-/** Who did what to which document, from where; newest first. */
-export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
-
-/** Whom people can sign in with beside a password. */
-export const listProviders: Operation<undefined, ({ name: string; title: string; links: { signin: string } })[]> = ["GET", "/v1/auth/providers"];
-
 /** Withdraw an invitation, by its token or its id. */
 export const withdrawInvitation: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/auth/invitations/{token}"];
-
-/** Write a version of a TCF setting back as a new one. */
-export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a contract back as a new one. */
-export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a contract text back as a new one. */
-export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a cookie configuration back as a new one. */
-export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a data protection officer back as a new one. */
-export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a media item back as a new one. */
-export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a processing back as a new one. */
-export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a project back as a new one. */
-export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
-
-/** Write a version of a vendor back as a new one. */
-export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
-
-/** Write a version of an organization back as a new one. */
-export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];
