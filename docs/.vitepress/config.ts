@@ -10,14 +10,15 @@ const { version } = JSON.parse(readFileSync(join(docs, "../package.json"), "utf8
 /** The pages of a folder, by their titles. */
 function listPages(folder: string): { text: string; link: string }[] {
   return readdirSync(join(docs, folder))
-    .filter((name) => name.endsWith(".md"))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => file.replace(/\.md$/, ""))
     .toSorted()
     .map((name) => {
       const [, title = name] =
-        /^# (.+)$/m.exec(readFileSync(join(docs, folder, name), "utf8")) ?? [];
+        /^# (.+)$/m.exec(readFileSync(join(docs, folder, `${name}.md`), "utf8")) ?? [];
       return {
         text: title.replace(/^How to (.)/, (_, letter: string) => letter.toUpperCase()),
-        link: `/${folder}/${name.replace(/\.md$/, "")}`,
+        link: `/${folder}/${name}`,
       };
     });
 }

@@ -18,7 +18,7 @@ export type PasswordRule = { /** Minimum number of characters. */ lengthMin: num
 
 export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
-export type Asked = { success: true };
+export type Success = { success: true };
 
 export type Session = { /** Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once. */ token: string; expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
@@ -276,7 +276,7 @@ export const diffVaultVendorVersions: Operation<{ path: { documentId: string; fr
 export const diffOrganizationVersions: Operation<{ path: { documentId: string; from: number; to: number } }, ({ op: string; path: string } & { [name: string]: unknown })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions/{from}/diff/{to}"];
 
 /** Confirm an e-mail address with the token that was mailed there. */
-export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Asked> = ["GET", "/v1/auth/local/validate"];
+export const validateEmail: Operation<{ query: { token: string; redirectURI?: string } }, Success> = ["GET", "/v1/auth/local/validate"];
 
 /** Confirm the session, for changes that require a recent sign-in. */
 export const confirmSession: Operation<{ body: { /** Required without a second factor. */ password?: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Confirmed> = ["POST", "/v1/auth/confirm"];
@@ -324,7 +324,7 @@ export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", 
 export const createVaultVendor: Operation<{ body: VaultVendorIn }, VaultVendor> = ["POST", "/v1/vault/vendors"];
 
 /** Create an API key for programs; its secret is returned once. */
-export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: no expiry. */ expiresAt?: string; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: no expiry. */ expiresAt?: string; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
 
 /** Create an organization. */
 export const createOrganization: Operation<{ body: OrganizationIn }, Organization> = ["POST", "/v1/vault/organizations"];
@@ -612,10 +612,10 @@ export const diffPublications: Operation<{ path: { projectId: string; from: stri
 export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
 
 /** Mail a link that sets a new password; the same answer for every address. */
-export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Asked> = ["POST", "/v1/auth/local/reset-password-token"];
+export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
 /** Mail another link that confirms the signed-in user's address. */
-export const askEmailValidation: Operation<undefined, Asked> = ["POST", "/v1/auth/local/validate"];
+export const askEmailValidation: Operation<undefined, Success> = ["POST", "/v1/auth/local/validate"];
 
 /** Open the page to buy a plan. */
 export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];

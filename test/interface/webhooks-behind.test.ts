@@ -57,7 +57,7 @@ describe("a webhook of all projects that is behind", () => {
       events,
       collection: null,
       identifier: null,
-      tells_from: new Date(0),
+      delivers_from: new Date(0),
       pending: 0,
       ...from,
     };

@@ -38,7 +38,7 @@ async function check(bundle: unknown, key: string): Promise<{ holds: boolean; ou
 }
 
 describe(
-  "a proof checked by hand, with the script of docs/explanation/evidence.md",
+  "the script of docs/guides/verify-proofs.md that verifies a proof by hand",
   { skip },
   () => {
     it("holds at many indexes of the log, with texts of any script", async () => {

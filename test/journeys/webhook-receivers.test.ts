@@ -26,7 +26,7 @@ function hasOpenssl(): boolean {
 }
 const skip = !hasOpenssl() && "openssl 3 is not installed";
 
-describe("the examples of docs/reference/webhooks.md", () => {
+describe("the examples of docs/guides/receive-webhooks.md", () => {
   it("receive with standardwebhooks, process each event once, and reject forged ones", async () => {
     const { token } = await newUser();
     // The secret is known only after the address is, so a stand-in's URL is used first.

@@ -11,12 +11,12 @@ const toCells = (table: string): string[][] =>
     .filter((line) => !/^\|[\s:|-]+\|$/.test(line))
     .map((line) => line.split("|").map((cell) => cell.trim()));
 
-test("docs/explanation/security.md prints the table of rights as it is declared", async () => {
+test("docs/reference/rights.md prints the table of rights as it is declared", async () => {
   const text = await readFile(
-    new URL("../../../docs/explanation/security.md", import.meta.url),
+    new URL("../../../docs/reference/rights.md", import.meta.url),
     "utf8",
   );
   const [, section = ""] = /<!-- rights:.*?-->(.*?)<!-- \/rights -->/s.exec(text) ?? [];
-  const hint = `Put this between the two comments of docs/explanation/security.md:\n\n${rightsMarkdown()}\n`;
+  const hint = `Put this between the two comments of docs/reference/rights.md:\n\n${rightsMarkdown()}\n`;
   assert.deepEqual(toCells(section), toCells(rightsMarkdown()), hint);
 });

@@ -1,11 +1,11 @@
 import { type RouteRights, rolesFor, routeRights } from "./rights.ts";
 
-/** The table of rights as docs/explanation/security.md prints it, where a test compares it. */
+/** The table of routes in docs/reference/rights.md. */
 export function rightsMarkdown(): string {
   const lines = routeRights.flatMap(({ routes, ...rights }) =>
     routes.map((route) => `| \`${route}\` | ${toCallers(rights)} | ${toKeys(rights)} |`),
   );
-  return ["| Route | Who | API keys |", "| --- | --- | --- |", ...lines].join("\n");
+  return ["| Route | Callers | API keys |", "| --- | --- | --- |", ...lines].join("\n");
 }
 
 function toCallers({ access, right }: RouteRights): string {

@@ -247,7 +247,7 @@ export const routeRights: readonly Row[] = [
     scope: "publish:read",
     routes: ["GET /v1/publish/**", "POST /v1/publish/projects/*/preview"],
   },
-  // To force a publication that needs re-consent, the verb requires `own`.
+  // To publish despite errors of the check (`force`), the verb requires `own`.
   {
     access: "user",
     right: "publish",

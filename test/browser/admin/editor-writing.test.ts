@@ -94,13 +94,13 @@ describe("the fields of the editors", { skip }, () => {
       title: "One step",
       language: "en",
       steps: [first],
-      strings: { next: "Go on" },
+      strings: { next: "Continue" },
     });
     await visit.open(`/projects/${site.project.id}/cookies/${alone.id}`);
     await page.getByRole("tab", { name: "Texts" }).click();
     await text("Accept all").waitFor();
     assert.equal(await text("Let me choose").count(), 0);
-    assert.equal(await text("Next").inputValue(), "Go on");
+    assert.equal(await text("Next").inputValue(), "Continue");
     assert.deepEqual(listFaults(visit), []);
   });
 

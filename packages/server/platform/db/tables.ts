@@ -159,9 +159,9 @@ export interface WebhooksTable {
   enabled: boolean;
   disabled_because: string | null;
   failing_since: Date | null;
-  tells_from: Date;
+  delivers_from: Date;
   language: string;
-  disabled_told_at: Date | null;
+  disabled_notified_at: Date | null;
   version: number;
   created_at: Date;
   created_by: string;

@@ -9,7 +9,7 @@ export const KeyIn = Type.Object({
     minItems: 1,
     maxItems: scopeNames.length,
     uniqueItems: true,
-    description: "Scopes of the key; docs/reference/api.md describes each.",
+    description: "Scopes of the key; docs/reference/api-accounts.md describes each.",
   }),
   expiresAt: Type.Optional({ ...DateTime, description: "Default: no expiry." }),
   projectId: Type.Optional(

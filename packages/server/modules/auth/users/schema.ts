@@ -29,4 +29,4 @@ export type Role = (typeof invitedRoles)[number];
 export const OneTimeToken = Type.String({ minLength: 1, maxLength: 128 });
 
 /** The same answer whether or not the address has an account. */
-export const SuccessOut = Type.Object({ success: Type.Literal(true) }, { title: "Asked" });
+export const SuccessOut = Type.Object({ success: Type.Literal(true) }, { title: "Success" });

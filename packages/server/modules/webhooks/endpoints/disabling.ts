@@ -21,7 +21,7 @@ export async function disableEndpoint(app: Disabling, id: string, because: Reaso
   await inTransaction(app.db, async (tx) => {
     const endpoint = await lockEndpoint(tx, { kind: "system" }, id);
     if (!endpoint?.enabled) return;
-    const mailedAt = endpoint.disabled_told_at?.getTime() ?? 0;
+    const mailedAt = endpoint.disabled_notified_at?.getTime() ?? 0;
     const isMailed = now.getTime() - mailedAt >= MAIL_INTERVAL_MS;
     await updateEndpoint(tx, id, {
       enabled: false,
@@ -29,7 +29,7 @@ export async function disableEndpoint(app: Disabling, id: string, because: Reaso
       due_at: null,
       updated_at: now,
       version: endpoint.version + 1,
-      ...(isMailed ? { disabled_told_at: now } : {}),
+      ...(isMailed ? { disabled_notified_at: now } : {}),
     });
     const { project_id: projectId, created_by: owner } = endpoint;
     await recordEvent(toCtx({ tx, actor: sender, now, requestId: undefined }), {

@@ -68,7 +68,7 @@ export async function createWebhook(
     secrets: sealing.seal(secrets),
     enabled,
     disabled_because: enabled ? null : "owner",
-    tells_from: ctx.now,
+    delivers_from: ctx.now,
     language,
     version: 1,
     created_at: ctx.now,

@@ -41,7 +41,7 @@ export async function listFeed(
     events: [...(names ?? ownNames)],
     collection,
     identifier,
-    tells_from: new Date(0),
+    delivers_from: new Date(0),
   };
   for (let { limit } = query; ; limit = Math.ceil(limit / SHORTER)) {
     const { matches, to } = await readStretch(app.db, app, {

@@ -23,7 +23,7 @@ export async function replayWebhook(
   const endpoint = await updateEndpoint(ctx.tx, id, {
     position: Math.min(cursor.position, head.position),
     leaf: Math.min(cursor.leaf, head.leaf),
-    tells_from: instant,
+    delivers_from: instant,
     due_at: ctx.now,
     rests_until: null,
     failures: 0,

@@ -114,7 +114,7 @@ function isWanted(subscription: Subscription, message: Message): boolean {
     (projectId === null || projectId === message.projectId) &&
     isSame(collection, message.collection) &&
     isSame(identifier, message.identifier) &&
-    message.at >= subscription.tells_from
+    message.at >= subscription.delivers_from
   );
 }
 

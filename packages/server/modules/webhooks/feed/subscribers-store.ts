@@ -12,13 +12,13 @@ export type Subscriber = Pick<
   | "events"
   | "collection"
   | "identifier"
-  | "tells_from"
+  | "delivers_from"
   | "pending"
   | "position"
   | "leaf"
 >;
 
-const columns = sql`w.id, w.created_by, w.project_id, w.events, w.collection, w.identifier, w.tells_from, w.pending,
+const columns = sql`w.id, w.created_by, w.project_id, w.events, w.collection, w.identifier, w.delivers_from, w.pending,
   w.position, w.leaf`;
 
 export async function hasSubscribers(db: Db | Tx): Promise<boolean> {

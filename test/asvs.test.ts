@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const root = join(import.meta.dirname, "..");
-const text = await readFile(join(root, "docs/explanation/security.md"), "utf8");
+const text = await readFile(join(root, "docs/reference/asvs.md"), "utf8");
 
 /** The requirements of levels 1 and 2 of ASVS 5.0.0 by section (chapter.section), with their numbers. */
 const sections: Record<string, number[]> = {
@@ -41,7 +41,7 @@ const rows = text
   .map((line) => /^\| (\d+\.\d+\.\d+) +\| ([a-z ]+?) +\| (.*) \|$/.exec(line)?.slice(1))
   .filter((row) => row !== undefined);
 
-test("docs/explanation/security.md answers every requirement of ASVS 5.0, levels 1 and 2, of its chapters, once", () => {
+test("docs/reference/asvs.md answers every requirement of ASVS 5.0, levels 1 and 2, of its chapters, once", () => {
   const asked = Object.entries(sections).flatMap(([section, numbers]) =>
     numbers.map((number) => `${section}.${number}`),
   );
@@ -55,8 +55,8 @@ test("docs/explanation/security.md answers every requirement of ASVS 5.0, levels
   }
 });
 
-test("docs/explanation/security.md names files that exist", async () => {
-  const named = [...text.matchAll(/`((?:server|test)\/[\w./-]+\.ts)`/g)].map(
+test("docs/reference/asvs.md names files that exist", async () => {
+  const named = [...text.matchAll(/`((?:packages|test)\/[\w./-]+\.ts)`/g)].map(
     ([, path = ""]) => path,
   );
   assert.ok(named.length > 50);
