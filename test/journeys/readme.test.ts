@@ -56,7 +56,7 @@ it("the examples of docs/guides/files-and-pictures.md work after the tour as wri
     assert.deepEqual([format, width, height], documented);
   }
   assert.match(output, /"dominantColor":"#b4532a"/);
-  assert.match(output, /It is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
+  assert.match(output, /The file is used by .*Cookies.* \(cookies\/[0-9a-f]{24}\)/);
 });
 
 it("the tour of the HTTP interface works as written", async () => {
