@@ -395,17 +395,41 @@ export const exchangeCode: Operation<{ body: { /** The one-time code of the sign
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
 
+/** Get a tile of the log's tree, or a bundle of its entries. */
+export const getLogTile: Operation<{ path: { level: string; index: string } }, null> = ["GET", "/log/tile/{level}/{index}"];
+
 /** Get an organization's subscription. */
 export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
 
+/** Get metrics for Prometheus. */
+export const getMetrics: Operation<undefined, null> = ["GET", "/metrics"];
+
 /** Get one of the signed-in user's sessions or API keys. */
 export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
+
+/** Get the authority's response for a checkpoint. */
+export const getTimestamp: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.tsr"];
+
+/** Get the checkpoint that a time-stamp covers. */
+export const getTimestampedCheckpoint: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.txt"];
 
 /** Get the current answers of a token. */
 export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string } }, PersonAnswers> = ["POST", "/v1/client/{id}/answers"];
 
 /** Get the document and the role of an invitation. */
 export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
+
+/** Get the live configuration of a project. */
+export const getPublishedFile: Operation<{ path: { projectId: string } }, string> = ["GET", "/cdn/{projectId}.json"];
+
+/** Get the newest checkpoint that witnesses cosigned. */
+export const getWitnessedCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint/witnessed"];
+
+/** Get the newest signed checkpoint. */
+export const getCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint"];
+
+/** Get the page that verifies proofs. */
+export const getVerifier: Operation<undefined, null> = ["GET", "/verify"];
 
 /** Get the proof of a consent. */
 export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
@@ -418,6 +442,9 @@ export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/
 
 /** Get the signed-in user. */
 export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
+
+/** Get the widget's script. */
+export const getWidget: Operation<undefined, null> = ["GET", "/widget.js"];
 
 /** Give a user roles on a TCF setting. */
 export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
@@ -491,6 +518,9 @@ export const listAssetUses: Operation<{ path: { id: string } }, (AssetUse)[]> = 
 /** List the items that the accepted list is available for. */
 export const listAskable: Operation<{ path: { id: string }; query?: { cursor?: string; limit?: number } }, (Askable)[]> = ["GET", "/v1/client/{id}/tokens/accepted"];
 
+/** List the keys of the log and of its witnesses. */
+export const listLogKeys: Operation<undefined, { origin: string; keys: (string)[]; witnesses: (string)[]; /** Entries of the log that announce new signing keys. */ announced: ({ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** The leaf index. */ index: number })[] }> = ["GET", "/log/keys"];
+
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
 
@@ -520,6 +550,9 @@ export const listProviders: Operation<undefined, ({ name: string; title: string;
 
 /** List the signed-in user's sessions and API keys, newest first. */
 export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: number } }, (AccessToken)[]> = ["GET", "/v1/auth/tokens"];
+
+/** List the time-stamps of checkpoints, newest first. */
+export const listTimestamps: Operation<{ query?: { limit?: number; cursor?: string } }, { items: ({ /** Size of the time-stamped tree. */ size: number; /** By the authority's clock. */ time: string; links: { /** The authority's response (RFC 3161, DER). */ timestamp: string; /** The time-stamped checkpoint, byte for byte. */ checkpoint: string } })[]; links: { self: string; next?: string } }> = ["GET", "/log/timestamps"];
 
 /** List the tokens of a project. */
 export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
@@ -595,6 +628,9 @@ export const listVaultVendorVersions: Operation<{ path: { documentId: string }; 
 
 /** List the versions of an organization, newest first. */
 export const listOrganizationVersions: Operation<{ path: { documentId: string }; query?: { page?: number; perPage?: number; sort?: string } }, ({ version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string } })[]> = ["GET", "/v1/vault/organizations/{documentId}/versions"];
+
+/** List the versions of the widget's code in the log. */
+export const listLogWidgets: Operation<undefined, ({ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** The leaf index. */ index: number })[]> = ["GET", "/log/widgets"];
 
 /** Lists a project's publications, newest first. */
 export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];

@@ -140,9 +140,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
   registerDiskSpace(http, room);
   const held = openHeldBytes(config.webhooks.bytesMax);
-  registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
+  registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);

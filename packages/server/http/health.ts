@@ -3,14 +3,16 @@ import { Type } from "typebox";
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { Fault } from "../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
+import { fileOut } from "./files/file-out.ts";
 import type { Http } from "./http.ts";
 
 const Health = Type.Object({ status: Type.String() });
 
-const schema = (operationId: string, summary: string) => ({
+const schema = (operationId: string, summary: string, description: string) => ({
   tags: ["service"],
   operationId,
   summary,
+  description,
   response: { 200: Health },
 });
 
@@ -19,7 +21,11 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
   http.get(
     paths.healthLive,
     {
-      schema: schema("getLiveness", "Whether the process answers"),
+      schema: schema(
+        "getLiveness",
+        "Whether the process answers",
+        "For a supervisor that restarts the process. The database is not checked.",
+      ),
       logLevel: "warn",
     },
     async () => ({ status: "live" }),
@@ -27,7 +33,11 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
   http.get(
     paths.healthReady,
     {
-      schema: schema("getReadiness", "Whether the service can do its work"),
+      schema: schema(
+        "getReadiness",
+        "Whether the service can do its work",
+        "For a load balancer: 503 while the database does not respond.",
+      ),
       logLevel: "warn",
     },
     async () => {
@@ -81,7 +91,15 @@ export function registerMetrics(
     done();
   });
   http.addHook("onClose", async () => registry.clear());
-  http.get(paths.metrics, { logLevel: "warn" }, async (req, reply) => {
+  const metrics = {
+    tags: ["service"],
+    operationId: "getMetrics",
+    summary: "Get metrics for Prometheus",
+    description: "Requires the token of METRICS_TOKEN as a bearer token, if one is set.",
+    security: [{}, { metrics: [] }],
+    response: fileOut("text/plain"),
+  };
+  http.get(paths.metrics, { logLevel: "warn", schema: metrics }, async (req, reply) => {
     if (token !== undefined && !isToken(req.headers.authorization, token))
       throw new Fault("unauthenticated", "The metrics require the token of METRICS_TOKEN.");
     void reply.type(registry.contentType);

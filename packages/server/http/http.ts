@@ -1,3 +1,4 @@
+import type { TObject } from "typebox";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import type {
   FastifyBaseLogger,
@@ -34,6 +35,8 @@ declare module "fastify" {
     log?: "all" | "failures";
     /** The content types that the route streams, for the OpenAPI document. */
     streamed?: readonly string[];
+    /** The path and its parameters in the OpenAPI document, if the route is registered with a wildcard. */
+    documented?: { url: string; params: TObject };
     /** Writes on a nearly full disk: rejected (default), or accepted, since they add almost nothing. */
     diskSpace?: "required" | "exempt";
   }

@@ -24,6 +24,7 @@ export function registerRoot(
         tags: ["service"],
         operationId: "getRoot",
         summary: "The name, the version and links to every service",
+        description: "The entry point for clients that follow links.",
         response: { 200: Root },
       },
     },

@@ -1,10 +1,14 @@
 import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Http } from "../http.ts";
+import { fileOut } from "./file-out.ts";
 import type { Coding } from "../../platform/text/encode.ts";
 import { preferCoding } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";
 import { mayBeCoded, toCodedKey } from "../../platform/objects/coded.ts";
 import { type Objects, isObjectKey } from "../../platform/objects/objects.ts";
+
+const PublishedParams = Type.Object({ projectId: Type.String() });
 
 export interface PublishedFilesOptions {
   objects: Pick<Objects, "findObject" | "openObject">;
@@ -35,7 +39,20 @@ export function registerPublishedFiles(
     });
     scope.get<{ Params: { "*": string } }>(
       `${prefix}*`,
-      { config: { cors: "any" }, schema: { hide: true } },
+      {
+        config: {
+          cors: "any",
+          documented: { url: `${prefix}:projectId.json`, params: PublishedParams },
+        },
+        schema: {
+          tags: ["files"],
+          operationId: "getPublishedFile",
+          summary: "Get the live configuration of a project",
+          description:
+            "The newest publication, cached for a minute. `{projectId}/{hash}.json` is a version that never changes; `staging/` is the prefix of staging.",
+          response: fileOut("application/json"),
+        },
+      },
       async (request, reply) => {
         const key = request.params["*"];
         if (!isObjectKey(key) || (hidden && key.startsWith(hidden))) return reply.callNotFound();

@@ -1,14 +1,12 @@
+import { type DocumentedOperation, addExamples } from "./examples.ts";
+
 /** The parts of an OpenAPI 3.1 document that `finishDocument` changes. */
 interface Document {
   paths?: unknown;
   components?: object;
 }
 
-interface Operation {
-  responses?: Record<string, unknown>;
-  parameters?: { in?: string; name?: string; required?: boolean; schema?: object }[];
-  requestBody?: { required?: boolean; content: Record<string, { schema?: { type?: unknown } }> };
-}
+type Operation = DocumentedOperation;
 
 type Json = Record<string, unknown>;
 
@@ -29,6 +27,7 @@ export function finishDocument(document: Document): void {
   const schemas: Json = {};
   nameSchemas(methods, schemas);
   nameSchemas(responses, schemas);
+  addExamples(operations, schemas);
   document.components = { ...document.components, schemas, responses };
 }
 

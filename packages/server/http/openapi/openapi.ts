@@ -17,6 +17,8 @@ const tags = [
     description: "Reads projects, tokens, consent states and histories; crawlable.",
   },
   { name: "webhooks", description: "Notifies other systems of events, signed and at least once." },
+  { name: "log", description: "The public transparency log (C2SP tlog-tiles)." },
+  { name: "files", description: "Files that browsers and auditors load." },
   { name: "billing", description: "Plans and subscriptions." },
   { name: "service", description: "The service itself." },
 ];
@@ -30,8 +32,8 @@ export async function registerOpenApi(
   { publicUrl, version }: { publicUrl: string; version: string },
 ): Promise<void> {
   http.addHook("onRoute", (route) => {
-    if (!route.url.startsWith("/v1") || !route.schema) return;
-    const { access } = route.config?.rights ?? { access: "user" };
+    if (!route.schema?.tags) return;
+    const { access } = route.config?.rights ?? { access: "public" };
     const withToken = [{ bearer: [] }, { query: [] }];
     // `{}`: no token is required.
     route.schema.security ??= {
@@ -57,6 +59,7 @@ export async function registerOpenApi(
         title: "Avow",
         version,
         description: "Consent you can prove: configure, publish, collect, read back.",
+        contact: { name: "The operator of this service", url: publicUrl },
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: publicUrl }],
@@ -65,11 +68,18 @@ export async function registerOpenApi(
         securitySchemes: {
           bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in." },
           query: { type: "apiKey", in: "query", name: "access_token" },
+          metrics: { type: "http", scheme: "bearer", description: "The token of METRICS_TOKEN." },
           operator: { type: "http", scheme: "bearer", description: "The token of OPERATOR_TOKEN." },
         },
       },
     },
     hideUntagged: true,
+    transform: ({ schema, url, route }) => {
+      const { documented } = route.config ?? {};
+      return documented
+        ? { schema: { ...schema, params: documented.params }, url: documented.url }
+        : { schema, url };
+    },
     transformObject: (document) => {
       if (!("openapiObject" in document)) return document.swaggerObject;
       finishDocument(document.openapiObject);
@@ -84,6 +94,7 @@ export async function registerOpenApi(
         tags: ["service"],
         operationId: "getOpenapi",
         summary: "This interface as an OpenAPI 3.1 document",
+        description: "Generated from the routes; `/docs` shows it as a page.",
         response: { 200: Type.Object({}, { additionalProperties: true }) },
       },
     },

@@ -23,6 +23,7 @@ const AssetsQueryIn = Type.Object({
     Type.String({
       maxLength: 128,
       pattern: `^${sortField}(,${sortField}){0,3}$`,
+      examples: ["-createdAt"],
       description:
         "a list of `createdAt`, `originalName` and `size`, `-` before a field for descending order; `-createdAt` by default",
     }),
@@ -45,6 +46,7 @@ function registerList(http: Http, { db, publicUrl }: AssetsApp): void {
         tags,
         operationId: "listAssets",
         summary: "List the caller's files, newest first",
+        description: "Filtered by name and type.",
         querystring: AssetsQueryIn,
         response: { 200: Type.Array(AssetOut) },
       },
@@ -69,6 +71,7 @@ function registerOne(http: Http, app: AssetsApp): void {
         tags,
         operationId: "getAssetMetadata",
         summary: "Read the metadata of a file",
+        description: "Size, type, dimensions, pages and dominant colour.",
         params: AssetParams,
         response: { 200: AssetMetadataOut },
       },

@@ -109,6 +109,7 @@ export const RenderQueryIn = Type.Object({
   auto: Type.Optional(
     Type.String({
       pattern: "^(format|compress)(,(format|compress))?$",
+      examples: ["format,compress"],
       description:
         "a list of `format` (the smallest that `Accept` names) and `compress` (smaller, at some cost in quality)",
     }),
@@ -116,6 +117,7 @@ export const RenderQueryIn = Type.Object({
   crop: Type.Optional(
     Type.String({
       pattern: "^(center|entropy|edges|(top|bottom)(,(left|right))?|(left|right)(,(top|bottom))?)$",
+      examples: ["entropy"],
       description:
         "the part that `fit=crop` keeps: `center`, `entropy`, `edges`, `top`, `bottom`, `left`, `right`, or a corner as `top,left`",
     }),
@@ -123,6 +125,7 @@ export const RenderQueryIn = Type.Object({
   bg: Type.Optional(
     Type.String({
       pattern: "^([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$",
+      examples: ["ffffff"],
       description: "a colour as RGB, ARGB, RRGGBB or AARRGGBB",
     }),
   ),

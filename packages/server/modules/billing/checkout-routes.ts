@@ -35,6 +35,7 @@ export function registerCheckoutRoutes(http: Http, app: BillingApp): void {
         tags,
         operationId: "openPortal",
         summary: "Open the page to manage a subscription",
+        description: "Returns a URL of Stripe that is valid for a few minutes. For owners.",
         body: PortalIn,
         response: { 200: OpenedPageOut },
       },

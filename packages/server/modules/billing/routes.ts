@@ -17,6 +17,7 @@ export function registerBillingRoutes(http: Http, app: BillingApp): void {
         tags: ["billing"],
         summary: "List the plans and their limits",
         operationId: "listPlans",
+        description: "Public, for a page of prices.",
         response: { 200: Type.Array(PlanOut) },
       },
       config: { cors: "any" },

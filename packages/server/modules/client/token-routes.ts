@@ -52,6 +52,7 @@ function registerTokens(http: Http, app: TokensApp): void {
         tags: ["client"],
         operationId: "listTokens",
         summary: "List the tokens of a project",
+        description: "Ordered by token, with the time of the newest record.",
         params: Type.Object({ id }),
         querystring: Type.Interface([CursorQueryIn], {
           q: Type.Optional(Type.String({ maxLength: 256, description: "Prefix of the token." })),

@@ -41,7 +41,12 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
     resource.path,
     {
       schema: {
-        ...describe(resource, "list_s", `List the ${resource.noun}s that you may see`),
+        ...describe(resource, {
+          operation: "list_s",
+          summary: `List the ${resource.noun}s that you may see`,
+          description:
+            "Pages with filters and sorting. Documents that you may not see are left out.",
+        }),
         description:
           "Filters: `field=value` (also `data.field=`), dotted paths, repeated for any-of, and `[contains]`, `[in]`, `[exists]`, `[gt]`, `[gte]`, `[lt]`, `[lte]`.",
         querystring: FilteredQueryIn,
@@ -76,7 +81,11 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
     `${resource.path}/:documentId`,
     {
       schema: {
-        ...describe(resource, "get_", `Read a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "get_",
+          summary: `Read a ${resource.noun}`,
+          description: "The current version, with links and an ETag.",
+        }),
         params: DocumentParams,
         response: { 200: documentOut(resource), 304: Type.Null() },
       },

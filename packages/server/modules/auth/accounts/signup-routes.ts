@@ -30,6 +30,7 @@ export function registerSignup(http: Http, app: AccountsApp): void {
         tags: ["auth"],
         summary: "Create a user with a password, and sign them in",
         operationId: "signup",
+        description: "Returns a token that is valid for 15 days.",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SignupIn,
         response: { 200: SessionOut },

@@ -79,6 +79,7 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
         tags,
         summary: "Redirect to a provider to sign in, or, when signed in, to add it to the account",
         operationId: "signInWith",
+        description: "Starts the authorization code flow with PKCE.",
         params: ProviderParams,
         querystring: BeginIn,
         response: { 302: Type.Null() },
@@ -116,6 +117,8 @@ function registerCallbacks(http: Http, app: IdentitiesApp): void {
         ...shared,
         summary: "Callback of a provider, which redirects to redirectURI",
         operationId: "signInCallback",
+        description:
+          "Opened by the provider. `redirectURI` receives a one-time code for `exchangeCode`.",
         querystring: CallbackIn,
       },
     },

@@ -24,6 +24,8 @@ export function registerKeyRoutes(http: Http, app: KeysApp): void {
         tags: ["auth"],
         summary: "Create an API key for programs; its secret is returned once",
         operationId: "createApiKey",
+        description:
+          "The key has at most its user's rights, limited to its scopes and, with `projectId`, to one project.",
         body: KeyIn,
         response: { 201: KeyOut },
       },

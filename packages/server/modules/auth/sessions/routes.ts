@@ -26,6 +26,7 @@ export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsA
         tags,
         summary: "List the signed-in user's sessions and API keys, newest first",
         operationId: "listAccessTokens",
+        description: "Secrets are not included.",
         querystring: TokensQueryIn,
         response: { 200: Type.Array(TokenOut) },
       },
@@ -45,6 +46,7 @@ export function registerTokenReads(http: Http, { db, now, publicUrl }: SessionsA
         tags,
         summary: "Get one of the signed-in user's sessions or API keys",
         operationId: "getAccessToken",
+        description: "The secret is not included.",
         params: TokenParams,
         response: { 200: TokenOut },
       },
@@ -67,6 +69,8 @@ export function registerTokenDeletes(http: Http, { db, now }: SessionsApp): void
         tags,
         summary: "Revoke all of the signed-in user's sessions, API keys or both",
         operationId: "deleteAccessTokens",
+        description:
+          "`kind` selects sessions or keys; `except=current` keeps the session of this request.",
         querystring: TokensDeleteIn,
         response: { 204: Type.Null() },
       },
@@ -86,6 +90,7 @@ export function registerTokenDeletes(http: Http, { db, now }: SessionsApp): void
         tags,
         summary: "Revoke one of the signed-in user's sessions or API keys",
         operationId: "deleteAccessToken",
+        description: "Requests with it are rejected immediately.",
         params: TokenParams,
         response: { 204: Type.Null() },
       },
@@ -112,6 +117,10 @@ export function registerLogoutRoutes(http: Http, { db, now, publicUrl }: Session
         tags: ["auth"],
         summary: "Sign out: revoke the token of this request",
         operationId: method === "GET" ? "logoutByGet" : "logout",
+        description:
+          method === "GET"
+            ? "For clients of the first versions of this interface; prefer POST."
+            : "The token is invalid afterwards. Other sessions are not affected.",
         response: { 200: LogoutOut },
       },
       handler: (req, reply) =>

@@ -3,6 +3,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
+import { fileOut } from "../../../http/files/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import { TimestampOut } from "../log/schema.ts";
 import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";
@@ -26,7 +27,10 @@ export function registerTimestampRoutes(
     {
       config,
       schema: {
-        hide: true,
+        tags: ["log"],
+        operationId: "listTimestamps",
+        summary: "List the time-stamps of checkpoints, newest first",
+        description: "RFC 3161 time-stamps by the authority of EVIDENCE_TSA_URL.",
         querystring: CursorQueryIn,
         response: { 200: cursorListOf(TimestampOut) },
       },
@@ -50,14 +54,30 @@ export function registerTimestampRoutes(
       };
     },
   );
-  const file = { config, schema: { hide: true, params: Type.Object({ size: Type.String() }) } };
-  http.get(paths.timestampReply, file, async (req, reply) =>
+  const params = Type.Object({ size: Type.String({ examples: ["4711"] }) });
+  const stamp = {
+    tags: ["log"],
+    operationId: "getTimestamp",
+    summary: "Get the authority's response for a checkpoint",
+    description: "A TimeStampResp in DER, for `openssl ts -verify`.",
+    params,
+    response: fileOut("application/timestamp-reply"),
+  };
+  http.get(paths.timestampReply, { config, schema: stamp }, async (req, reply) =>
     sendFile(reply, await find(req.params.size), {
       type: "application/timestamp-reply",
       toBody: ({ reply: bytes }) => bytes,
     }),
   );
-  http.get(paths.timestampCheckpoint, file, async (req, reply) =>
+  const stamped = {
+    tags: ["log"],
+    operationId: "getTimestampedCheckpoint",
+    summary: "Get the checkpoint that a time-stamp covers",
+    description: "The exact bytes that the authority hashed.",
+    params,
+    response: fileOut("text/plain"),
+  };
+  http.get(paths.timestampCheckpoint, { config, schema: stamped }, async (req, reply) =>
     sendFile(reply, await find(req.params.size), {
       type: "text/plain; charset=utf-8",
       toBody: ({ checkpoint }) => checkpoint,

@@ -50,6 +50,7 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
         tags,
         operationId: "listErasures",
         summary: "List a project's erasures, newest first",
+        description: "Erasures on request and by the retention period; they name nobody.",
         params: Type.Object({ projectId: id }),
         querystring: CursorQueryIn,
         response: { 200: cursorListOf(ErasureOut) },

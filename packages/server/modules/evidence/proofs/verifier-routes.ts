@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { paths } from "@avow/contract/urls";
 import { isUnchanged } from "../../../http/files/etags.ts";
+import { fileOut } from "../../../http/files/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 
 /**
@@ -19,7 +20,14 @@ export function registerVerifierRoute(http: Http, page: Buffer): void {
     "x-content-type-options": "nosniff",
   };
   const etag = `"${createHash("sha256").update(page).digest("base64url")}"`;
-  http.get(paths.verifier, { schema: { hide: true } }, async (req, reply) => {
+  const schema = {
+    tags: ["files"],
+    operationId: "getVerifier",
+    summary: "Get the page that verifies proofs",
+    description: "One HTML file that also works offline and sends nothing.",
+    response: fileOut("text/html"),
+  };
+  http.get(paths.verifier, { schema }, async (req, reply) => {
     void reply.headers(headers);
     if (isUnchanged(req, reply, etag)) return reply.code(304).send();
     return reply.type("text/html; charset=utf-8").send(page);

@@ -210,7 +210,10 @@ export const CheckOut = Type.Object(
 );
 
 /** A version by its number, `live` (what visitors get) or `next` (what would be published). */
-const VersionName = Type.String({ pattern: "^([1-9][0-9]{0,8}|live|next)$" });
+const VersionName = Type.String({
+  pattern: "^([1-9][0-9]{0,8}|live|next)$",
+  examples: ["live"],
+});
 export const DiffParams = Type.Object({ projectId: Id, from: VersionName, to: VersionName });
 
 const ChangeValueOut = Type.Object(

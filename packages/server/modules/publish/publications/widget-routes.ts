@@ -1,6 +1,7 @@
 import { paths } from "@avow/contract/urls";
 import { preferCoding } from "../../../http/files/codings.ts";
 import { isUnchanged } from "../../../http/files/etags.ts";
+import { fileOut } from "../../../http/files/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 
@@ -16,7 +17,16 @@ const headers = {
 export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): void {
   http.get(
     paths.widget,
-    { config: { cors: "any" }, schema: { hide: true } },
+    {
+      config: { cors: "any" },
+      schema: {
+        tags: ["files"],
+        operationId: "getWidget",
+        summary: "Get the widget's script",
+        description: "Cached for five minutes and compressed as the client accepts.",
+        response: fileOut("text/javascript"),
+      },
+    },
     async (req, reply) => {
       const coding = preferCoding(req);
       void reply.headers(headers);

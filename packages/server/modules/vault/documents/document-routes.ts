@@ -33,9 +33,13 @@ export function documentIn({ schema, type }: Resource) {
 }
 
 /** The common documentation of a route; `_` in the operation stands for the resource's type. */
-export function describe({ type }: Resource, operation: string, summary: string) {
+export function describe(
+  { type }: Resource,
+  { operation, summary, description }: Record<"operation" | "summary" | "description", string>,
+) {
   const corrected = summary.replace(/\ba (?=[aeio])/, "an ");
-  return { tags: ["vault"], operationId: operation.replace("_", type), summary: corrected };
+  const operationId = operation.replace("_", type);
+  return { tags: ["vault"], operationId, summary: corrected, description };
 }
 
 /** Runs a write and returns the document with its warnings. */

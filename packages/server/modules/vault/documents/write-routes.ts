@@ -33,7 +33,12 @@ function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
     resource.path,
     {
       schema: {
-        ...describe(resource, "create_", `Create a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "create_",
+          summary: `Create a ${resource.noun}`,
+          description:
+            "You become its owner unless a project or organization owns it. Unknown fields are kept.",
+        }),
         body: documentIn(resource),
         response: { 201: documentOut(resource) },
       },
@@ -53,7 +58,12 @@ function registerReplace(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(resource, "replace_", `Replace a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "replace_",
+          summary: `Replace a ${resource.noun}`,
+          description:
+            "Fields that are left out are removed. Send `If-Match` to avoid overwriting a newer version.",
+        }),
         params: DocumentParams,
         body: documentIn(resource),
         response: { 200: documentOut(resource) },
@@ -79,11 +89,11 @@ function registerPatch(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(
-          resource,
-          "patch_",
-          `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
-        ),
+        ...describe(resource, {
+          operation: "patch_",
+          summary: `Change fields of a ${resource.noun} (RFC 7396 merge patch)`,
+          description: "`null` removes a field; fields that are left out do not change.",
+        }),
         params: DocumentParams,
         body: Type.Object({}, { additionalProperties: true }),
         response: { 200: documentOut(resource) },
@@ -108,7 +118,12 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(resource, "delete_", `Delete a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "delete_",
+          summary: `Delete a ${resource.noun}`,
+          description:
+            "A project needs `confirm`, and its configurations are deleted with it. Collected consents are kept.",
+        }),
         params: DocumentParams,
         querystring: Deletion,
         response: { 204: Type.Null() },

@@ -62,7 +62,11 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     path,
     {
       schema: {
-        ...describe(resource, "list_Users", `List the users of a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "list_Users",
+          summary: `List the users of a ${resource.noun}`,
+          description: "Roles given here and roles inherited from the project or organization.",
+        }),
         params: DocumentParams,
         response: { 200: UsersOut },
       },
@@ -79,7 +83,11 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     path,
     {
       schema: {
-        ...describe(resource, "add_User", `Give a user roles on a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "add_User",
+          summary: `Give a user roles on a ${resource.noun}`,
+          description: "Owners only. The user is named by id, user name or e-mail address.",
+        }),
         params: DocumentParams,
         body: UserIn,
         response: { 200: UsersOut },
@@ -100,7 +108,11 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     `${path}/:userId`,
     {
       schema: {
-        ...describe(resource, "remove_User", `Remove a user's roles on a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "remove_User",
+          summary: `Remove a user's roles on a ${resource.noun}`,
+          description: "A document keeps at least one owner.",
+        }),
         params: UserParams,
         response: { 200: UsersOut },
       },

@@ -75,11 +75,11 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
     path,
     {
       schema: {
-        ...describe(
-          resource,
-          "list_Versions",
-          `List the versions of a ${resource.noun}, newest first`,
-        ),
+        ...describe(resource, {
+          operation: "list_Versions",
+          summary: `List the versions of a ${resource.noun}, newest first`,
+          description: "Every change is a version with its author and time.",
+        }),
         params: DocumentParams,
         querystring: PageQueryIn,
         response: { 200: Type.Array(VersionOut) },
@@ -98,7 +98,11 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
     `${path}/:version`,
     {
       schema: {
-        ...describe(resource, "get_Version", `Read a version of a ${resource.noun}`),
+        ...describe(resource, {
+          operation: "get_Version",
+          summary: `Read a version of a ${resource.noun}`,
+          description: "The document as it was stored then.",
+        }),
         params: VersionParams,
         response: { 200: FullVersionOut },
       },
@@ -121,11 +125,11 @@ function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
     `${path}/:from/diff/:to`,
     {
       schema: {
-        ...describe(
-          resource,
-          "diff_Versions",
-          `Compare two versions of a ${resource.noun} (RFC 6902)`,
-        ),
+        ...describe(resource, {
+          operation: "diff_Versions",
+          summary: `Compare two versions of a ${resource.noun} (RFC 6902)`,
+          description: "JSON Patch operations that lead from one version to the other.",
+        }),
         params: DiffParams,
         response: { 200: DiffOut },
       },
@@ -139,11 +143,11 @@ function registerDiff(http: Http, app: VaultApp, resource: Resource): void {
     `${path}/:version/restore`,
     {
       schema: {
-        ...describe(
-          resource,
-          "restore_Version",
-          `Restore a version of a ${resource.noun} as a new one`,
-        ),
+        ...describe(resource, {
+          operation: "restore_Version",
+          summary: `Restore a version of a ${resource.noun} as a new one`,
+          description: "Later versions stay in the history.",
+        }),
         params: VersionParams,
         response: { 200: documentOut(resource) },
       },

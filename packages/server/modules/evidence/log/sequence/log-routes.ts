@@ -1,6 +1,8 @@
 import type { FastifyReply } from "fastify";
+import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Db } from "../../../../platform/db/db.ts";
+import { fileOut } from "../../../../http/files/file-out.ts";
 import type { Http } from "../../../../http/http.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type Head, findCosignedHead, findWitnessedHead } from "../heads.ts";
@@ -10,6 +12,14 @@ import { findHead, findTile } from "../store.ts";
 import { ENTRIES_LEVEL, parseTilePath, toEntryBundle } from "../tree/tile-path.ts";
 import { listLogWidgets } from "./widget-entries.ts";
 
+const LOG_TILES = paths.logTile.slice(0, -1);
+const TileParams = Type.Object({
+  level: Type.String({ description: "0 to 63, or `entries`.", examples: ["0"] }),
+  index: Type.String({
+    description: "Groups of three digits, all but the last with an `x`; `.p/W` for a partial tile.",
+    examples: ["000.p/8"],
+  }),
+});
 const CHECKPOINT_CACHE = "public, max-age=1, must-revalidate";
 /** A tile never changes; a partial tile has an address of its own. */
 const TILE_CACHE = "public, max-age=31536000, immutable";
@@ -19,32 +29,64 @@ const TILE_CACHE = "public, max-age=31536000, immutable";
  * permanently.
  */
 export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
-  const options = { config: { cors: "any" }, schema: { hide: true } } as const;
-  http.get(paths.checkpoint, options, async (_req, reply) => {
+  const config = { cors: "any" } as const;
+  const text = fileOut("text/plain");
+  const checkpoint = {
+    tags: ["log"],
+    operationId: "getCheckpoint",
+    summary: "Get the newest signed checkpoint",
+    description:
+      "A C2SP checkpoint with the log's signatures and the newest cosignatures of this tree.",
+    response: text,
+  };
+  http.get(paths.checkpoint, { config, schema: checkpoint }, async (_req, reply) => {
     return sendCheckpoint(reply, await findCosignedHead(db));
   });
-  http.get(paths.witnessedCheckpoint, options, async (_req, reply) => {
+  const witnessed = {
+    tags: ["log"],
+    operationId: "getWitnessedCheckpoint",
+    summary: "Get the newest checkpoint that witnesses cosigned",
+    description: "404 until a witness has cosigned a tree.",
+    response: text,
+  };
+  http.get(paths.witnessedCheckpoint, { config, schema: witnessed }, async (_req, reply) => {
     return sendCheckpoint(reply, await findWitnessedHead(db));
   });
-  const keysOptions = {
-    ...options,
-    schema: { hide: true, response: { 200: LogKeysOut } },
+  const keys = {
+    tags: ["log"],
+    operationId: "listLogKeys",
+    summary: "List the keys of the log and of its witnesses",
+    description: "Compare them with the keys that you trust: the service cannot vouch for itself.",
+    response: { 200: LogKeysOut },
   } as const;
-  http.get(paths.logKeys, keysOptions, async (_req, reply) => {
+  http.get(paths.logKeys, { config, schema: keys }, async (_req, reply) => {
     const found = await findLogKeys(db);
     if (!found) return reply.callNotFound();
     void reply.header("cache-control", CHECKPOINT_CACHE);
     return found;
   });
-  const widgetsOptions = {
-    ...options,
-    schema: { hide: true, response: { 200: LogWidgetsOut } },
+  const widgets = {
+    tags: ["log"],
+    operationId: "listLogWidgets",
+    summary: "List the versions of the widget's code in the log",
+    description: "Each has the SHA-256 of the code and the salt that opens its log entry.",
+    response: { 200: LogWidgetsOut },
   } as const;
-  http.get(paths.logWidgets, widgetsOptions, async (_req, reply) => {
+  http.get(paths.logWidgets, { config, schema: widgets }, async (_req, reply) => {
     void reply.header("cache-control", CHECKPOINT_CACHE);
     return listLogWidgets(db);
   });
-  http.get<{ Params: { "*": string } }>(paths.logTile, options, async (req, reply) => {
+  const tile = {
+    config: { ...config, documented: { url: `${LOG_TILES}:level/:index`, params: TileParams } },
+    schema: {
+      tags: ["log"],
+      operationId: "getLogTile",
+      summary: "Get a tile of the log's tree, or a bundle of its entries",
+      description: "Paths and contents as in C2SP tlog-tiles. A tile never changes.",
+      response: fileOut("application/octet-stream"),
+    },
+  } as const;
+  http.get<{ Params: { "*": string } }>(paths.logTile, tile, async (req, reply) => {
     const name = parseTilePath(req.params["*"]);
     const size = (await findHead(db))?.size ?? 0;
     if (!name || !isSigned(name, size)) return reply.callNotFound();
