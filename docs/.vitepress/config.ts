@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
+import { readDocument } from "../reference/operations/[tag].paths.ts";
 
 const docs = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(docs, "../package.json"), "utf8")) as {
@@ -28,6 +29,16 @@ const section = (text: string, folder: string, collapsed = false) => ({
   collapsed,
   items: listPages(folder),
 });
+
+/** The pages that `reference/operations/[tag].paths.ts` writes. */
+const operations = {
+  text: "HTTP operations",
+  collapsed: true,
+  items: readDocument().tags.map(({ name, description }) => ({
+    text: `${name}: ${description.split(/[:.]/)[0]}`,
+    link: `/reference/operations/${name}`,
+  })),
+};
 
 export default defineConfig({
   title: "Avow",
@@ -79,6 +90,7 @@ export default defineConfig({
       section("Tutorials", "tutorials"),
       section("Guides", "guides"),
       section("Reference", "reference"),
+      operations,
       section("Explanation", "explanation"),
       section("Decisions", "decisions", true),
     ],
