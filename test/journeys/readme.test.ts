@@ -69,3 +69,23 @@ it("the tour of the HTTP interface works as written", async () => {
   const records = [...output.matchAll(/^visitor-1;(\w+);\w+;1;/gm)].map(([, name]) => name);
   assert.deepEqual(records, ["cookies", "processings"], output);
 });
+
+it("the requests of docs/guides/gdpr-requests.md work after the tour as written", async (t) => {
+  const guide = await readFile(
+    new URL("../../docs/guides/gdpr-requests.md", import.meta.url),
+    "utf8",
+  );
+  const blocks = [...guide.matchAll(/```sh\n(.*?)```/gs)].map(([, block = ""]) => block);
+  assert.equal(blocks.length, 5);
+  const folder = await mkdtemp(join(tmpdir(), "avow-docs-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const variables = `VISITOR=visitor-1 CONFIGURATION=$NEWSLETTER SEED=1 AVOW_URL=$AVOW AVOW_TOKEN=$TOKEN
+export AVOW_URL AVOW_TOKEN`;
+  const [access = "", link = "", withdrawal = "", erasure = "", auditPackage = ""] = blocks;
+  const requests = [access, link, withdrawal, auditPackage, erasure];
+  const script = [await readTour(), variables, ...requests].join("\n");
+  const { code, output } = await runShell(script.replace("sample.zip", join(folder, "sample.zip")));
+  assert.equal(code, 0, output);
+  assert.match(output, /"url":"[^"]+\/c\//);
+  assert.match(output, /"reason":"request"[^\n]*"count":3/);
+});
