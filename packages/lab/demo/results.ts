@@ -13,14 +13,14 @@ interface List<T> {
   links: { next?: string };
 }
 
-/** Something that can be accepted: a configuration, or a vendor of one (`{configuration}/{vendor}`). */
+/** An item that can be accepted: a configuration, or one of its vendors (`{configuration}/{vendor}`). */
 interface Options {
   identifier: string;
   name: string;
 }
 
 /**
- * Reads back what was collected, checks it against what was sent, and prints it as tables; answers the
+ * Reads the collected consents, compares them with the sent ones, and prints them as tables. Returns the
  * link to the proof of the last consent.
  */
 export async function showResults(site: Site, visited: readonly Visited[]): Promise<string> {
@@ -48,7 +48,7 @@ function readConsents(site: Site, { name, token }: Visited): Promise<TokenConsen
   });
 }
 
-/** The tokens of the first box of each kind, and of the first vendor. */
+/** The tokens that accept the first configuration of each kind, or the first vendor. */
 async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   const { cookies, processings, contracts } = site.configurations;
   const boxes = [processings[0], contracts[0]].filter((box) => box !== undefined);
