@@ -83,7 +83,7 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   return faults.length > 0 ? 1 : 0;
 }
 
-/** Kills a service as a power cut would, and starts it again on what it left. */
+/** Kills a service like a power failure, and restarts it with its data. */
 async function restart(
   service: BenchService,
   open: () => Promise<BenchService>,
@@ -94,7 +94,7 @@ async function restart(
   return open();
 }
 
-/** Measures the cost of `count` more idle webhooks; returns a summary. */
+/** Measures the cost of `count` additional idle webhooks; returns a summary. */
 async function measureIdle(client: Client, pid: number, count: number): Promise<string> {
   process.stderr.write(`  ${count} idle webhooks …\n`);
   const before = await readIdle(pid);

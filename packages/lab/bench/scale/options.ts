@@ -34,7 +34,7 @@ export interface Options extends Record<keyof typeof numbers, number> {
   kept: { folder: string; isThere: boolean } | undefined;
 }
 
-/** Reads the options. Answers the exit status when there is nothing to run. */
+/** Parses the options. Returns the exit status if there is nothing to run. */
 export function readOptions(args: string[]): Options | { status: number } {
   try {
     const text = { type: "string" } as const;
@@ -59,7 +59,7 @@ export function readOptions(args: string[]): Options | { status: number } {
 function toAsked(values: Record<string, unknown>): Options {
   const { keep, reuse } = values;
   if (keep !== undefined && reuse !== undefined)
-    throw new Error("--keep and --reuse: expected one of them.");
+    throw new Error("--keep and --reuse cannot be combined.");
   const folder = keep ?? reuse;
   return {
     sizes: readSizes(values["sizes"]),
