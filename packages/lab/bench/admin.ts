@@ -77,8 +77,9 @@ const whole = `new Promise((done) => {
   look();
 })`;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:admin", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:admin", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(
   { folder, opened }: Bench,

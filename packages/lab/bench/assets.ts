@@ -35,8 +35,9 @@ const KEPT_CONNECTIONS = 16;
 const MADE_CONNECTIONS = 4;
 const KEPT = "w=800&h=600&fit=crop&fm=webp";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:assets", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:assets", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 

@@ -28,8 +28,9 @@ const options = {
   slowdown: { default: 4, min: 1, max: 100 },
 };
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:banner", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:banner", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 /** Loads of one banner. */
 interface Result {

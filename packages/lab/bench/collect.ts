@@ -46,13 +46,14 @@ const options = {
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:collect",
   help,
   options,
 });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();

@@ -37,13 +37,14 @@ const options = {
   connections: { default: 64, min: 1, max: 1_000 },
 };
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:counting",
   help,
   options,
 });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 

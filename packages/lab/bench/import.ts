@@ -48,8 +48,9 @@ type FormatName = keyof typeof formats;
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:import", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:import", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 interface Result {
   title: string;

@@ -22,14 +22,14 @@ durability. Stops every process and removes the folder at the end.
   -h, --help    print this text
 `;
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench",
   help,
   options: { seconds: { default: SECONDS_DEFAULT, min: 1, max: 3_600 } },
 });
 process.exitCode =
-  "status" in asked ? asked.status : await runBench((bench) => main(bench, asked.seconds));
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed.seconds));
 
 async function main({ folder, opened }: Bench, each: number): Promise<number> {
   const facts = await readFacts();

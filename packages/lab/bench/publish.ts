@@ -44,8 +44,14 @@ const CONNECTIONS = 16;
 const signer = { accessKeyId: "bench", secretAccessKey: "bench-secret" };
 const BUCKET = "bench";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:publish", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({
+  args: process.argv.slice(2),
+  command: "bench:publish",
+  help,
+  options,
+});
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 

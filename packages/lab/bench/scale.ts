@@ -17,18 +17,19 @@ import { PAGE } from "./scale/targets.ts";
 
 const RATIO_GOAL = 1.5;
 
-const asked = readOptions(process.argv.slice(2));
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readOptions(process.argv.slice(2));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const { kept } = given;
   const folder = kept ? resolve(kept.folder) : join(bench.folder, "scale");
-  if (kept && !kept.isThere && (await isThere(folder)))
+  if (kept && !kept.exists && (await exists(folder)))
     throw new Error(
       `--keep: ${folder} already exists. Resume with --reuse, or name another folder.`,
     );
-  let filled = kept?.isThere ? await readDatabase(folder) : await setUp(folder, given);
+  let filled = kept?.exists ? await readDatabase(folder) : await setUp(folder, given);
   const stages: Stage[] = [];
   for (const size of given.sizes) {
     if (size < filled.size) {
@@ -43,7 +44,7 @@ async function main(bench: Bench, given: Options): Promise<number> {
   return printFailures(measures) ? 1 : 0;
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -32,8 +32,9 @@ const GOAL_MS = 50;
 /** The day (UTC) of an hour. */
 const DAY = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 

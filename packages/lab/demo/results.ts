@@ -54,7 +54,7 @@ async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   const boxes = [processings[0], contracts[0]].filter((box) => box !== undefined);
   const [shown] = cookies;
   const [vendor] = shown ? listAskedVendors(shown) : [];
-  const asked: Options[] = [
+  const queries: Options[] = [
     ...boxes.map((box) => ({ identifier: box.id, name: titleOf(box) })),
     ...(shown && vendor
       ? [{ identifier: `${shown.id}/${vendor.name}`, name: vendor.title ?? vendor.name }]
@@ -62,7 +62,7 @@ async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   ];
   return step(async () => {
     const found: [Options, Accepted[]][] = [];
-    for (const one of asked) found.push([one, await listAccepted(site, one.identifier)]);
+    for (const one of queries) found.push([one, await listAccepted(site, one.identifier)]);
     const counts = found.map(([, { length }]) => length);
     return [`Listed the tokens that accepted: ${counts.join(", ")}`, found];
   });

@@ -87,8 +87,8 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
     const token = records[0]?.token;
     // Requests a display ticket like a page, so that the display is counted and the consent is ticketed.
     const shown = { identifier: id, step: steps?.[0]?.name ?? "" };
-    const asked = hrefOf("", paths.tickets, { projectId }, shown);
-    const { ticket } = await client.send<{ ticket: string }>(asked, { method: "POST" });
+    const url = hrefOf("", paths.tickets, { projectId }, shown);
+    const { ticket } = await client.send<{ ticket: string }>(url, { method: "POST" });
     const json = {
       ...given,
       ...(language === undefined ? {} : { language }),
@@ -117,10 +117,10 @@ function toCookieAnswer(
   configuration: Configuration,
   choice: Visitor["visits"][number]["cookies"],
 ): Pick<ConsentIn, "accept" | "preferences"> {
-  const asked = listAskedVendors(configuration);
+  const listed = listAskedVendors(configuration);
   const isAccepted = (stepName: string): boolean =>
-    choice === "all" || (choice === "first step" && stepName === asked[0]?.step);
-  const vendors = Object.fromEntries(asked.map(({ name, step: of }) => [name, isAccepted(of)]));
+    choice === "all" || (choice === "first step" && stepName === listed[0]?.step);
+  const vendors = Object.fromEntries(listed.map(({ name, step: of }) => [name, isAccepted(of)]));
   const { id: identifier, name = "", language = "" } = configuration;
   const accept = Object.values(vendors).some(Boolean);
   return { accept, preferences: { vendors, config: { identifier, name, language } } };

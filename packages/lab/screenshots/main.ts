@@ -51,9 +51,9 @@ process.exitCode = await main(process.argv.slice(2));
 
 /** Returns the exit status of the process. */
 async function main(args: string[]): Promise<number> {
-  let asked;
+  let parsed;
   try {
-    asked = parseArgs({
+    parsed = parseArgs({
       args,
       allowPositionals: true,
       options: {
@@ -67,7 +67,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`${toReasonOf(error)}\nSee: npm run screenshots -- --help`);
     return 2;
   }
-  const { values, positionals } = asked;
+  const { values, positionals } = parsed;
   if (values.help) {
     process.stdout.write(help);
     return 0;

@@ -15,10 +15,10 @@ export async function installPackages(
   await mkdir(folder, { recursive: true });
   const manifest = { name: "peer", private: true, type: "module", dependencies };
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
-  const said = await runNpm(folder);
-  if (said !== undefined) {
+  const errorOutput = await runNpm(folder);
+  if (errorOutput !== undefined) {
     const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
-    throw new Error(`npm could not install ${names.join(", ")}:\n${said}`);
+    throw new Error(`npm could not install ${names.join(", ")}:\n${errorOutput}`);
   }
   return async (name) => {
     const text = await readFile(join(folder, "node_modules", name, "package.json"), "utf8");

@@ -102,9 +102,9 @@ async function readAnswers(
   const history = consents.history.slice(0, limit);
   const timeOf = new Map(history.map((record) => [record.consentId, Date.parse(record.createdAt)]));
   const state = consents.state.map(({ expiresAt, ...entry }) => {
-    const said = timeOf.get(entry.consentId ?? "");
-    if (expiresAt === undefined || said === undefined) return { ...entry, days: expiresAt };
-    return { ...entry, days: (Date.parse(expiresAt) - said) / DAY_MS };
+    const answeredAt = timeOf.get(entry.consentId ?? "");
+    if (expiresAt === undefined || answeredAt === undefined) return { ...entry, days: expiresAt };
+    return { ...entry, days: (Date.parse(expiresAt) - answeredAt) / DAY_MS };
   });
   const latest = history[0] && (await readLatest(client, { projectId, token }));
   let text = JSON.stringify({ state, history, latest }).replaceAll(token, "token");

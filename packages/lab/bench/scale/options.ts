@@ -31,7 +31,7 @@ const SIZE_MAX = 200_000_000;
 export interface Options extends Record<keyof typeof numbers, number> {
   sizes: readonly number[];
   /** The folder of the kept database, and whether it exists. */
-  kept: { folder: string; isThere: boolean } | undefined;
+  kept: { folder: string; exists: boolean } | undefined;
 }
 
 /** Parses the options. Returns the exit status if there is nothing to run. */
@@ -66,7 +66,7 @@ function toAsked(values: Record<string, unknown>): Options {
     seconds: readNumber("seconds", values["seconds"], numbers.seconds),
     connections: readNumber("connections", values["connections"], numbers.connections),
     projects: readNumber("projects", values["projects"], numbers.projects),
-    kept: typeof folder === "string" ? { folder, isThere: reuse !== undefined } : undefined,
+    kept: typeof folder === "string" ? { folder, exists: reuse !== undefined } : undefined,
   };
 }
 

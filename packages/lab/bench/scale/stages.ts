@@ -63,13 +63,17 @@ function listMeasured({ projects }: Pick<FilledDatabase, "projects">) {
 }
 
 /** Creates the database in `folder` with the data of size 0. */
-export async function setUp(folder: string, asked: Options): Promise<FilledDatabase> {
+export async function setUp(folder: string, options: Options): Promise<FilledDatabase> {
   await mkdir(folder, { recursive: true });
   await using databases = await openDatabases(folder);
   const url = await databases.create(DATABASE);
   const password = randomBytes(24).toString("base64url");
   const account = { email: "bench@avow.example", password };
-  const { projects, samples } = await setUpSamples(folder, { url, account, count: asked.projects });
+  const { projects, samples } = await setUpSamples(folder, {
+    url,
+    account,
+    count: options.projects,
+  });
   await prepareFilling(url, projects, samples);
   const middle = toMiddle(projects.length);
   const shares = projects.map((_, at) => (at === 0 || at + 1 === middle ? 1 : 0));
@@ -159,7 +163,7 @@ function toHeavies(consents: number, projects: number): Filling["heavies"] {
 export async function measureStage(
   folder: string,
   filled: FilledDatabase,
-  asked: Options,
+  options: Options,
 ): Promise<Stage> {
   logProgress("tidying up");
   await vacuum(folder);
@@ -177,7 +181,7 @@ export async function measureStage(
   const reader = client.withToken(token);
   const targets = await openTargets(reader, filled, databaseUrl);
   const startedAt = new Date();
-  const rows = await measureAll(targets, { ...asked, base: avow.url, token });
+  const rows = await measureAll(targets, { ...options, base: avow.url, token });
   const memoryMiB = await readMemory(avow.pid);
   await removeSince(databaseUrl, filled, startedAt);
   const { size, projects } = filled;

@@ -21,8 +21,8 @@ function toCategory(
 }
 
 /** Three steps, as in most shops: one informs, two ask for consent. */
-function toShopCookies(said: Texts): JsonObject {
-  const { language, welcome, analytics, advertising } = said;
+function toShopCookies(words: Texts): JsonObject {
+  const { language, welcome, analytics, advertising } = words;
   const [topTitle, title, message] = welcome;
   return {
     name: `shop-${language}`,
@@ -34,16 +34,16 @@ function toShopCookies(said: Texts): JsonObject {
         {
           name: "google_analytics",
           title: "Google Analytics",
-          shortDescription: said.measures,
+          shortDescription: words.measures,
           longDescription: "_ga, _ga_*: 24.",
           policyUrl,
         },
-        { name: "hotjar", title: "Hotjar", shortDescription: said.measures, policyUrl },
+        { name: "hotjar", title: "Hotjar", shortDescription: words.measures, policyUrl },
       ]),
       toCategory("advertising", advertising, [
-        { name: "meta_pixel", title: "Meta Pixel", shortDescription: said.shows, policyUrl },
-        { name: "google_ads", title: "Google Ads", shortDescription: said.shows, policyUrl },
-        { name: "stripe", title: "Stripe", shortDescription: said.pays, required: true },
+        { name: "meta_pixel", title: "Meta Pixel", shortDescription: words.shows, policyUrl },
+        { name: "google_ads", title: "Google Ads", shortDescription: words.shows, policyUrl },
+        { name: "stripe", title: "Stripe", shortDescription: words.pays, required: true },
       ]),
     ],
   };
