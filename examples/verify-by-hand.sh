@@ -1,10 +1,10 @@
 #!/bin/sh
-# Checks a proof bundle with sha256sum, openssl, base64 and jq, and with nothing of Avow:
+# Verifies a proof bundle with sha256sum, openssl, base64 and jq, without any code of Avow:
 #
 #   sh verify-by-hand.sh proof.json 'avow.example/log+a1b2c3d4+AbCd…'
 #
-# Each step is the standard's own. jq writes a record's canonical form (RFC 8785) as long as its texts hold no
-# U+007F and its numbers are whole, as those of consents are.
+# Each step follows a standard. The output of jq is the canonical form of a record (RFC 8785) if its texts contain
+# no U+007F and its numbers are integers. Both hold for consents.
 set -eu
 [ $# -eq 2 ] || { echo "Usage: sh $0 BUNDLE LOG_KEY" >&2; exit 2; }
 bundle=$1 key=$2
@@ -15,7 +15,7 @@ member() { jq -j "$1" "$bundle"; }
 sha256() { openssl dgst -sha256 -binary; }
 fail() { echo "FAILS: $1" >&2; exit 1; }
 
-# 1. The entry: SHA-256 of the salt, and of the record with spaces up to the next multiple of 256 bytes.
+# 1. The entry: SHA-256 of the salt and the record, padded with spaces to a multiple of 256 bytes.
 member .consent.salt | base64 -d > "$work/entry"
 jq -cjS .consent.record "$bundle" > "$work/record"
 length=$(wc -c < "$work/record")
@@ -26,8 +26,8 @@ echo "entry      $(sha256sum < "$work/entry" | cut -c 1-64)"
 # 2. The leaf: SHA-256 of a zero byte and the entry (RFC 9162, section 2.1.1).
 { printf '\0'; sha256 < "$work/entry"; } | sha256 > "$work/node"
 
-# 3. The root, by the path of the proof (RFC 9162, section 2.1.3.2). The proof is text: the index, the hashes
-#    of the path, an empty line, and the checkpoint: the log's name, its size, its root, and who signed.
+# 3. The root, computed from the inclusion path (RFC 9162, section 2.1.3.2). The proof is a text: the index, the
+#    hashes of the path, an empty line, and the checkpoint (the log's name, size, root hash and signatures).
 member .consent.proof > "$work/proof"
 sed '1,/^$/d' "$work/proof" > "$work/checkpoint"
 index=$(sed -n '2s/^index //p' "$work/proof")
@@ -51,8 +51,8 @@ echo "root       $root"
 [ "$last" -eq 0 ] || fail "the path is too short"
 [ "$root" = "$(sed -n 3p "$work/checkpoint")" ] || fail "the checkpoint has another root"
 
-# 4. The signature over the checkpoint's text, by the key that you trust (C2SP signed-note): a line with the
-#    key's name, its id of four bytes, and the 64 bytes of an Ed25519 signature.
+# 4. The signature of the checkpoint's text by the key that you trust (C2SP signed-note): a line with the name
+#    of the key, its id of four bytes, and the 64 bytes of an Ed25519 signature.
 name=${key%%+*}
 sed '/^$/,$d' "$work/checkpoint" > "$work/text"
 [ "$(sed -n 1p "$work/text")" = "$name" ] || fail "the log is not $name"
@@ -62,15 +62,15 @@ isSigned=no
 for line in $(grep -F "— $name " "$work/checkpoint" | sed 's/.* //'); do
   echo "$line" | base64 -d | tail -c 64 > "$work/signature"
   openssl pkeyutl -verify -pubin -keyform DER -inkey "$work/key" -rawin -in "$work/text" \
-    -sigfile "$work/signature" > "$work/said" 2>&1 && isSigned=yes
+    -sigfile "$work/signature" > "$work/output" 2>&1 && isSigned=yes
 done
 [ "$isSigned" = yes ] || fail "the key did not sign the checkpoint"
 echo "signed by  $name"
 
-# 5. The words that were shown: the published file has the hash that the record names.
+# 5. The displayed texts: the published file has the hash that is in the record.
 shown=$(member '.consent.record.publication // empty')
 if [ -n "$shown" ]; then
-  [ "$(member .publication.content | sha256sum | cut -c 1-64)" = "$shown" ] || fail "other words were shown"
+  [ "$(member .publication.content | sha256sum | cut -c 1-64)" = "$shown" ] || fail "the published file is not the one in the record"
   echo "shown      $shown"
 fi
 echo "HOLDS: the record is in the log, unchanged since this checkpoint was signed."

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Checks a webhook by hand, with openssl (3.0 or newer) alone:
+# Verifies a webhook by hand, with openssl (3.0 or newer) only:
 #   sh verify-webhook.sh BODY-FILE WEBHOOK-ID WEBHOOK-TIMESTAMP WEBHOOK-SIGNATURE KEY
-# BODY-FILE is the body as it came, the next three are the headers of these names, and KEY is the webhook's
-# secret (whsec_…), or its publicKey (whpk_…), which needs no secret. Other users of this machine may see KEY
-# while it runs.
+# BODY-FILE is the body as received, the next three arguments are the headers of these names, and KEY is the
+# webhook's secret (whsec_…) or its publicKey (whpk_…), which is not secret. Other users of this machine can
+# see KEY while the script runs.
 set -eu
 [ $# -eq 5 ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 body=$1 id=$2 time=$3 signatures=$4 key=$5
@@ -15,7 +15,7 @@ fail() {
   exit 1
 }
 
-# What is signed: id.timestamp.body
+# The signed content: id.timestamp.body
 { printf '%s.%s.' "$id" "$time"; cat "$body"; } > "$folder/signed"
 
 case $key in
@@ -24,27 +24,27 @@ case $key in
     mine=$(openssl dgst -sha256 -mac HMAC -macopt "hexkey:$hex" -binary "$folder/signed" | openssl base64 -A)
     case " $signatures " in
       *" v1,$mine "*) ;;
-      *) fail "none of the signatures is of this secret" ;;
+      *) fail "no signature matches this secret" ;;
     esac
     ;;
   whpk_*)
-    # What comes before the 32 bytes of a public key in DER (RFC 8410).
+    # The DER prefix of an Ed25519 public key of 32 bytes (RFC 8410).
     printf '\060\052\060\005\006\003\053\145\160\003\041\000' > "$folder/key"
     printf %s "${key#whpk_}" | openssl base64 -d -A >> "$folder/key"
-    # While a key is changed, the one before signs too: one of the signatures has to be of this key.
+    # During a key rotation the previous key signs too, so one matching signature is enough.
     holds=
     for signature in $(printf %s "$signatures" | tr ' ' '\n' | sed -n 's/^v1a,//p'); do
       printf %s "$signature" | openssl base64 -d -A > "$folder/signature"
       openssl pkeyutl -verify -pubin -keyform DER -inkey "$folder/key" -rawin -in "$folder/signed" \
-        -sigfile "$folder/signature" > "$folder/told" 2>&1 && holds=yes
+        -sigfile "$folder/signature" > "$folder/output" 2>&1 && holds=yes
     done
-    [ "$holds" ] || fail "none of the signatures is of this key"
+    [ "$holds" ] || fail "no signature matches this key"
     ;;
-  *) fail "the key is neither whsec_… nor whpk_…" ;;
+  *) fail "KEY must begin with whsec_ or whpk_" ;;
 esac
 
 age=$(($(date +%s) - time))
 if [ "$age" -gt 300 ] || [ "$age" -lt -300 ]; then
-  fail "signed as it should be, but $age seconds ago"
+  fail "the signature is valid, but the timestamp is $age seconds before the present time (limit: 300)"
 fi
 echo "HOLDS: signed $age seconds ago"

@@ -1,14 +1,14 @@
-// A receiver of webhooks. With `npm install standardwebhooks`:
+// A webhook receiver. Run `npm install standardwebhooks`, then:
 //   AVOW_WEBHOOK_SECRET=whsec_… PORT=3000 node webhook-receiver.mjs
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 const webhook = new Webhook(process.env.AVOW_WEBHOOK_SECRET);
-/** Keep it in your database, in the transaction of the work: here it is forgotten at the end. */
+/** In production, store these ids in your database, in the transaction of your work: this set is lost at exit. */
 const done = new Set();
 
-/** Your work; it runs once for each `webhook-id`. */
+/** Your work, called once for each `webhook-id`. */
 async function take(id, event) {
   console.log(`${event.type} ${id} ${JSON.stringify(event.data)}`);
 }
@@ -25,7 +25,7 @@ async function readBody(req) {
 }
 
 async function receive(req) {
-  // Byte for byte as it came: a body that was parsed and written again has another signature.
+  // The signature covers the exact bytes: verify the body before it is parsed.
   const body = await readBody(req);
   let event;
   try {
@@ -42,7 +42,7 @@ async function receive(req) {
 const server = createServer((req, res) => {
   receive(req).then(
     (status) => res.writeHead(status).end(),
-    // 500 asks for it again, later.
+    // After a 500, the webhook is delivered again later.
     (error) => {
       console.error(error);
       res.writeHead(500).end();

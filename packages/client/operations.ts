@@ -420,7 +420,7 @@ export const readPersonAnswers: Operation<{ path: { id: string }; body: { /** pr
 export const getInvitation: Operation<{ path: { token: string } }, Invitation> = ["GET", "/v1/auth/invitations/{token}"];
 
 /** Get the live configuration of a project. */
-export const getPublishedFile: Operation<{ path: { projectId: string } }, string> = ["GET", "/cdn/{projectId}.json"];
+export const getPublishedFile: Operation<{ path: { projectId: string } }, { [name: string]: unknown }> = ["GET", "/cdn/{projectId}.json"];
 
 /** Get the newest checkpoint that witnesses cosigned. */
 export const getWitnessedCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint/witnessed"];

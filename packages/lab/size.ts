@@ -1,4 +1,4 @@
-// npm run size: what a page loads for a cookie banner, this widget's and its peers'.
+// npm run size: transfer size of cookie banners, this widget's and its peers'.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openAvowParty } from "./bench/banner/avow.ts";
@@ -16,18 +16,18 @@ const BYTES_MAX = 10_000;
 const REQUESTS_MAX = 2;
 const help = `Usage: npm run size
 
-Loads a shop's page with a cookie banner in Chromium, as the documentation of each says: this
-service's widget from a service of its own, and vanilla-cookieconsent, klaro and tarteaucitronjs,
-which are installed from npm in a temporary folder. All have the same texts, two categories and
-four vendors, and are served gzip. Prints what the page loads; ends with status 1 when this
-widget takes more than ${BYTES_MAX.toLocaleString("en")} bytes or ${REQUESTS_MAX} requests.
+Loads a shop's page with a cookie banner in Chromium, set up as the documentation of each says: this
+service's widget from a temporary service, and vanilla-cookieconsent, klaro and tarteaucitronjs from
+npm. All have the same texts, two categories and four vendors, and are compressed with gzip. Prints
+the loaded bytes and requests. Exits with status 1 if this widget takes more than ${BYTES_MAX.toLocaleString("en")} bytes or
+${REQUESTS_MAX} requests.
 
-  -h, --help   this text
+  -h, --help   print this text
 `;
 
 process.exitCode = readOptions(process.argv.slice(2)) ?? (await runBench(main));
 
-/** The exit status where there is nothing to run. */
+/** The exit status if there is nothing to run. */
 function readOptions(args: string[]): number | undefined {
   try {
     const { values } = parseArgs({ args, options: { help: { type: "boolean", short: "h" } } });
@@ -55,7 +55,7 @@ async function main(bench: Bench): Promise<number> {
   const own = sizes[0]?.whole;
   if (own && own.bytes <= BYTES_MAX && own.requests <= REQUESTS_MAX) return 0;
   console.error(
-    `The widget takes ${own?.requests} requests and ${own?.bytes} bytes: at most ${REQUESTS_MAX} and ${BYTES_MAX}.`,
+    `The widget takes ${own?.requests} requests and ${own?.bytes} bytes. The limits are ${REQUESTS_MAX} and ${BYTES_MAX}.`,
   );
   return 1;
 }
@@ -64,7 +64,7 @@ interface Sum {
   requests: number;
   /** Bytes of the bodies, as transferred. */
   bytes: number;
-  /** With the headers of the answers. */
+  /** The same with the headers of the responses. */
   transferred: number;
 }
 
@@ -72,7 +72,7 @@ interface Size {
   party: Party;
   /** Transfers until the banner was visible. */
   visible: Sum;
-  /** Everything, when nothing was on its way any more. */
+  /** All transfers until the network is idle. */
   whole: Sum;
   /** Requests with a body: a display ticket is requested. */
   sent: Sum;
@@ -138,16 +138,16 @@ function toNotes(sizes: readonly Size[]): string {
   const notes = sizes.flatMap(({ party: { name }, sent, elsewhere }) => [
     ...(sent.requests > 0
       ? [
-          `Not counted: once it shows, ${name} sends ${sent.requests}, answered in ${sent.transferred} bytes with headers (a display ticket).`,
+          `Not counted: requests of ${name} after it is visible: ${sent.requests}, with ${sent.transferred} bytes of responses and headers (a display ticket).`,
         ]
       : []),
     ...(elsewhere.length > 0
-      ? [`Not counted: before any answer ${name} asks for ${elsewhere.join(" and ")}.`]
+      ? [`Not counted: before any answer ${name} requests ${elsewhere.join(" and ")}.`]
       : []),
   ]);
   return [
-    "Bytes: bodies of what the page loads, gzip, beside the page itself. In the page: by what the banner’s own lines make it larger.",
-    "The same shop for all: one language of texts, two categories, four vendors. A new profile each; no host but this machine is found.",
+    "Bytes: gzip bodies of all files that the page loads, without the page itself. In the page: additional bytes of the page for the banner’s lines.",
+    "All banners: the same shop with one language, two categories and four vendors, in a new browser profile. Only this machine is reachable.",
     ...notes,
   ].join("\n  ");
 }

@@ -112,6 +112,10 @@ export const needProvider: ReadonlySet<string> = new Set([
   "openPortal",
   "receivePaymentEvent",
   "signInCallback",
+  // Witnesses and a time-stamping authority: test/log has them.
+  "getWitnessedCheckpoint",
+  "getTimestamp",
+  "getTimestampedCheckpoint",
 ]);
 
 /** Whether an operation changes something. */

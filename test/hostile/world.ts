@@ -243,6 +243,9 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     exportId: world.exportId,
     deliveryId: world.deliveryId,
     linkId: world.linkId,
+    level: "0",
+    index: "000.p/1",
+    size: "1",
   };
   return Object.fromEntries(
     operation.parameters

@@ -74,7 +74,7 @@ describe("assets in S3", () => {
     const bytes = await noise(50);
     const refused = await send(bytes);
     assert.equal(refused.status, 422);
-    assert.match(await refused.text(), /more than 20000 bytes: \d+ are taken/);
+    assert.match(await refused.text(), /limit of 20000 bytes; \d+ are in use/);
     const hash = createHash("sha256").update(bytes).digest("hex");
     await pollUntil("deletion of the rejected upload", () =>
       keysOf(hash).length > 0 ? undefined : true,

@@ -214,7 +214,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     paying.stripe.clear();
     assert.equal(job.status, "Done", JSON.stringify(job));
     const step = job.steps.find(({ name }: { name: string }) => name === "subscription");
-    assert.match(step.message, /active \(stripe does not answer, as known since \d{4}/);
+    assert.match(step.message, /active \(stripe does not respond, as known since \d{4}/);
   });
 
   it("rejects what Stripe did not sign for this endpoint, this account and now, and stores nothing", async () => {

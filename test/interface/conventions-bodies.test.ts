@@ -65,16 +65,16 @@ describe("wire section 0, bodies", () => {
     const answers: [number, TestAnswer, string][] = [
       [413, await send("/v1/vault/projects", large), "more than 1048576 bytes"],
       [413, await send("/v1/auth/local/signin", large), "more than 16384 bytes"],
-      [415, await send("/v1/vault/projects", "{}", "text/plain"), "as application/json, and"],
+      [415, await send("/v1/vault/projects", "{}", "text/plain"), "as application/json, with"],
       [
         415,
         await send("/v1/auth/local/signin", "{}", "text/plain"),
-        "as application/json or application/x-www-form-urlencoded, and",
+        "as application/json or application/x-www-form-urlencoded, with",
       ],
       [
         415,
         await fetch("/v1/auth/me", { method: "PATCH", token, body: "{}" }),
-        "as application/json or application/merge-patch+json, and",
+        "as application/json or application/merge-patch+json, with",
       ],
     ];
     for (const [status, { status: got, body }, detail] of answers) {

@@ -64,7 +64,7 @@ describe("publishing without changes", () => {
         await spoil();
         const again = await publishAndWait(token, project.id);
         assert.deepEqual([again.status, again.version, again.unchanged], ["Done", 1, true], name);
-        assert.match(again.steps[4].message, /are written again/, name);
+        assert.match(again.steps[4].message, /were written again/, name);
         assert.deepEqual(await Promise.all(names.map((one) => readFile(one))), before, name);
       }
     const { body } = await service.fetch(first.links.versions, { token });

@@ -157,7 +157,7 @@ it("keeps the live version when an asset is deleted; the check reports it, and t
   assert.equal((await fetchBytes(image)).status, 200);
   assert.ok(rulesOf(await check(token, projectId)).includes(finding));
   const job = await publishAndWait(token, projectId, { force: true });
-  assert.match(job.steps[0].message, /1 uploaded file is no longer there/);
+  assert.match(job.steps[0].message, /1 uploaded file is deleted and left out/);
   const { body: next } = await getFile(projectId);
   assert.equal("image" in next.cookies[0].steps[0], false);
   assert.equal((await fetchBytes(image)).status, 200);

@@ -85,7 +85,7 @@ describe(
       const content = `${publication.content} `;
       assert.match(
         await outputOf({ publication: { ...publication, content } }),
-        /other words were shown/,
+        /the published file is not the one in the record/,
       );
     });
   },

@@ -108,6 +108,6 @@ describe("the examples of docs/guides/receive-webhooks.md", () => {
       assert.match(await check(own, { text: `${one.text} ` }), /^FAILS/m);
       assert.match(await check(own, { time: "1700000000" }), /^FAILS/m);
     }
-    assert.match(await check("secret", {}), /neither/);
+    assert.match(await check("secret", {}), /KEY must begin with whsec_ or whpk_/);
   });
 });

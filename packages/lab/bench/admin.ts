@@ -1,4 +1,4 @@
-// npm run bench:admin: how soon the admin app's screens are there, and whether anything moves.
+// npm run bench:admin: loading times and layout shift of the admin app's screens.
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
@@ -15,14 +15,14 @@ const FIRST_MS_MAX = 1_000;
 const WAIT_MS_MAX = 60_000;
 const help = `Usage: npm run bench:admin -- [--rounds R] [--slowdown S]
 
-Opens screens of the admin app in Chromium, from a service of its own filled by what npm run demo
-makes, with an empty cache and the processor slowed down: when a screen's heading is painted, when
-all that it reads is there, how far anything moves, what is loaded. Ends with status 1 when the
-first screen or the person's page takes more than ${FIRST_MS_MAX} ms in the middle, or anything moves on it.
+Opens screens of the admin app in Chromium, from a temporary service with the data of npm run demo,
+with an empty cache and a throttled processor. Reports when a screen's heading is painted, when all
+its data is loaded, the layout shift, and the transferred bytes. Exits with status 1 if the first
+screen or the person's page takes more than ${FIRST_MS_MAX} ms (median) or has a layout shift.
 
-  --rounds R     how often each is opened (default: 9)
-  --slowdown S   how many times slower the processor is (default: 4)
-  -h, --help     this text
+  --rounds R     loads of each screen (default: 9)
+  --slowdown S   slowdown factor of the processor (default: 4)
+  -h, --help     print this text
 `;
 const options = {
   rounds: { default: 9, min: 1, max: 1_000 },
@@ -31,7 +31,7 @@ const options = {
 
 interface Screen {
   name: string;
-  /** A path of the app, or a whole address. */
+  /** A path of the app, or a URL. */
   at: (site: AdminSite) => string;
   isOpen?: boolean;
 }
@@ -44,18 +44,18 @@ const screens: readonly Screen[] = [
   { name: "a person's page", at: ({ personUrl }) => personUrl, isOpen: true },
 ];
 
-/** One opening of a screen. */
+/** One load of a screen. */
 interface Load {
-  /** From the beginning of the navigation, in ms. */
+  /** In ms since the start of the navigation. */
   paintedMs: number;
   wholeMs: number;
   /** Cumulative Layout Shift (Layout Instability API): 0 is none. */
   shift: number;
-  /** With headers, as they came. */
+  /** Bytes as transferred, with headers. */
   bytes: number;
 }
 
-/** Watches a page from its beginning: what moves, and when it has its heading and nothing more to read. */
+/** Observes a page from the start: layout shifts, its heading, and the end of loading. */
 const watch = `
   window.measured = { shift: 0, paintedMs: 0, wholeMs: 0 };
   new PerformanceObserver((list) => {
@@ -71,14 +71,15 @@ const watch = `
   requestAnimationFrame(look);
 `;
 
-/** Resolves when the screen is whole; the page's policy takes no expression that is evaluated in it again and again. */
+/** Resolves when the screen is complete. The page's policy forbids expressions that the browser evaluates repeatedly. */
 const whole = `new Promise((done) => {
   const look = () => (measured.wholeMs > 0 ? done() : requestAnimationFrame(look));
   look();
 })`;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:admin", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:admin", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(
   { folder, opened }: Bench,
@@ -99,7 +100,7 @@ async function main(
   const results: { screen: Screen; loads: Load[] }[] = [];
   for (const screen of screens) {
     const loads: Load[] = [];
-    // The first one warms the service up.
+    // The first load is a warm-up of the service.
     for (let round = -1; round < rounds; round += 1) {
       const kept = screen.isOpen ? {} : { storageState: session };
       const context = await browser.newContext({ locale: "en", ...kept });
@@ -120,7 +121,7 @@ async function main(
   const titles = ["Heading, ms", "Whole, ms", "Moves", "Bytes"];
   console.log(`\n${toTable([{ title: "Screen" }, ...titles.map(right)], rows)}\n`);
   console.log(
-    `  ${facts}\n  Chromium ${browser.version()}, the processor slowed ${slowdown} times, an empty cache each; ${rounds} rounds, the middle, the least and the greatest.\n`,
+    `  ${facts}\n  Chromium ${browser.version()}, processor slowed down ${slowdown} times, empty cache for each load; ${rounds} rounds: median, minimum and maximum.\n`,
   );
   return results.filter(({ screen }) => screen.isOpen).every(isGood) ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// npm run bench:assets: renders a second, made and kept, and the memory that many uploads at once take.
+// npm run bench:assets: rate of renders, rendered and stored, and the memory of concurrent uploads.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createClient } from "../instance/requests.ts";
@@ -35,8 +35,9 @@ const KEPT_CONNECTIONS = 16;
 const MADE_CONNECTIONS = 4;
 const KEPT = "w=800&h=600&fit=crop&fm=webp";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:assets", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:assets", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 
@@ -45,7 +46,7 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_assets");
   const tokens = await makeUsers(folder, databaseUrl, given.uploads);
-  // A process of its own: the hashing of passwords leaves its memory to the one that did it.
+  // A separate process, because password hashing increases the memory of the process that does it.
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const idle = await readMemory(avow.pid);
   const [token = ""] = tokens;
@@ -127,7 +128,7 @@ interface Uploads {
 }
 
 async function uploadAll(avow: BenchService, tokens: readonly string[]): Promise<Uploads> {
-  process.stderr.write(`  ${tokens.length} uploads at once …\n`);
+  process.stderr.write(`  ${tokens.length} concurrent uploads …\n`);
   const { size, copy } = await makeLargePng();
   const start = performance.now();
   const all = Promise.all(tokens.map((token) => sendFile(avow.url, token, copy())));
@@ -149,5 +150,5 @@ function toUploadTable(
     memory.children.toFixed(0),
   ];
   const titles = ["Seconds", "MB/s", "Avow idle, MiB", "at most, MiB", "its processes, MiB"];
-  return toTable([{ title: "Uploads at once" }, ...titles.map(right)], [row]);
+  return toTable([{ title: "Concurrent uploads" }, ...titles.map(right)], [row]);
 }

@@ -1,4 +1,4 @@
-// npm run bench:banner: how soon a cookie banner is visible, this widget's and its peers'.
+// npm run bench:banner: time until a cookie banner is visible, this widget's and its peers'.
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { toTable } from "../instance/table.ts";
@@ -14,28 +14,29 @@ import { type Bench, runBench } from "./measure/run.ts";
 const help = `Usage: npm run bench:banner -- [--rounds R] [--slowdown S]
 
 Loads the same shop's page in Chromium with this service's widget, and with
-vanilla-cookieconsent, klaro and tarteaucitronjs from npm, each as its documentation says, in
-turn, with an empty cache and the processor slowed down: when the banner is first visible,
-how far the page jumps, its longest task; then what each does that the policy
-script-src 'self'; style-src 'self' forbids.
+vanilla-cookieconsent, klaro and tarteaucitronjs from npm, each set up as its documentation
+says, in alternation, with an empty cache and a throttled processor. Reports when the banner is
+first visible, the layout shift and the longest task, then the violations of the policy
+script-src 'self'; style-src 'self'.
 
-  --rounds R     how often each is loaded (default: 9)
-  --slowdown S   how many times slower the processor is (default: 4)
-  -h, --help     this text
+  --rounds R     loads of each banner (default: 9)
+  --slowdown S   slowdown factor of the processor (default: 4)
+  -h, --help     print this text
 `;
 const options = {
   rounds: { default: 9, min: 1, max: 1_000 },
   slowdown: { default: 4, min: 1, max: 100 },
 };
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:banner", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:banner", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 /** Loads of one banner. */
 interface Result {
   party: Party;
   loads: Load[];
-  /** Under the strict policy. */
+  /** Loads with the strict policy. */
   strict: Load;
 }
 
@@ -50,9 +51,9 @@ async function main(bench: Bench, { rounds, slowdown }: Record<keyof typeof opti
   const results = await measureAll(parties, { browser, server, rounds, slowdown });
   const notes = [
     facts,
-    `Chromium ${browser.version()}, the processor slowed ${slowdown} times; ${rounds} rounds in turn, with an empty cache each; the middle of them, and the least and the greatest.`,
-    "Visible: from the beginning of the navigation to the frame in which the banner’s text is there, larger than 100 by 50 pixels and at least half opaque.",
-    "Each on the same page, from this machine, without a network between; avow from a service of its own, on another origin.",
+    `Chromium ${browser.version()}, processor slowed down ${slowdown} times; ${rounds} rounds in alternation, with an empty cache for each load; median, minimum and maximum.`,
+    "Visible: from the start of the navigation to the frame with the banner’s text, larger than 100 by 50 pixels and at least half opaque.",
+    "All banners are on the same page, served from this machine without network latency; avow from a separate service on another origin.",
     ...results.flatMap(toViolations),
   ];
   console.log(`\n${toResultTable(results)}\n\n  ${notes.join("\n  ")}\n`);
@@ -66,14 +67,14 @@ async function measureAll(
   const { browser, server, rounds, slowdown } = given;
   const results: Result[] = [];
   for (const party of parties) {
-    // The first load of each warms its server up.
+    // The first load of each is a warm-up of its server.
     await load(browser, server.toUrl(party));
     const strict = await load(browser, server.toUrl(party, true), { mayBeMissing: true });
     results.push({ party, loads: [], strict });
   }
   for (let round = 1; round <= rounds; round++) {
     process.stderr.write(`  round ${round} of ${rounds} …\n`);
-    // In another order each time, so that none always follows the same.
+    // The order changes in each round, so that no banner always follows the same one.
     const turned = round % 2 === 0 ? results.toReversed() : results;
     for (const { party, loads } of turned)
       loads.push(await load(browser, server.toUrl(party), { slowdown }));

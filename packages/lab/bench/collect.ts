@@ -1,4 +1,4 @@
-// npm run bench:collect: durable collection beside a route that only validates, and one INSERT each.
+// npm run bench:collect: rate of durable collection, compared with a bare route and a plain INSERT.
 import { join } from "node:path";
 import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";
@@ -46,13 +46,14 @@ const options = {
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:collect",
   help,
   options,
 });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
@@ -107,7 +108,7 @@ async function openEdge({ consents }: Site) {
   return openChild(join(import.meta.dirname, "rivals", "edge.ts"), { env });
 }
 
-/** Each in turn, round after round, so that what disturbs the machine hits all alike. */
+/** Measures in alternation, so that disturbances of the machine affect all alike. */
 async function measureRounds(scenarios: readonly Scenario[], given: Options): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (let round = 1; round <= given.rounds; round++)
@@ -121,7 +122,7 @@ async function measureRounds(scenarios: readonly Scenario[], given: Options): Pr
 function toResultTable(scenarios: readonly Scenario[], measures: readonly Measure[]): string {
   const rounds = scenarios.map((one) => measures.filter(({ scenario }) => scenario === one));
   const rates = rounds.map((own) => own.map(({ requestsPerSecond }) => requestsPerSecond));
-  /** The middle of the ratios of each round. */
+  /** The median of the ratios of the rounds. */
   const ratioTo = (at: number, to: number): string => {
     const own = rates[at] ?? [];
     return toRatio(
@@ -151,8 +152,8 @@ function toNotes(given: Options, { consents }: Site, measures: readonly Measure[
   const vendors = Object.keys(consents[0]?.preferences.vendors ?? {}).length;
   const load = spreadOf(measures.map(({ loadMicroseconds }) => loadMicroseconds)).median;
   return [
-    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; ratios are the median of the rounds’.`,
-    `Every request: a new visitor, ${vendors} vendors, a new Idempotency-Key. One process each; fsync on; pools of 10; Avow’s settings are the defaults.`,
+    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after a warm-up of 1 s each; ratios are the median of the rounds.`,
+    `Every request: a new visitor, ${vendors} vendors, a new Idempotency-Key. One process each; fsync on; pools of 10; Avow has default settings.`,
     `The load shares the cores: ${load.toFixed(0)} µs of processor time for each request.`,
   ].join("\n  ");
 }

@@ -1,4 +1,4 @@
-// npm run bench:counting: what statistics cost collection and display tickets.
+// npm run bench:counting: cost of statistics for collection and display tickets.
 import { Client } from "pg";
 import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
@@ -37,13 +37,14 @@ const options = {
   connections: { default: 64, min: 1, max: 1_000 },
 };
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:counting",
   help,
   options,
 });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 
@@ -98,7 +99,7 @@ interface Pair {
   off: Measure[];
 }
 
-/** Pauses the counting of answers until it is disposed; the answers of the pause are never counted. */
+/** Pauses the counting of answers until disposal; answers during the pause are never counted. */
 async function holdCounting(databaseUrl: string): Promise<AsyncDisposable> {
   const client = new Client({ connectionString: databaseUrl, application_name: "bench" });
   await client.connect();

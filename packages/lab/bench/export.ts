@@ -1,4 +1,4 @@
-// npm run bench:export: how fast a project's consents leave the service, and in how much memory.
+// npm run bench:export: rate and memory of exports of a project's consents.
 import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";
 import { openDatabases } from "./measure/database.ts";
@@ -28,15 +28,16 @@ const formats = ["csv", "ndjson", "parquet"] as const;
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:export", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:export", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const databases = opened.use(await openDatabases(folder));
   const databaseUrl = await databases.create("bench_export");
   const site = await setUpFilled(folder, databaseUrl, given.records);
-  // A process of its own: the hashing of a password leaves its memory to the one that did it.
+  // A separate process, because password hashing increases the memory of the process that does it.
   const avow = opened.use(await openAvow(folder, databaseUrl));
   const measures: ExportMeasure[] = [];
   const memoryBefore = await readMemory(avow.pid);
@@ -51,7 +52,7 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   console.log(`\n${toResultTable(measures)}\n\n  ${facts}`);
   console.log(`  Resident memory of Avow before the first export: ${memoryBefore.toFixed(0)} MiB.`);
   console.log(
-    `  ${given.records.toLocaleString("en")} records of one project; the reader shares the cores. Counts and SHA-256 are the manifests’.\n`,
+    `  ${given.records.toLocaleString("en")} records of one project; the reader shares the cores. Counts and SHA-256 match the manifests.\n`,
   );
   return 0;
 }

@@ -1,4 +1,4 @@
-// npm run bench:import: how fast a file of consents is imported, and that the same file adds nothing.
+// npm run bench:import: rate of imports, and a check that importing a file again adds nothing.
 import { createReadStream, createWriteStream } from "node:fs";
 import { once } from "node:events";
 import { stat } from "node:fs/promises";
@@ -24,17 +24,17 @@ const LOG_WAIT_MS_MAX = 600_000;
 const HOUR_MS = 3_600_000;
 const help = `Usage: npm run bench:import -- [--records N] [--visitors P]
 
-Imports N consents, each with six vendors, of a published shop, on PostgreSQL as durable as in
-production: as CSV, then the same file again, then as NDJSON of other visitors. Prints the rate from
-the beginning of the job to its end, how much later the log had taken all of it up, the most memory
-that the service took, and the processor time of each record until the log had it, which other work on
-the machine changes less. The second import has to add nothing. Then PostgreSQL writes the same rows
-once more by nothing but COPY, with the service stopped: no import can be faster on one connection.
-Every process is ended and every file removed.
+Imports N consents of a published shop, each with six vendors, on PostgreSQL with production
+durability: as CSV, then the same file again, then as NDJSON of other visitors. Reports the rate of
+each job, the delay until the log has all records, the maximum memory of the service, and the
+processor time of each record until it is in the log, which other load on the machine affects less.
+Fails if the second import adds records. Then stops the service and writes the same rows with COPY
+only, which is the upper limit for an import on one connection. Stops every process and removes every
+file at the end.
 
-  --records N    how many (default: 500,000)
-  --visitors P   how many percent are a visitor's first; the others answer again (default: 100)
-  -h, --help     this text
+  --records N    records (default: 500,000)
+  --visitors P   percentage of records of new visitors; the others answer again (default: 100)
+  -h, --help     print this text
 `;
 const options = {
   records: { default: 500_000, min: 1, max: 100_000_000 },
@@ -48,17 +48,18 @@ type FormatName = keyof typeof formats;
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:import", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:import", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 interface Result {
   title: string;
   job: ImportOut;
   seconds: number;
-  /** How long after its end the last of it waited for the log. */
+  /** Delay from the end of the job until the log had all of its records. */
   logSeconds: number;
   memoryMax: number;
-  /** Processor time, in seconds: what other work on the machine does not change. */
+  /** Processor time in seconds, which other load on the machine does not affect. */
   avowSeconds: number;
   postgresSeconds: number;
 }
@@ -97,12 +98,12 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   const again = results[1]?.job.imported ?? -1;
   const isRight = count === 2 * given.records && again === 0;
   console.log(
-    `  ${count.toLocaleString("en")} records are stored; the second time added ${again.toLocaleString("en")}.${isRight ? "" : " THAT IS WRONG."}\n`,
+    `  ${count.toLocaleString("en")} records are stored; the second import added ${again.toLocaleString("en")}.${isRight ? "" : " FAILED: it must add none."}\n`,
   );
   return isRight ? 0 : 1;
 }
 
-/** Writes a file with one line for each record, an hour of dates for each thousand of them. */
+/** Writes a file with one line for each record; a thousand records are spread over an hour. */
 async function writeFile(
   path: string,
   of: { format: FormatName; site: Site; given: Options; seed: string },
@@ -149,7 +150,7 @@ function toLine(
   return toCsvLine([...cells, JSON.stringify(preferences)]);
 }
 
-/** Sends a file, and looks after the job until it has ended. */
+/** Sends a file, and polls the job until it has finished. */
 async function importFile(given: {
   url: string;
   databaseUrl: string;
@@ -181,7 +182,7 @@ async function importFile(given: {
     job = (await (await fetch(job.links.self, { headers })).json()) as ImportOut;
   }
   if (job.status === "Error" || job.refused > 0)
-    throw new Error(`${job.refused} lines were refused. ${job.message ?? ""}`);
+    throw new Error(`${job.refused} lines were rejected. ${job.message ?? ""}`);
   const [from = "", to = ""] = [job.startedAt, job.endedAt];
   const logSeconds = await waitForLog(databaseUrl);
   const after = await readTimes();
@@ -202,7 +203,8 @@ async function waitForLog(databaseUrl: string): Promise<number> {
     const [{ waits } = { waits: false }] = await ask<{ waits: boolean }>(databaseUrl, statement);
     const ms = performance.now() - begun;
     if (!waits) return ms / 1_000;
-    if (ms > LOG_WAIT_MS_MAX) throw new Error("The log does not take up what was imported.");
+    if (ms > LOG_WAIT_MS_MAX)
+      throw new Error("The log did not sequence the imported records in time.");
     await sleep(POLL_MS);
   }
 }

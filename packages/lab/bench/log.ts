@@ -1,4 +1,4 @@
-// npm run bench:log: how fast the log takes up what waits, and what a proof costs however large it is.
+// npm run bench:log: sequencing rate of the log, and the latency of proofs by its size.
 import { join } from "node:path";
 import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
@@ -36,8 +36,9 @@ const options = {
 };
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:log", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:log", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main({ folder, opened }: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
@@ -138,11 +139,11 @@ function toDrainTable(drained: Drained): string {
 
 interface Proofs {
   times: number[];
-  /** Hashes from the leaf to the root, of the longest proof. */
+  /** Number of hashes from the leaf to the root, of the longest proof. */
   hashes: number;
 }
 
-/** Asks for the proofs of some consents, one after the other; each has to be under a tree of that size. */
+/** Requests the proofs of some consents sequentially. Each must be for a tree of that size. */
 async function measureProofs(
   { url }: BenchService,
   { token }: Site,
@@ -175,7 +176,7 @@ async function assertProven(bundle: string): Promise<void> {
   const { keys } = JSON.parse(bundle) as { keys: string[] };
   const trustedKeys = await Promise.all(keys.map(parseVerifierKey));
   const { verdict, checks } = await verifyBundle(bundle, { trustedKeys });
-  if (verdict !== "proven") throw new Error(`No proof: ${JSON.stringify(checks)}`);
+  if (verdict !== "proven") throw new Error(`The proof is invalid: ${JSON.stringify(checks)}`);
 }
 
 function toProofTable(proofs: readonly ({ leaves: number } & Proofs)[]): string {

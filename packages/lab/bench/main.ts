@@ -1,4 +1,4 @@
-// npm run bench: how fast the service answers beside a route that does nothing, on this machine.
+// npm run bench: request rate and latency of the service, compared with a bare route.
 import { join } from "node:path";
 import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";
@@ -14,22 +14,22 @@ const LIST_LENGTH = 100;
 const SECONDS_DEFAULT = 5;
 const help = `Usage: npm run bench -- [--seconds N]
 
-Measures the service on a database of its own in a temporary folder, written as durably as
-in production: sign-in, vault reads and consent collection, each beside a bare Fastify route
-that only validates and answers. Every process is ended and the folder removed afterwards.
+Measures sign-in, vault reads and consent collection, next to a bare Fastify route that only
+validates and responds. The service has its own database in a temporary folder, with production
+durability. Stops every process and removes the folder at the end.
 
-  --seconds N   how long each line is measured (default: ${SECONDS_DEFAULT})
-  -h, --help    this text
+  --seconds N   duration of each measurement (default: ${SECONDS_DEFAULT})
+  -h, --help    print this text
 `;
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench",
   help,
   options: { seconds: { default: SECONDS_DEFAULT, min: 1, max: 3_600 } },
 });
 process.exitCode =
-  "status" in asked ? asked.status : await runBench((bench) => main(bench, asked.seconds));
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed.seconds));
 
 async function main({ folder, opened }: Bench, each: number): Promise<number> {
   const facts = await readFacts();
@@ -52,7 +52,7 @@ async function measureBare(consents: readonly Consent[], each: number): Promise<
   return await measure(toScenario("Bare route", parts, { status: 201, connections: 16 }), each);
 }
 
-/** Everything that is measured of the service. */
+/** All measurements of the service. */
 async function listScenarios(site: Site): Promise<Scenario[]> {
   const { client, token, projectId, identifier, account } = site;
   const { url } = client;
@@ -118,5 +118,5 @@ function toResultTable(measures: readonly Measure[]): string {
 }
 
 function toNotes(each: number): string {
-  return `${each} s each after 1 s of warming up; fsync on; every consent is a new visitor’s; load and service share the cores.`;
+  return `${each} s each after a warm-up of 1 s; fsync on; every consent is of a new visitor; load and service share the cores.`;
 }

@@ -1,4 +1,4 @@
-// npm run bench:peer: this service beside the best-known open-source one of its kind.
+// npm run bench:peer: comparison with the best-known open-source consent service.
 import { join } from "node:path";
 import { toTable } from "../instance/table.ts";
 import { readNumbers } from "./measure/arguments.ts";
@@ -23,21 +23,21 @@ import { openAvow } from "./measure/service.ts";
 import { setUpShop } from "./measure/site.ts";
 
 const POOL_MAX = 10;
-/** Visitors that exist before anything else is stored. */
+/** Visitors that exist at the first stage, for reads. */
 const FIRST_VISITORS = 100;
 const help = `Usage: npm run bench:peer -- [--seconds N] [--rounds R] [--connections C] [--stored S]
 
 Installs @c15t/backend from npm in a temporary folder and compares: collecting a consent of a
-new visitor with six vendors, reading what is known of a visitor, checking a visitor's consent;
-with nothing stored, and with S consents. Both run on one PostgreSQL, as durable as in
-production, each with a database of its own, and are measured in alternation with the same
-load. Every process is ended and every file removed.
+new visitor with six vendors, reading the data of a visitor, and checking a visitor's consent;
+with nothing stored, and with S consents. Both run on one PostgreSQL with production durability,
+each with its own database, and are measured in alternation with the same load. Stops every
+process and removes every file at the end.
 
-  --seconds N       how long each is measured in each round (default: 3)
-  --rounds R        how many rounds (default: 3)
-  --connections C   at a time (default: 64)
-  --stored S        how many consents are stored at the end (default: 200000)
-  -h, --help        this text
+  --seconds N       duration of each measurement in a round (default: 3)
+  --rounds R        rounds (default: 3)
+  --connections C   concurrent connections (default: 64)
+  --stored S        stored consents of the second stage (default: 200000)
+  -h, --help        print this text
 `;
 const options = {
   seconds: { default: 3, min: 1, max: 3_600 },
@@ -50,8 +50,9 @@ const goals = { empty: 30, filled: 200 };
 
 type Options = Record<keyof typeof options, number>;
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:peer", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:peer", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
@@ -74,7 +75,7 @@ async function main(bench: Bench, given: Options): Promise<number> {
     : 0;
 }
 
-/** Both, each with a database and a process of its own: this service first. */
+/** Both services, this one first, each with its own database and process. */
 async function openParties(
   { folder, opened }: Bench,
   given: { databases: Databases; file: string; connections: number },
@@ -99,7 +100,7 @@ async function openParties(
 interface Stage {
   title: string;
   measures: { kind: Kind; both: [Measure, Measure] }[];
-  /** How many consents each had at the beginning and at the end, in words. */
+  /** The number of consents of each at the beginning and at the end, as text. */
   counts: string;
 }
 
@@ -155,10 +156,10 @@ function toRow({ title, measures }: Stage, kind: Kind, goal: number): string[] {
 function toNotes(given: Options, stages: readonly Stage[]): string {
   const stored = stages.map(({ title, counts }) => `at ${title}: ${counts}`).join("; ");
   return [
-    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after 1 s of warming up each; the middle of the rounds. Load and services share the cores.`,
-    `Each: one process, a pool of ${POOL_MAX}, a database of its own on one PostgreSQL with fsync on. Avow’s settings are the defaults; c15t logs only errors and looks no place up.`,
-    `Every consent is a new visitor’s, with six vendors; Avow’s has an Idempotency-Key, too. Read: a visitor’s state and history at Avow, subject and consents at c15t.`,
-    `Check: the latest record by token at Avow; by external id at c15t, which checks by nothing else. ${FIRST_VISITORS} visitors are there to be read when nothing is stored.`,
-    `Consents stored, from begin to end of the measuring: ${stored}.`,
+    `${given.connections} connections, ${given.rounds} rounds of ${given.seconds} s after a warm-up of 1 s each; median of the rounds. Load and services share the cores.`,
+    `Each: one process, a pool of ${POOL_MAX}, its own database on one PostgreSQL with fsync on. Avow has default settings; c15t logs only errors and does no geolocation.`,
+    `Every consent is of a new visitor, with six vendors; Avow’s also has an Idempotency-Key. Read: a visitor’s state and history at Avow, subject and consents at c15t.`,
+    `Check: the latest record by token at Avow; by external id at c15t, which supports only that. At the first stage, ${FIRST_VISITORS} visitors exist for reads.`,
+    `Stored consents at the beginning and the end of the measurement: ${stored}.`,
   ].join("\n  ");
 }

@@ -1,4 +1,4 @@
-// npm run bench:publish: how long a publish job takes, on a folder and on S3, and what a thousand cost collection.
+// npm run bench:publish: duration of publish jobs on a folder and on S3, and the effect of a thousand on collection.
 import { setTimeout as delay } from "node:timers/promises";
 import { toTable } from "../instance/table.ts";
 import type { Client } from "../instance/requests.ts";
@@ -44,8 +44,14 @@ const CONNECTIONS = 16;
 const signer = { accessKeyId: "bench", secretAccessKey: "bench-secret" };
 const BUCKET = "bench";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:publish", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({
+  args: process.argv.slice(2),
+  command: "bench:publish",
+  help,
+  options,
+});
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 
@@ -124,7 +130,7 @@ function stepMs({ steps }: PublishJobOut, name: string): number {
 
 interface Many {
   alone: Measure;
-  /** One after another while all are published. */
+  /** Consecutive rates while all projects are published. */
   beside: Measure[];
   seconds: number;
 }
@@ -132,7 +138,7 @@ interface Many {
 async function publishMany(url: string, given: Options): Promise<Many> {
   const site = await setUpShop(url);
   const client: Client = site.client.withToken(site.token);
-  process.stderr.write(`  making ${given.projects} projects …\n`);
+  process.stderr.write(`  creating ${given.projects} projects …\n`);
   const projects = await openProjects(client, given.projects);
   const scenario = toScenario(url, site);
   process.stderr.write(`  collecting for ${given.seconds} s …\n`);

@@ -1,4 +1,4 @@
-// npm run bench:scale: what becomes of the service's speed as its database grows.
+// npm run bench:scale: speed of the service as its database grows.
 import { access } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { toTable } from "../instance/table.ts";
@@ -17,18 +17,19 @@ import { PAGE } from "./scale/targets.ts";
 
 const RATIO_GOAL = 1.5;
 
-const asked = readOptions(process.argv.slice(2));
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readOptions(process.argv.slice(2));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
   const { kept } = given;
   const folder = kept ? resolve(kept.folder) : join(bench.folder, "scale");
-  if (kept && !kept.isThere && (await isThere(folder)))
+  if (kept && !kept.exists && (await exists(folder)))
     throw new Error(
       `--keep: ${folder} already exists. Resume with --reuse, or name another folder.`,
     );
-  let filled = kept?.isThere ? await readDatabase(folder) : await setUp(folder, given);
+  let filled = kept?.exists ? await readDatabase(folder) : await setUp(folder, given);
   const stages: Stage[] = [];
   for (const size of given.sizes) {
     if (size < filled.size) {
@@ -43,14 +44,14 @@ async function main(bench: Bench, given: Options): Promise<number> {
   return printFailures(measures) ? 1 : 0;
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-/** A line for each thing and project, two columns for each size, and what became of them. */
+/** A table with a row for each measure and project, two columns for each size, and their change. */
 function toResultTable(stages: readonly Stage[]): string {
   const [first] = stages;
   const last = stages.at(-1);
@@ -86,15 +87,15 @@ function toNotes(given: Options, stages: readonly Stage[]): string {
     return `At ${size.toLocaleString("en")}: ${stored}; ${disk}; resident memory of Avow afterwards ${memoryMiB.toFixed(0)} MiB.`;
   });
   return [
-    `${given.connections} connections, ${given.seconds} s each after 2 s of warming up; PostgreSQL and Avow freshly started for each size; the load shares the cores.`,
+    `${given.connections} connections, ${given.seconds} s each after a warm-up of 2 s; PostgreSQL and Avow restarted for each size; the load shares the cores.`,
     `${stages[0]?.projects} projects with three forms each; the second has half the traffic of the first, and so on. Lists by pages of 100.`,
-    `At 0 each project that is measured has ${FIRST_CONSENTS.toLocaleString("en")} consents, so that pages are full. “!” marks more than ${RATIO_GOAL} times the first size.`,
+    `At 0 each measured project has ${FIRST_CONSENTS.toLocaleString("en")} consents, so that pages are full. “!” marks more than ${RATIO_GOAL} times the first size.`,
     ...sizes,
     ...listShortPages(stages),
   ].join("\n  ");
 }
 
-/** A page that holds less than it was asked for costs less. */
+/** Notes about pages with fewer items than the limit, because these are cheaper. */
 function listShortPages(stages: readonly Stage[]): string[] {
   const short = stages.flatMap(({ size, rows }) =>
     rows

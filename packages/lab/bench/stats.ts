@@ -1,4 +1,4 @@
-// npm run bench:stats: how soon a project's statistics are answered that has millions of consents.
+// npm run bench:stats: latency of the statistics of a project with millions of consents.
 import { toTable } from "../instance/table.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { readNumbers } from "./measure/arguments.ts";
@@ -12,14 +12,14 @@ import { setUpShop } from "./measure/site.ts";
 
 const help = `Usage: npm run bench:stats -- [--consents N] [--configurations C] [--seconds S]
 
-Makes the sums of N consents and of three displays for each, spread over the 366 days before now, over C
-configurations and three classes of devices, in every hour that there is; then asks for
-statistics, one request after another. Every process is ended and every file removed.
+Writes the counts of N consents and of three displays for each, spread over every hour of the past
+366 days, C configurations and three device classes. Then requests statistics sequentially. Stops
+every process and removes every file at the end.
 
-  --consents N         answers to add up (default: 10000000)
-  --configurations C   that they are to (default: 3)
-  --seconds S          how long each is asked for (default: 10)
-  -h, --help           this text
+  --consents N         counted answers (default: 10000000)
+  --configurations C   configurations (default: 3)
+  --seconds S          duration of each measurement (default: 10)
+  -h, --help           print this text
 `;
 const options = {
   consents: { default: 10_000_000, min: 1_000, max: 1_000_000_000 },
@@ -32,8 +32,9 @@ const GOAL_MS = 50;
 /** The day (UTC) of an hour. */
 const DAY = "date_bin('1 day', hour, timestamptz '2000-01-01 00:00Z')";
 
-const asked = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+const parsed = readNumbers({ args: process.argv.slice(2), command: "bench:stats", help, options });
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 
@@ -43,7 +44,7 @@ async function main(bench: Bench, given: Options): Promise<number> {
   const url = await databases.create("bench_stats");
   const avow = bench.opened.use(await openAvow(bench.folder, url));
   const { projectId, token, identifier } = await setUpShop(avow.url);
-  process.stderr.write(`  adding up ${given.consents.toLocaleString("en")} consents …\n`);
+  process.stderr.write(`  writing counts of ${given.consents.toLocaleString("en")} consents …\n`);
   await fill(url, { projectId, identifier, ...given });
   const now = Date.now();
   const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString();
@@ -79,18 +80,18 @@ async function main(bench: Bench, given: Options): Promise<number> {
   return printFailures(measures) ? 1 : 0;
 }
 
-/** A part of the number of consents to one configuration in an hour, which its four quarters share. */
+/** SQL for a share of the consents of a configuration in an hour, divisible by its four quarters. */
 function toWhole(part: number): string {
   return `(4 * ceil($5::float8 * ${part} / 4))::integer`;
 }
 
-/** The sums of such parts, and their quarters. */
+/** SQL for the counts of such shares, and their quarters. */
 function toSums(parts: readonly number[]): string {
   const quarters = parts.map((part) => `array_fill(${toWhole(part)} / 4, ARRAY[4])`);
   return `${parts.map(toWhole).join()}, ARRAY[${quarters.join()}]`;
 }
 
-/** Writes the sums as counting would have, and has PostgreSQL look at them as its housekeeping does. */
+/** Writes the counts like the counting job, then vacuums and analyzes the tables. */
 async function fill(
   url: string,
   {
@@ -144,5 +145,5 @@ function toResultTable(measures: readonly Measure[]): string {
 
 function toNotes({ consents, configurations }: Options): string {
   const rows = HOURS * configurations;
-  return `Sums of ${consents.toLocaleString("en")} answers: ${rows.toLocaleString("en")} of answers and ${(rows * 3).toLocaleString("en")} of displays. The goal is ${GOAL_MS} ms.`;
+  return `Counts of ${consents.toLocaleString("en")} answers: ${rows.toLocaleString("en")} rows of answers and ${(rows * 3).toLocaleString("en")} of displays. The goal is ${GOAL_MS} ms.`;
 }

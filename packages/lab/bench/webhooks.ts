@@ -41,13 +41,14 @@ const IDLE_SECONDS = 10;
 /** Linux measures processor time in hundredths of a second. */
 const TICKS = 100;
 
-const asked = readNumbers({
+const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:webhooks",
   help,
   options,
 });
-process.exitCode = "status" in asked ? asked.status : await runBench((bench) => main(bench, asked));
+process.exitCode =
+  "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 type Options = Record<keyof typeof options, number>;
 
@@ -83,7 +84,7 @@ async function main({ folder, opened }: Bench, given: Options): Promise<number> 
   return faults.length > 0 ? 1 : 0;
 }
 
-/** Kills a service as a power cut would, and starts it again on what it left. */
+/** Kills a service like a power failure, and restarts it with its data. */
 async function restart(
   service: BenchService,
   open: () => Promise<BenchService>,
@@ -94,7 +95,7 @@ async function restart(
   return open();
 }
 
-/** Measures the cost of `count` more idle webhooks; returns a summary. */
+/** Measures the cost of `count` additional idle webhooks; returns a summary. */
 async function measureIdle(client: Client, pid: number, count: number): Promise<string> {
   process.stderr.write(`  ${count} idle webhooks …\n`);
   const before = await readIdle(pid);

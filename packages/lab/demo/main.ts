@@ -1,4 +1,4 @@
-// npm run demo: the whole main job by HTTP, against the service that runs or one that it starts.
+// npm run demo: the main use case over HTTP, with a running service or one that it starts.
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -19,19 +19,19 @@ const OWNER_POLL_MS = 200;
 
 const help = `Usage: npm run demo -- [options] [configuration.json]
 
-Drives the main job through HTTP: signs up, configures, publishes, collects consents as
+Runs the main use case over HTTP: signs up, configures, publishes, collects consents of
 several visitors, and prints state, history and the tokens that accepted.
 
-The service is looked for at PUBLIC_URL, or at http://127.0.0.1:PORT (8080 by default).
-When none answers there, one is started, and kept running so that /demo can be visited.
+Uses the service at PUBLIC_URL, or at http://127.0.0.1:PORT (8080 by default). If none
+runs there, starts one and keeps it running, so that you can open /demo.
 
   configuration.json   a project and its configurations (default: examples/shop.json)
-  --once               stop the service that was started, and exit
-  --email, --password  use this account, and refresh its demo project; without them each
-                       run makes a new user, whose password is kept nowhere, and printed
-                       where the service is on this machine; /demo shows the project that
-                       was published last
-  -h, --help           this text
+  --once               stop the started service at the end, and exit
+  --email, --password  use this account, and update its demo project; by default each
+                       run creates a new user, whose password is not stored, and is
+                       printed only if the service runs on this machine; /demo shows
+                       the project that was published last
+  -h, --help           print this text
 `;
 
 interface Options {
@@ -43,7 +43,7 @@ interface Options {
 const options = readOptions(process.argv.slice(2));
 process.exitCode = typeof options === "number" ? options : await main(options);
 
-/** The options, or the exit status when there is nothing to do. */
+/** The options, or the exit status if there is nothing to do. */
 function readOptions(args: string[]): Options | number {
   try {
     const { values, positionals } = parseArgs({
@@ -64,7 +64,7 @@ function readOptions(args: string[]): Options | number {
     if ((email === undefined) !== (password === undefined))
       throw new Error("--email and --password belong together.");
     if (positionals.length > 1) throw new Error("One configuration file at a time.");
-    // npm runs scripts in the package's folder: paths are meant from where the caller is.
+    // npm runs scripts in the package's folder, but paths are relative to the folder of the caller.
     const from = process.env["INIT_CWD"] ?? process.cwd();
     const [file] = positionals;
     return {
@@ -78,7 +78,7 @@ function readOptions(args: string[]): Options | number {
   }
 }
 
-/** Answers the process's exit status. */
+/** Returns the exit status of the process. */
 async function main({ file, once, account }: Options): Promise<number> {
   const stop = listenForStop({ info: () => {}, warn: () => {} });
   try {
@@ -89,7 +89,7 @@ async function main({ file, once, account }: Options): Promise<number> {
     const site = await setUpSite(client, shop, account);
     const visited = await collectConsents(site);
     const proof = await showResults(site, visited);
-    // A service that is about to stop is no place to look.
+    // A service that stops now cannot be visited.
     const visitor = visited.at(-1)?.token ?? "";
     if (!(started && once)) await printNext(site, { proof, visitor, isGiven: !!account });
     if (!started) return 0;
@@ -140,7 +140,7 @@ async function findOrStart(
   }
 }
 
-/** Whether another service has the folder: one that starts now, or one that listens elsewhere. */
+/** Whether another service uses the folder. It may be starting, or listen on another port. */
 async function isOwned(dataDir: string): Promise<boolean> {
   try {
     (await takeFolder(dataDir))[Symbol.dispose]();
@@ -171,7 +171,7 @@ async function waitForOwner(
   );
 }
 
-/** Whether the service is there; throws when somebody else is. */
+/** Whether the service is reachable; throws if another program responds. */
 async function answers(client: Client): Promise<boolean> {
   let name: unknown;
   try {
@@ -191,7 +191,7 @@ function isLoopback(url: string): boolean {
   return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
 }
 
-/** How one signs in to see the demo's project; a password is shown where this machine alone can use it. */
+/** How to sign in to the demo's project. A password is printed only for a service on this machine. */
 function toSignIn({ account, client }: Site, isGiven: boolean): string {
   const { email, password } = account;
   if (isGiven) return `${email}, with the password that you gave`;

@@ -6,7 +6,7 @@ const LINE_WIDTH = 76;
 /** Runs a step; it returns the text of its line, and a result for the next steps. */
 export type Step = <T>(work: () => Promise<readonly [text: string, result: T]>) => Promise<T>;
 
-/** Runs `work`, then prints what it did and how long that took. */
+/** Runs `work`, then prints its line and its duration. */
 export const step: Step = async (work) => {
   const startedAt = performance.now();
   const [text, result] = await work();
@@ -21,7 +21,7 @@ export function printHeading(text: string): void {
   console.log(`\n${styled("bold", text)}\n`);
 }
 
-/** Styled on a terminal that shows styles, plain elsewhere. */
+/** Styles a text if the output is a terminal with styles. */
 export function styled(format: "bold" | "dim" | "green" | "red", text: string): string {
   return styleText(format, text, { stream: process.stdout });
 }

@@ -13,14 +13,14 @@ interface List<T> {
   links: { next?: string };
 }
 
-/** Something that can be accepted: a configuration, or a vendor of one (`{configuration}/{vendor}`). */
+/** An item that can be accepted: a configuration, or one of its vendors (`{configuration}/{vendor}`). */
 interface Options {
   identifier: string;
   name: string;
 }
 
 /**
- * Reads back what was collected, checks it against what was sent, and prints it as tables; answers the
+ * Reads the collected consents, compares them with the sent ones, and prints them as tables. Returns the
  * link to the proof of the last consent.
  */
 export async function showResults(site: Site, visited: readonly Visited[]): Promise<string> {
@@ -48,13 +48,13 @@ function readConsents(site: Site, { name, token }: Visited): Promise<TokenConsen
   });
 }
 
-/** The tokens of the first box of each kind, and of the first vendor. */
+/** The tokens that accept the first configuration of each kind, or the first vendor. */
 async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   const { cookies, processings, contracts } = site.configurations;
   const boxes = [processings[0], contracts[0]].filter((box) => box !== undefined);
   const [shown] = cookies;
   const [vendor] = shown ? listAskedVendors(shown) : [];
-  const asked: Options[] = [
+  const queries: Options[] = [
     ...boxes.map((box) => ({ identifier: box.id, name: titleOf(box) })),
     ...(shown && vendor
       ? [{ identifier: `${shown.id}/${vendor.name}`, name: vendor.title ?? vendor.name }]
@@ -62,7 +62,7 @@ async function readAccepted(site: Site): Promise<[Options, Accepted[]][]> {
   ];
   return step(async () => {
     const found: [Options, Accepted[]][] = [];
-    for (const one of asked) found.push([one, await listAccepted(site, one.identifier)]);
+    for (const one of queries) found.push([one, await listAccepted(site, one.identifier)]);
     const counts = found.map(([, { length }]) => length);
     return [`Listed the tokens that accepted: ${counts.join(", ")}`, found];
   });

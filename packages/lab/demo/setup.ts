@@ -14,7 +14,7 @@ export interface Account {
   password: string;
 }
 
-/** The published project, its configurations, and the user's token to read what it collects. */
+/** The published project, its configurations, and the user's access token. */
 export interface Site {
   client: Client;
   token: string;
@@ -25,7 +25,7 @@ export interface Site {
   fileUrl: string;
 }
 
-/** Signs up (or in), writes the project and its configurations, publishes them, reads the file back. */
+/** Signs up or in, writes the project and its configurations, publishes them, and reads the published file. */
 export async function setUpSite(
   anyone: Client,
   shop: Shop,
@@ -49,7 +49,7 @@ export async function setUpSite(
   return { client, token, account, projectId, configurations, fileUrl };
 }
 
-/** A new user each time, whose password is kept nowhere. */
+/** A new user for each run; the password is not stored. */
 function makeAccount(): Account {
   return {
     email: `demo-${randomBytes(4).toString("hex")}@avow.example`,
@@ -57,7 +57,7 @@ function makeAccount(): Account {
   };
 }
 
-/** Signs an account up; one that may be there already is tried first. */
+/** Signs in to the given account, or creates it. */
 async function signIn(anyone: Client, account: Account, mayExist: boolean): Promise<string> {
   return step(async () => {
     const { email, password } = account;
@@ -72,7 +72,7 @@ async function signIn(anyone: Client, account: Account, mayExist: boolean): Prom
   });
 }
 
-/** Undefined when the account is not there, or has another password. */
+/** Undefined if the account does not exist, or has another password. */
 async function findSession(
   anyone: Client,
   { email, password }: Account,
@@ -98,7 +98,7 @@ async function writeProject(client: Client, body: JsonObject): Promise<string> {
   });
 }
 
-/** Writes configurations over those of the same name or title and language, so that a second run adds none. */
+/** Replaces configurations with the same name or title and language, so that a second run adds none. */
 async function writeConfigurations(
   client: Client,
   given: {
@@ -129,7 +129,7 @@ async function writeConfigurations(
   });
 }
 
-/** Publishes and polls as the specification says (Publish, polling rules 1 to 3). */
+/** Publishes, and polls as specified (Publish, polling rules 1 to 3). */
 async function publish(client: Client, projectId: string): Promise<string> {
   return step(async () => {
     const deadline = performance.now() + PUBLISH_TIMEOUT_MS;
@@ -150,7 +150,7 @@ async function publish(client: Client, projectId: string): Promise<string> {
   });
 }
 
-/** Every configuration has to be in the file that visitors get. */
+/** Checks that the published file contains every configuration. */
 async function checkFile(
   anyone: Client,
   fileUrl: string,

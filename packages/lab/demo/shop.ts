@@ -11,7 +11,7 @@ export interface Vendor {
   required?: boolean;
 }
 
-/** A configuration as the vault answers it, or as the file holds it (then without id). */
+/** A configuration as the vault returns it, or as in the file (without id). */
 export interface Configuration {
   id: string;
   name?: string;
@@ -20,10 +20,10 @@ export interface Configuration {
   steps?: readonly { name: string; vendors?: readonly Vendor[] }[];
 }
 
-/** The configuration file: a project and its configurations, as the vault takes them. */
+/** The configuration file: a project and its configurations, in the format of the vault. */
 export type Shop = { project: JsonObject } & Record<Collection, readonly JsonObject[]>;
 
-/** Reads a configuration file; throws an error that says what is wrong with it. */
+/** Reads a configuration file; throws an error that describes a problem in it. */
 export async function readShop(file: string): Promise<Shop> {
   const read: unknown = JSON.parse(await readFile(file, "utf8"));
   if (!isObject(read) || !isObject(read["project"]))
@@ -43,7 +43,7 @@ export async function readShop(file: string): Promise<Shop> {
   throw new Error(`${file}: the demo needs at least one configuration in "cookies".`);
 }
 
-/** The vendors that visitors are asked about, with the step that asks. */
+/** The vendors that visitors can accept or refuse, with their step. */
 export function listAskedVendors({ steps = [] }: Configuration): (Vendor & { step: string })[] {
   return steps.flatMap(({ name: step, vendors = [] }) =>
     vendors.filter(({ required }) => required !== true).map((vendor) => ({ ...vendor, step })),

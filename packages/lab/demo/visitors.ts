@@ -4,11 +4,11 @@ import { step } from "./progress.ts";
 import type { Site } from "./setup.ts";
 import { type Collection, type Configuration, listAskedVendors } from "./shop.ts";
 
-/** A visitor of the demo, and what each of their visits answers. */
+/** A visitor of the demo, with the answers of each visit. */
 interface Visitor {
   name: string;
   summary: string;
-  /** Which of the cookie configurations is shown to them. */
+  /** The cookie configuration that the visitor sees. */
   language: "first" | "last";
   visits: readonly {
     cookies: "all" | "first step" | "none";
@@ -47,13 +47,13 @@ const visitors: readonly Visitor[] = [
   },
 ];
 
-/** A visitor who was there: the name that this demo gives to the token. */
+/** A past visitor: the token, and the name that the demo gives to it. */
 export interface Visited {
   name: string;
   token: string;
 }
 
-/** Lets every visitor answer as a page does: without an account, by a token made at the first answer. */
+/** Sends the answers of all visitors like a page: without an account, with a token created at the first answer. */
 export async function collectConsents(site: Site): Promise<Visited[]> {
   const visited: Visited[] = [];
   for (const visitor of visitors) {
@@ -85,10 +85,10 @@ async function visit(site: Site, visitor: Visitor): Promise<ConsentOut[]> {
     given: Pick<ConsentIn, "accept" | "preferences">,
   ): Promise<void> => {
     const token = records[0]?.token;
-    // As a page does that shows what is published: the display is counted, and the consent counts as displayed.
+    // Requests a display ticket like a page, so that the display is counted and the consent is ticketed.
     const shown = { identifier: id, step: steps?.[0]?.name ?? "" };
-    const asked = hrefOf("", paths.tickets, { projectId }, shown);
-    const { ticket } = await client.send<{ ticket: string }>(asked, { method: "POST" });
+    const url = hrefOf("", paths.tickets, { projectId }, shown);
+    const { ticket } = await client.send<{ ticket: string }>(url, { method: "POST" });
     const json = {
       ...given,
       ...(language === undefined ? {} : { language }),
@@ -117,10 +117,10 @@ function toCookieAnswer(
   configuration: Configuration,
   choice: Visitor["visits"][number]["cookies"],
 ): Pick<ConsentIn, "accept" | "preferences"> {
-  const asked = listAskedVendors(configuration);
+  const listed = listAskedVendors(configuration);
   const isAccepted = (stepName: string): boolean =>
-    choice === "all" || (choice === "first step" && stepName === asked[0]?.step);
-  const vendors = Object.fromEntries(asked.map(({ name, step: of }) => [name, isAccepted(of)]));
+    choice === "all" || (choice === "first step" && stepName === listed[0]?.step);
+  const vendors = Object.fromEntries(listed.map(({ name, step: of }) => [name, isAccepted(of)]));
   const { id: identifier, name = "", language = "" } = configuration;
   const accept = Object.values(vendors).some(Boolean);
   return { accept, preferences: { vendors, config: { identifier, name, language } } };

@@ -6,15 +6,15 @@ interface Request {
   json?: unknown;
 }
 
-/** A caller of the service: answers parsed JSON, throws ProblemError for every other status than 2xx. */
+/** A client of the service. Returns parsed JSON; throws ProblemError for any status other than 2xx. */
 export interface Client {
   url: string;
   send: <T>(address: string, request?: Request) => Promise<T>;
-  /** The same caller with another access token, or with none, as visitors are. */
+  /** The same client with another access token, or without one, like a visitor. */
   withToken: (token: string | undefined) => Client;
 }
 
-/** The service said no, and why (RFC 9457). */
+/** A problem that the service returned (RFC 9457). */
 export class ProblemError extends Error {
   override name = "ProblemError";
   readonly status: number;
@@ -25,7 +25,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** Makes a caller of the service at `url`; addresses are paths of it, or links as it answered them. */
+/** Creates a client of the service at `url`. It accepts paths and the links of responses. */
 export function createClient(
   url: string,
   options: { signal?: AbortSignal; token?: string | undefined } = {},
@@ -56,7 +56,7 @@ export function createClient(
   };
 }
 
-/** A problem's detail and each of its faults, on a line of its own. */
+/** The detail of a problem and its errors, one on each line. */
 function toReason(body: unknown): string {
   if (typeof body !== "object" || body === null) return String(body).slice(0, 200);
   const { detail, errors } = body as {
@@ -67,7 +67,7 @@ function toReason(body: unknown): string {
   return (detail ?? JSON.stringify(body).slice(0, 200)) + faults.join("");
 }
 
-/** An error in words: what was said, and what it came from when that says more. */
+/** The message of an error, with that of its cause if it adds information. */
 export function toReasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause: unknown = error.cause;

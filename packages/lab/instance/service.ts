@@ -12,18 +12,18 @@ const POLL_MS = 50;
 const OUTPUT_CHARS_MAX = 16_384;
 
 /**
- * A service in a process of its own. Disposed, it has stopped in order, its database included; it
- * stops too when this process is killed.
+ * A service in a separate process. Disposal shuts it down gracefully, including its database. It also
+ * stops when this process is killed.
  */
 export interface ChildService extends AsyncDisposable {
   pid: number;
-  /** Settled when the process ended, asked to or not. */
+  /** Settles when the process has exited for any reason. */
   exited: Promise<void>;
 }
 
 /**
- * Starts the service with `env` and waits until it can do its work at `url`. Throws with what it
- * printed when it ends before that.
+ * Starts the service with `env` and waits until it is ready at `url`.
+ * @throws ServiceEndedError with its output if it exits before
  */
 export async function openService(options: {
   url: string;
@@ -60,7 +60,7 @@ export async function openService(options: {
   return { pid: child.pid ?? 0, exited, [Symbol.asyncDispose]: stop };
 }
 
-/** The service ended before it answered; the message holds what it printed. */
+/** The service exited before it was ready; the message contains its output. */
 export class ServiceEndedError extends Error {
   override name = "ServiceEndedError";
 }
@@ -90,11 +90,11 @@ async function isReady(url: string): Promise<boolean> {
     await answer.body?.cancel();
     return answer.ok;
   } catch {
-    return false; // Nobody listens yet.
+    return false; // Not listening yet.
   }
 }
 
-/** Reads what the child prints, so that it never waits for a reader; keeps the end of it. */
+/** Reads the output of the child, so that its pipe never fills, and keeps the end of it. */
 function collectOutput(child: ChildProcess): () => string {
   let text = "";
   for (const stream of [child.stdout, child.stderr])

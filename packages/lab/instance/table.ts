@@ -8,7 +8,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
 
-/** Sets rows under their columns' titles, two spaces apart, as lines without a trailing newline. */
+/** Formats rows as a table with column titles, two spaces apart, without a trailing newline. */
 export function toTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = [columns.map(({ title }) => title), ...rows].map((row) => row.map(toPrintable));
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => toWidth(row[at] ?? ""))));
@@ -22,7 +22,7 @@ export function toTable(columns: readonly Column[], rows: readonly (readonly str
   return [lines[0], rule, ...lines.slice(1)].map((line) => `  ${line}`).join("\n");
 }
 
-/** How many cells of a terminal a text takes. */
+/** The width of a text in terminal cells. */
 export function toWidth(text: string): number {
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1;
@@ -34,7 +34,7 @@ function pad(text: string, width: number, align: Column["align"]): string {
   return align === "right" ? space + text : text + space;
 }
 
-/** Text from outside must not steer the terminal. */
+/** Removes control characters, because untrusted text must not control the terminal. */
 function toPrintable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, " ");
 }

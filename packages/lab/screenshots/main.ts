@@ -1,4 +1,4 @@
-// npm run screenshots: pictures of all that the widget and the admin app show, by a service and a browser of their own.
+// npm run screenshots: screenshots of the widget and the admin app, with a temporary service and browser.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,16 +30,16 @@ const PLAN_TIMEOUT_MS = 60_000;
 
 const help = `Usage: npm run screenshots -- [options] [scene…]
 
-Takes pictures of the widget in every layout, in four languages and four designs, of every screen of the
-admin app (scenes that begin with "admin") of the demo ("demo") and of the person's page ("person"), light and dark, on a telephone
-and a desktop, and writes them with an index.html into a folder. Starts a service and a browser of its own (CHROMIUM_PATH, by
-default /usr/bin/chromium).
+Takes screenshots of the widget in every layout, in four languages and four designs, of all screens of the
+admin app ("admin…"), of the demo ("demo…") and of the person's page ("person…"), light and dark, on a phone
+and a desktop, and writes them to a folder with an index.html. Starts a temporary service and a browser
+(CHROMIUM_PATH, default: /usr/bin/chromium).
 
-  scene…              only scenes whose name begins with one of these
+  scene…              only scenes whose names begin with one of these
   --vendor-list FILE  IAB Europe's vendor-list.json (default: one with made-up companies)
-  --out FOLDER        where they are written (default: screenshots/, which git ignores)
-  --front             only the six of the README, and writes them into docs/pictures/, too
-  -h, --help          this text
+  --out FOLDER        output folder (default: screenshots/, which git ignores)
+  --front             only the six screenshots of the README; also writes them to docs/pictures/
+  -h, --help          print this text
 `;
 
 const devices = {
@@ -49,11 +49,11 @@ const devices = {
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Answers the process's exit status. */
+/** Returns the exit status of the process. */
 async function main(args: string[]): Promise<number> {
-  let asked;
+  let parsed;
   try {
-    asked = parseArgs({
+    parsed = parseArgs({
       args,
       allowPositionals: true,
       options: {
@@ -67,7 +67,7 @@ async function main(args: string[]): Promise<number> {
     console.error(`${toReasonOf(error)}\nSee: npm run screenshots -- --help`);
     return 2;
   }
-  const { values, positionals } = asked;
+  const { values, positionals } = parsed;
   if (values.help) {
     process.stdout.write(help);
     return 0;
@@ -80,7 +80,7 @@ async function main(args: string[]): Promise<number> {
   const wantedAdmin = adminScenes.filter(isWanted);
   if (wanted.length + wantedAdmin.length === 0) {
     const names = [...scenes, ...adminScenes].map(({ name }) => name);
-    console.error(`There is no such scene. There are ${names.join(", ")}`);
+    console.error(`No scene matches. The scenes are ${names.join(", ")}`);
     return 2;
   }
   try {
@@ -123,7 +123,7 @@ async function takeAll(
     DATA_DIR: dataDir,
     DATABASE_URL: database,
     TCF_VENDOR_LIST: listFile,
-    // The shop's own system, which receives webhooks, is on this machine.
+    // The webhook receiver of the shop runs on this machine.
     WEBHOOKS_ALLOWED_NETWORKS: `${HOST}/32`,
   };
   await step(async () => [
@@ -169,12 +169,12 @@ async function readJson(file: string): Promise<object> {
   return JSON.parse(await readFile(file, "utf8")) as object;
 }
 
-/** The first vendors of a list of IAB Europe's. */
+/** The first vendors of a vendor list. */
 function listVendors({ vendors = {} }: { vendors?: object }): number[] {
   return Object.keys(vendors).slice(0, VENDORS).map(Number);
 }
 
-/** Puts the sites that are wanted live, by a user of their own on a plan with every layout. */
+/** Publishes the selected sites, as a separate user with a plan that has every layout. */
 async function publishAll(
   anyone: Client,
   given: { env: NodeJS.ProcessEnv; sites: Record<string, Site>; wanted: readonly Scene[] },
@@ -206,7 +206,7 @@ async function publishAll(
   return projects;
 }
 
-/** A scene on each device, light and dark. */
+/** Takes a scene on each device, light and dark. */
 async function takeScene(
   browser: Browser,
   { scene, address, out }: { scene: Scene; address: string; out: string },
@@ -220,7 +220,7 @@ async function takeScene(
         locale: language,
         colorScheme,
         reducedMotion: "reduce",
-        // As zooming does it: fewer of CSS's pixels on the same screen.
+        // Zooming reduces the number of CSS pixels of the same screen.
         viewport: {
           width: Math.round((width ?? size.width) / zoom),
           height: Math.round(size.height / zoom),

@@ -1,18 +1,18 @@
 import type { Page } from "playwright-core";
 
-/** Something to take pictures of. */
+/** The subject of a screenshot. */
 export interface Scene {
   name: string;
   /** Which of the sites. */
   site: string;
   language?: string;
-  /** Which page of the site: an empty one, or one with boxes in forms. */
+  /** The page of the site: an empty one, or one with consent forms. */
   page?: "boxes";
-  /** How many times larger everything is, as a visitor zooms. */
+  /** The zoom factor. */
   zoom?: number;
-  /** Width in place of a telephone's. */
+  /** The width of the window; by default that of a phone. */
   width?: number;
-  /** Whether the browser says that nothing is to be sold or shared. */
+  /** Whether the browser sends Global Privacy Control. */
   isOptedOut?: boolean;
   /** Prepares the page. */
   act?: (page: Page) => Promise<void>;
@@ -24,21 +24,21 @@ const press =
     for (const name of names) await page.getByRole("button", { name }).first().click();
   };
 
-/** As a visitor on whose keyboard Tab was pressed `times`. */
+/** Presses the Tab key `times`. */
 const tab =
   (times: number) =>
   async (page: Page): Promise<void> => {
     for (let left = times; left > 0; left -= 1) await page.keyboard.press("Tab");
   };
 
-/** Out of the way of what else the page shows. */
+/** Moves the pointer away from the content. */
 const restBanner = async (page: Page): Promise<void> =>
   page.getByRole("dialog").getByRole("button").first().click();
 
 const inLanguages = (scene: Scene, languages: readonly string[]): Scene[] =>
   languages.map((language) => ({ ...scene, language, name: `${scene.name}-${language}` }));
 
-/** Every scene, in the order in which they are shown. */
+/** All scenes, in the order of the gallery. */
 export const scenes: readonly Scene[] = [
   ...inLanguages({ name: "welcome", site: "shop" }, ["en", "fr", "de", "ar"]),
   { name: "welcome-keyboard", site: "shop", act: tab(1) },

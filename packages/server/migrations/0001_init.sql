@@ -1,4 +1,4 @@
--- Users and how they sign in.
+-- Users and their sign-in methods.
 CREATE TABLE users (
   id text COLLATE "C" PRIMARY KEY,
   username text NOT NULL,
@@ -10,7 +10,7 @@ CREATE TABLE users (
   last_seen_at timestamptz NOT NULL
 );
 
--- Every name that signs a user in (username and e-mail, folded), so that one name never means two users.
+-- All names to sign in with (username and e-mail, case-folded). The primary key makes them unique across users.
 CREATE TABLE logins (
   name text COLLATE "C" PRIMARY KEY,
   user_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE
@@ -39,9 +39,9 @@ CREATE TABLE access_tokens (
 CREATE INDEX access_tokens_user ON access_tokens (user_id, id);
 CREATE INDEX access_tokens_expiry ON access_tokens (expires_at);
 
--- Failed sign-ins of the present window, and the addresses that accounts signed in from. Keys are
--- HMAC-SHA-256 of account and network under a secret that is not in the database: no address is kept
--- in clear, and none can be found out from a dump. `failures` counts checks that are being made, too.
+-- Failed sign-ins of the current window, and the addresses that accounts signed in from. Keys are
+-- HMAC-SHA-256 of account and network under a secret that is not in the database, so that a dump
+-- reveals no address. `failures` includes checks in progress.
 CREATE TABLE signin_failures (
   key bytea PRIMARY KEY,
   failures integer NOT NULL,
@@ -55,8 +55,8 @@ CREATE TABLE signin_addresses (
 );
 CREATE INDEX signin_addresses_expiry ON signin_addresses (expires_at);
 
--- The vault: one table for every resource. project_id and organization_id are where rights are
--- inherited from; a configuration carries its project's organization too.
+-- The vault: one table for all resources. A document inherits rights from project_id and
+-- organization_id; a configuration also has the organization of its project.
 CREATE TABLE documents (
   id text COLLATE "C" PRIMARY KEY,
   resource text COLLATE "C" NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE documents (
   organization_id text COLLATE "C",
   body jsonb NOT NULL,
   version integer NOT NULL,
-  -- Of projects: when a file last went live, and which version is live now (null: none).
+  -- Projects only: the time of the last publication, and the live version (null: none).
   published_at timestamptz,
   live_version integer,
   created_at timestamptz NOT NULL,
@@ -104,18 +104,18 @@ CREATE TABLE subscriptions (
   updated_at timestamptz NOT NULL
 );
 
--- Publishing. Publications are kept permanently; the project references the live one.
+-- Publishing. Publications are stored permanently; the project references the live one.
 CREATE TABLE publish_jobs (
   id text COLLATE "C" PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
   environment text NOT NULL,
-  -- The version to publish again; null: the present project.
+  -- The version to publish again; null: the current project.
   rollback_of integer,
   status text NOT NULL,
   step text NOT NULL,
   steps jsonb NOT NULL,
   message text,
-  -- What will be published, from the end of the step bundle to the end of the job.
+  -- The content to publish, from the end of the step `bundle` to the end of the job.
   content text,
   hash text,
   size integer,
@@ -142,8 +142,8 @@ CREATE TABLE publications (
   PRIMARY KEY (project_id, environment, version)
 );
 
--- What each published version offered: the configuration itself (item '') and each vendor of it.
--- The substance is a digest of what is agreed to, wording aside. Required vendors are never asked.
+-- The offers of each published version: the configuration itself (item '') and each of its vendors.
+-- The substance is a digest of the terms without their wording. Required vendors need no answer.
 CREATE TABLE offers (
   project_id text COLLATE "C" NOT NULL,
   version integer NOT NULL,
@@ -156,10 +156,10 @@ CREATE TABLE offers (
   expires_after_days integer,
   PRIMARY KEY (project_id, version, identifier, item)
 );
--- The last offers of items that are no longer offered.
+-- Finds the last offer of an item that is no longer offered.
 CREATE INDEX offers_item ON offers (project_id, identifier, item, version);
 
--- Consents: append-only records, and the state they add up to. Every key carries the project first.
+-- Consents: append-only records, and the states derived from them. Every key begins with the project.
 CREATE TABLE consents (
   project_id text COLLATE "C" NOT NULL,
   id uuid NOT NULL,
@@ -206,13 +206,13 @@ CREATE TABLE consent_states (
   expires_at timestamptz,
   consent_id uuid NOT NULL,
   version integer,
-  -- What the item was called, for when nothing offers it any more.
+  -- The name of the item, which is still needed when the item is no longer offered.
   name text NOT NULL,
   PRIMARY KEY (project_id, token, identifier, item)
 );
 CREATE INDEX consent_states_accepted ON consent_states (project_id, identifier, item, substance, token) WHERE accept;
 
--- The audit trail, and what webhooks will deliver from.
+-- The audit trail, which is also the source of webhook deliveries.
 CREATE TABLE events (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text NOT NULL,

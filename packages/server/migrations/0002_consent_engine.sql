@@ -1,14 +1,14 @@
--- The consent engine: records partitioned by month, and one row of state for each token and
--- configuration. Every key begins with the project, so that the tables can be distributed by it.
+-- The consent engine: records partitioned by month, and one state row for each token and
+-- configuration. Every key begins with the project, so that the tables can be distributed by project.
 ALTER TABLE consents RENAME TO old_consents;
 ALTER TABLE consent_states RENAME TO old_states;
 DROP INDEX consents_token, consents_identifier, consent_states_accepted;
 ALTER TABLE old_consents RENAME CONSTRAINT consents_pkey TO old_consents_pkey;
 ALTER TABLE old_states RENAME CONSTRAINT consent_states_pkey TO old_states_pkey;
 
--- What records answered, each combination once: for each item its answer (accepted, refused, or
--- withdrawn: refused after it was accepted), the substance that was asked for, how many days the
--- answer is valid (null: permanently) and the name of the item.
+-- Answer combinations of records, deduplicated. Each item has its answer (accepted, refused, or
+-- withdrawn: refused after it was accepted), the substance of the offer, the validity of the answer
+-- in days (null: permanent) and the name of the item.
 CREATE TABLE choices (
   project_id text COLLATE "C" NOT NULL,
   identifier text COLLATE "C" NOT NULL,
@@ -19,8 +19,8 @@ CREATE TABLE choices (
   UNIQUE (project_id, identifier, digest)
 );
 
--- Append-only. Ids are UUID version 7, so that months are ranges of them. What was answered is a
--- choice, or written out in `answers` where the configuration has no room for another choice.
+-- Append-only. Ids are UUID version 7, so that a month is a range of ids. The answers are a numbered
+-- combination (`choice`), or stored in `answers` if the configuration has reached its limit of combinations.
 CREATE TABLE consents (
   project_id text COLLATE "C" NOT NULL,
   id uuid NOT NULL,
@@ -47,11 +47,11 @@ CREATE INDEX consents_token ON consents (project_id, token, id);
 CREATE INDEX consents_identifier ON consents (project_id, identifier, id);
 CREATE INDEX consents_import ON consents (project_id, import_id, id) WHERE import_id IS NOT NULL;
 
--- Idempotency keys of consents: hashes of an Idempotency-Key, or of the id in a batch.
+-- Idempotency keys of consents: hashes of an Idempotency-Key, or of the id of a consent in a batch.
 CREATE TABLE consent_keys (
   project_id text COLLATE "C" NOT NULL,
   key bytea NOT NULL,
-  -- What was sent; null where it was not kept.
+  -- Digest of the request; null if it was not stored.
   digest bytea,
   consent_id uuid NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -59,9 +59,10 @@ CREATE TABLE consent_keys (
 );
 CREATE INDEX consent_keys_expiry ON consent_keys USING brin (expires_at);
 
--- What a token's records of a configuration add up to. `items` is null where the choice says it all:
--- every item was answered by the record `consent_id`, and the run of that answer began at `since`.
--- Otherwise it holds every item with its own. Every record is told by one row here or in past_states.
+-- The current state of a token and a configuration, derived from its records. `items` is null if the record
+-- `consent_id` answered every item: then `choice` has the answers, which have been unchanged since `since`.
+-- Otherwise `items` has the answer, record and time of each item. Every record has one row here or in
+-- past_states.
 CREATE TABLE consent_states (
   project_id text COLLATE "C" NOT NULL,
   token text COLLATE "C" NOT NULL,
@@ -78,7 +79,7 @@ CREATE TABLE consent_states (
 );
 CREATE INDEX consent_states_choice ON consent_states (project_id, identifier, choice, token);
 
--- Earlier states: as of `consent_id`, until the record `until_id`.
+-- Earlier states: from the record `consent_id` until the record `until_id`.
 CREATE TABLE past_states (
   project_id text COLLATE "C" NOT NULL,
   token text COLLATE "C" NOT NULL,
@@ -94,8 +95,8 @@ CREATE TABLE past_states (
 );
 CREATE INDEX past_states_choice ON past_states (project_id, identifier, choice, token, consent_id);
 
--- What is imported from before consent was worth importing; then a partition for each month that has
--- records, up to the next month.
+-- One partition for imported records from before 2018, then one for each month from the oldest record
+-- to the next month.
 CREATE TABLE consents_before_2018 PARTITION OF consents
   FOR VALUES FROM (MINVALUE) TO ('0160af04-9000-0000-0000-000000000000');
 DO $$
@@ -117,8 +118,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- What was answered, by what the version offered that was live; before the first publication by what
--- the state remembers.
+-- Answers are reconstructed from the offers of the version that was live; before the first publication, from
+-- the old state.
 INSERT INTO consents (project_id, id, token, collection, identifier, accept, answers, preferences, value,
   language, url, client_at, country, user_agent, version, warnings, created_at)
 SELECT c.project_id, c.id, c.token, c.collection, c.identifier, c.accept, coalesce(a.answers, '{}'),
@@ -159,7 +160,7 @@ SELECT c.project_id, c.token, c.identifier, (array_agg(c.collection ORDER BY c.i
 FROM old_consents c
 GROUP BY c.project_id, c.token, c.identifier;
 
--- Earlier states as the record of that moment told them; `npm run rebuild` makes them exact.
+-- Earlier states are approximated by the answers of a single record; `npm run rebuild` makes them exact.
 INSERT INTO past_states (project_id, token, identifier, collection, items, since, consent_id, until_id, version)
 SELECT c.project_id, c.token, c.identifier, c.collection,
   (SELECT coalesce(jsonb_object_agg(a.key, a.value || jsonb_build_object('consentId', c.id, 'version', c.version,

@@ -1,22 +1,22 @@
--- What was exported, and how to know that a file is whole; kept for 30 days.
+-- Exports, with the data to verify that a file is complete; deleted after 30 days.
 CREATE TABLE exports (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
   format text NOT NULL,
-  -- What was asked for, as it was asked.
+  -- The filters as they were in the request.
   filters jsonb NOT NULL,
-  -- Ids from here (inclusive), after this one, and up to here (exclusive).
+  -- The range of ids: from_id is inclusive, after_id and to_id are exclusive.
   from_id uuid,
   after_id uuid,
   to_id uuid NOT NULL,
-  -- running, done, or cut: the reader went, or the source failed.
+  -- running, done, or cut (the client disconnected, or the source failed).
   state text NOT NULL,
   first_id uuid,
   last_id uuid,
   count bigint NOT NULL,
   size bigint NOT NULL,
   sha256 text,
-  -- Places in the file where a line ends: { bytes, count, last, sha256 }.
+  -- Offsets in the file at which a line ends: { bytes, count, last, sha256 }.
   stretches jsonb NOT NULL,
   created_at timestamptz NOT NULL,
   created_by text COLLATE "C" NOT NULL,

@@ -1,5 +1,5 @@
--- Imports of consents: what was uploaded, how far it is read, and what came of it. The row stays for
--- as long as its records: it says where they came from.
+-- Imports of consents: the uploaded file, its progress and its result. A row is kept as long as its records,
+-- because it documents their origin.
 CREATE TABLE imports (
   project_id text COLLATE "C" NOT NULL,
   id text COLLATE "C" NOT NULL,
@@ -8,8 +8,8 @@ CREATE TABLE imports (
   dry_run boolean NOT NULL,
   size bigint NOT NULL,
   sha256 text NOT NULL,
-  -- Where the next part of the file begins, its first line's number, and how much of the file of
-  -- refused lines is valid: written in the transaction that keeps the part before.
+  -- The offset and the line number of the next part of the file, and the valid length of the file of
+  -- refused lines. Written in the transaction that stores the previous part.
   position bigint NOT NULL DEFAULT 0,
   line bigint NOT NULL DEFAULT 1,
   refused_bytes bigint NOT NULL DEFAULT 0,

@@ -1,14 +1,14 @@
--- Evidence: a transparency log of salted commitments to every record and publication. What was
--- collected waits in consent_queue until it is in the tree; what else is to be told to the log waits in
--- log_documents without a leaf. Tiles hold nothing personal.
+-- Evidence: a transparency log of salted commitments to every record and publication. Collected consents are
+-- in consent_queue until they are sequenced; other documents are in log_documents, without a leaf until then.
+-- Tiles contain no personal data.
 
--- No index: rows are written once, and taken from the front by one sequencer.
+-- No index: rows are written once, and one sequencer removes the oldest.
 CREATE TABLE consent_queue (
   project_id text COLLATE "C" NOT NULL,
   consent_id uuid NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000);
 
--- Where each consent's commitment stands in the tree, and what it was salted with.
+-- The leaf of each consent's commitment, and its salt.
 CREATE TABLE consent_salts (
   project_id text COLLATE "C" NOT NULL,
   consent_id uuid NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE consent_salts (
   PRIMARY KEY (consent_id, project_id)
 );
 
--- Publications, by the environment and the number of each.
+-- Publications, named by environment and version.
 CREATE TABLE log_documents (
   project_id text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
@@ -28,7 +28,7 @@ CREATE TABLE log_documents (
 );
 CREATE INDEX log_documents_queued ON log_documents (project_id, name) WHERE leaf IS NULL;
 
--- The tree's hashes, 256 to a tile; at level -1 the entries themselves. All of them only grow.
+-- The hashes of the tree, 256 in each tile; level -1 has the entries. Tiles are append-only.
 CREATE TABLE log_tiles (
   level smallint NOT NULL,
   number bigint NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE log_tiles (
 );
 ALTER TABLE log_tiles ALTER COLUMN hashes SET STORAGE EXTERNAL;
 
--- The tree that was signed last; one row.
+-- The newest signed tree head; one row.
 CREATE TABLE log_heads (
   id integer PRIMARY KEY CHECK (id = 1),
   origin text NOT NULL,

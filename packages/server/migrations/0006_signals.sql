@@ -1,9 +1,9 @@
--- How a record came, and what the browser said beside it. All null in the rows that are there: the log has
--- committed to them without, and what is committed to never changes.
+-- The assurance level of a record, and signals of the browser. Null in existing rows: the log has committed to
+-- those records without these fields, and committed content never changes.
 ALTER TABLE consents
-  -- server or ticketed; null where the way it came says it: browser, or imported.
+  -- The assurance level: server or ticketed; null for browser and imported, which follow from the record's origin.
   ADD COLUMN grade text,
-  -- Whether the request carried Sec-GPC: 1; null where there was no request, or nobody looked.
+  -- Whether the request had the header Sec-GPC: 1; null if there was no request, or the header was not read.
   ADD COLUMN gpc boolean,
-  -- When what was answered had been displayed, as a ticket proves.
+  -- The time of the display, proven by a display ticket.
   ADD COLUMN displayed_at timestamptz;

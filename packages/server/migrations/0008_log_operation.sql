@@ -1,10 +1,10 @@
--- Operating the log: who signed its last tree, what its witnesses said of one, and what of it each export was
--- made under.
+-- Operation of the log: the keys that signed its newest tree, the cosignatures of witnesses, and the checkpoint of
+-- each export.
 
--- Verifier keys of those who signed the checkpoint, the newest first; none is known of trees from before.
+-- Verifier keys of the signers of the checkpoint, newest first; empty for earlier trees.
 ALTER TABLE log_heads ADD COLUMN keys text[] NOT NULL DEFAULT '{}';
 
--- The newest tree that a witness cosigned, with the verifier keys of the log that signed it.
+-- The newest tree that a witness cosigned, with the log's verifier keys that signed it.
 CREATE TABLE log_witnessed (
   size bigint PRIMARY KEY,
   checkpoint text NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE log_cosignatures (
   PRIMARY KEY (size, verifier)
 );
 
--- What each witness has seen, and when it may be asked again: nodes share that.
+-- The tree size that each witness has seen, and the time of the next request to it; shared by all nodes.
 CREATE TABLE log_witnesses (
   verifier text PRIMARY KEY,
   size bigint NOT NULL DEFAULT 0,
@@ -25,5 +25,5 @@ CREATE TABLE log_witnesses (
   next_at timestamptz NOT NULL DEFAULT '-infinity'
 );
 
--- The signed tree of the log when the export began: whatever was in it then and matches is in the file.
+-- The checkpoint of the log when the export started. The file contains every matching record of that tree.
 ALTER TABLE exports ADD COLUMN log_checkpoint text;

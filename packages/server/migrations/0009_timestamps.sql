@@ -1,16 +1,16 @@
 -- Time-stamps (RFC 3161) of the log's checkpoints.
 
--- A checkpoint as it was stamped, and the authority's whole answer (TimeStampResp, DER).
+-- A checkpoint as it was stamped, and the complete response of the authority (TimeStampResp, DER).
 CREATE TABLE log_timestamps (
   size bigint PRIMARY KEY,
   checkpoint text NOT NULL,
   reply bytea NOT NULL,
-  -- By the authority's clock; `kept_at` is by the database's.
+  -- By the clock of the authority; `kept_at` is by the clock of the database.
   stamped_at timestamptz NOT NULL,
   kept_at timestamptz NOT NULL DEFAULT now()
 );
 
--- When an authority may be queried again, shared by all nodes.
+-- The time of the next request to an authority; shared by all nodes.
 CREATE TABLE log_authorities (
   url text PRIMARY KEY,
   failures integer NOT NULL DEFAULT 0,

@@ -1,23 +1,22 @@
--- Publications that wait for their time (status 'Waiting', answered as Pending), that an owner forces in
--- spite of the publish check, and that change nothing.
+-- Publications that are scheduled (status 'Waiting', Pending in responses), that an owner forces despite errors of
+-- the publish check, and that change nothing.
 ALTER TABLE publish_jobs
-  -- An owner asked to publish in spite of errors of the publish check.
+  -- Whether an owner forced the publication despite errors of the publish check.
   ADD COLUMN forced boolean NOT NULL DEFAULT false,
-  -- The errors that were overridden so: how many, and of which rules.
+  -- The overridden errors: their number and their rules.
   ADD COLUMN overridden jsonb,
-  -- When the project is to be published; null: at once.
+  -- The scheduled time; null: immediately.
   ADD COLUMN publish_at timestamptz,
-  -- What was live already was the same to the byte.
+  -- Whether the content is identical to the live version.
   ADD COLUMN unchanged boolean NOT NULL DEFAULT false,
-  -- The published files with the integrity of each.
+  -- The published files, each with its integrity hash.
   ADD COLUMN files jsonb,
-  -- What people are asked again by this publication.
+  -- The items for which this publication asks people again.
   ADD COLUMN asks_again jsonb;
 CREATE UNIQUE INDEX publish_jobs_waiting ON publish_jobs (project_id, environment) WHERE status = 'Waiting';
 
 ALTER TABLE publications ADD COLUMN overridden jsonb, ADD COLUMN asks_again jsonb;
 
--- What is agreed to, in full, so that a version can be told from one that asks for more (null: of a version
--- from before this was kept); and the substances of earlier versions that ask for as much or more, whose
--- acceptance is one of this.
+-- agreed: the full terms, to detect additions of a later version; null for versions from before this migration.
+-- covers: substances of earlier versions with at least these terms; their acceptance counts for this offer.
 ALTER TABLE offers ADD COLUMN agreed jsonb, ADD COLUMN covers text[] NOT NULL DEFAULT '{}';

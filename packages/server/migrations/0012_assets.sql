@@ -1,5 +1,5 @@
--- Files that people uploaded. What a file holds is kept once in storage, under its SHA-256, however many
--- assets have it; width and height are of the picture as it is looked at, of one page of an animation.
+-- Uploaded files. Storage keeps each content once, under its SHA-256, for any number of assets. Width and height
+-- are those of the displayed picture, and of one page of an animation.
 CREATE TABLE assets (
   id text COLLATE "C" PRIMARY KEY,
   sha256 text COLLATE "C" NOT NULL,
@@ -17,7 +17,7 @@ CREATE TABLE assets (
 CREATE INDEX assets_user ON assets (created_by, created_at, id);
 CREATE INDEX assets_content ON assets (sha256);
 
--- Pictures that were made of these; a row is there before its object in storage is.
+-- Renders of these pictures. A row is inserted before its object is written to storage.
 CREATE TABLE asset_renders (
   sha256 text COLLATE "C" NOT NULL,
   digest text COLLATE "C" NOT NULL,

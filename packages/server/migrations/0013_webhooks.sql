@@ -1,7 +1,7 @@
--- Webhooks: endpoints with their subscriptions, and deliveries. No personal data: bodies are read from the
--- events and records when they are sent.
+-- Webhooks: endpoints with their subscriptions, and deliveries. They contain no personal data: a body is built from
+-- its event or record when it is sent.
 
--- Events that are not numbered yet. No index: rows are written once, and taken from the front.
+-- Events that are not numbered yet. No index: rows are written once, and the oldest are removed first.
 CREATE TABLE event_queue (
   event_id bigint NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
@@ -14,7 +14,7 @@ CREATE TABLE event_positions (
 );
 INSERT INTO event_positions SELECT row_number() OVER (ORDER BY id), id FROM events;
 
--- The order of consents is that of the log. The index costs the log next to nothing.
+-- The order of consents is that of the log. The cost of this index for the log is negligible.
 CREATE INDEX consent_salts_leaf ON consent_salts USING brin (leaf) WITH (pages_per_range = 32, autosummarize = on);
 
 -- The cursor of all webhooks that are not behind; one row.
@@ -26,7 +26,7 @@ CREATE TABLE webhook_head (
 INSERT INTO webhook_head
 SELECT 1, (SELECT count(*) FROM events), coalesce((SELECT max(size) FROM log_heads), 0);
 
--- Past positions of the head, to start replays from an instant.
+-- Past positions of the head, to start a replay at a time.
 CREATE TABLE webhook_marks (
   at timestamptz PRIMARY KEY,
   position bigint NOT NULL,
@@ -56,7 +56,7 @@ CREATE TABLE webhooks (
 CREATE INDEX webhooks_user ON webhooks (created_by, created_at, id);
 CREATE INDEX webhooks_project ON webhooks (project_id) WHERE enabled;
 
--- The state of delivery. A lane is the queue of one webhook; one node at a time holds its lease.
+-- The delivery state. A lane is the queue of one webhook; one node at a time holds its lease.
 CREATE TABLE webhook_lanes (
   webhook_id text COLLATE "C" PRIMARY KEY REFERENCES webhooks (id) ON DELETE CASCADE,
   -- When the next delivery is due; null without one.
@@ -90,7 +90,7 @@ CREATE TABLE webhook_deliveries (
   -- Null once no further attempt follows.
   next_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
-  -- Each with its time, status, duration, request id and the beginning of the answer.
+  -- Each with its time, status, duration, request id and the beginning of the response.
   tried jsonb NOT NULL DEFAULT '[]',
   created_at timestamptz NOT NULL,
   ended_at timestamptz

@@ -1,28 +1,28 @@
--- Users' addresses, ways in beside the password, keys for machines, and what lets somebody in once.
+-- Confirmed addresses, sign-in methods other than the password, API keys, one-time tokens and invitations.
 
--- When somebody showed that mails to the address reach them; null: nobody did.
+-- The time at which the user confirmed the e-mail address; null: not confirmed.
 ALTER TABLE users ADD COLUMN email_verified_at timestamptz;
 
--- What the provider of an identity calls the user, for them to tell two apart; null for local ones.
+-- The user's name at the provider, which distinguishes two identities; null for local ones.
 ALTER TABLE identities ADD COLUMN label text;
 
 ALTER TABLE access_tokens
-  -- Of an API key, what it may do; null: the session of a person.
+  -- The scopes of an API key; null for a session.
   ADD COLUMN scopes text[],
-  -- Of an API key, the one project that it sees; null: all of its user's.
+  -- The only project that an API key can access; null: all projects of its user.
   ADD COLUMN project_id text COLLATE "C",
-  -- Null: a key that does not end by itself.
+  -- Null: an API key without expiry.
   ALTER COLUMN expires_at DROP NOT NULL;
 
--- Tokens that work once: password resets, codes of a sign-in elsewhere. Those that confirm an address
--- work until they end. Only hashes are kept.
+-- Tokens for a single use: password resets, codes of a sign-in with a provider. Tokens that confirm an address work
+-- until they expire. Only hashes are stored.
 CREATE TABLE one_time_tokens (
   hash bytea PRIMARY KEY,
   purpose text NOT NULL,
   user_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  -- Where mails to this address were asked for, which a change of it ends.
+  -- The address that the token was mailed to. A change of the address deletes the token.
   email text,
-  -- What is done when it is used, sealed.
+  -- Encrypted parameters of the operation that the token permits.
   data text,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL
@@ -30,7 +30,7 @@ CREATE TABLE one_time_tokens (
 CREATE INDEX one_time_tokens_user ON one_time_tokens (user_id, purpose);
 CREATE INDEX one_time_tokens_expiry ON one_time_tokens (expires_at);
 
--- Invitations that wait; what became of them is in the events.
+-- Pending invitations; events record their outcome.
 CREATE TABLE invitations (
   id text COLLATE "C" PRIMARY KEY,
   hash bytea NOT NULL UNIQUE,
@@ -47,6 +47,6 @@ CREATE INDEX invitations_document ON invitations (document_id, id);
 CREATE INDEX invitations_inviter ON invitations (invited_by, id);
 CREATE INDEX invitations_expiry ON invitations (expires_at);
 
--- Where what happened was done from: the access token by its id, and the network of the address, without
--- the part that names a household (an IPv4 /24, an IPv6 /48).
+-- The origin of an event: the id of the access token, and the network of the IP address (IPv4 /24, IPv6 /48), without
+-- the part that identifies a household.
 ALTER TABLE events ADD COLUMN token_id text COLLATE "C", ADD COLUMN network text;

@@ -1,6 +1,7 @@
--- Organizations as customers of a payment provider, in its test mode or its live one. The customer is null until the
--- provider has made it; `ordinal` counts those that it had made and somebody deleted there. Each look at what the customer
--- subscribed to takes the next number, so that what an earlier look saw is never written over what a later one did.
+-- Organizations as customers of a payment provider, in its test or live mode. customer_id is null until the provider
+-- has created the customer; `ordinal` increases when a customer that was deleted at the provider is replaced. Each read
+-- of the customer's subscription takes the next number from `looks`, so that the result of an earlier read never
+-- overwrites that of a later one.
 CREATE TABLE payment_customers (
   organization_id text COLLATE "C" NOT NULL,
   mode text COLLATE "C" NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE payment_customers (
 CREATE UNIQUE INDEX payment_customers_customer ON payment_customers (customer_id);
 CREATE INDEX payment_customers_age ON payment_customers (mode, looked_at NULLS FIRST, organization_id);
 
--- What the provider told, each once: it tells things again, for days.
+-- Events of the provider, deduplicated by id: the provider repeats an event for days.
 CREATE TABLE payment_events (
   id text COLLATE "C" PRIMARY KEY,
   type text NOT NULL,
@@ -23,8 +24,8 @@ CREATE TABLE payment_events (
 );
 CREATE INDEX payment_events_age ON payment_events (created_at);
 
--- Null where the operator set the subscription.
+-- Null if the operator set the subscription.
 ALTER TABLE subscriptions ADD COLUMN customer_id text COLLATE "C";
--- Since when a bill is not paid, and when the subscription ends by its owner's wish; null: neither, or not told.
+-- The time since which an invoice is unpaid, and the time to which the owner cancelled; null: neither, or unknown.
 ALTER TABLE subscriptions ADD COLUMN unpaid_since timestamptz;
 ALTER TABLE subscriptions ADD COLUMN cancels_at timestamptz;

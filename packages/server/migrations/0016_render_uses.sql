@@ -1,2 +1,2 @@
--- When somebody last asked for a render, to within an hour: which ones are kept follows from it.
+-- The time of the last request for a render, accurate to an hour. It determines which renders are kept.
 ALTER TABLE asset_renders ADD COLUMN used_at timestamptz NOT NULL DEFAULT now();

@@ -1,9 +1,8 @@
--- What dashboards show, added up by hour (UTC). `quarters` holds each of the numbers for the quarters of the
--- hour, in the order of the columns: all of today's time zones begin their days at one of them, most at the hour.
--- Contains no identifiers of people.
+-- Counts for dashboards, by hour (UTC). `quarters` has each count for the quarters of the hour, in the order of the
+-- columns: in all present time zones a day starts at one of them, in most at the full hour. The tables contain no
+-- identifiers of people.
 
--- Collected records by what they answered, from the log's order; `npm run rebuild -- --statistics` makes
--- them again.
+-- Counts of collected records by answer, in the order of the log; `npm run rebuild -- --statistics` recomputes them.
 CREATE TABLE answer_counts (
   project_id text COLLATE "C" NOT NULL,
   hour timestamptz NOT NULL,
@@ -15,12 +14,12 @@ CREATE TABLE answer_counts (
   PRIMARY KEY (project_id, hour, identifier)
 ) WITH (fillfactor = 70);
 
--- Displays, and what became of them: answers are added to the quarter of an hour of their display.
+-- Counts of displays and of their answers. An answer is counted in the quarter of an hour of its display.
 CREATE TABLE display_counts (
   project_id text COLLATE "C" NOT NULL,
   hour timestamptz NOT NULL,
   identifier text COLLATE "C" NOT NULL,
-  -- That the banner opened with; '' in a box.
+  -- The step with which the banner opened; '' for a form.
   step text COLLATE "C" NOT NULL,
   device text COLLATE "C" NOT NULL,
   shown integer NOT NULL,
@@ -31,7 +30,7 @@ CREATE TABLE display_counts (
   PRIMARY KEY (project_id, hour, identifier, step, device)
 ) WITH (fillfactor = 70);
 
--- One row: how many of the log's entries are counted, and until when.
+-- One row: the number of log entries that are counted, and the time up to which they are.
 CREATE TABLE answer_counts_head (
   id integer PRIMARY KEY CHECK (id = 1),
   leaf bigint NOT NULL,

@@ -1,10 +1,10 @@
--- Links to a person's own page: who has one may read and change what the token answered. Only its hash is kept.
+-- Links to a person's own page. A link permits reading and changing the answers of the token. Only its hash is stored.
 CREATE TABLE person_links (
   id text COLLATE "C" PRIMARY KEY,
   hash bytea NOT NULL UNIQUE,
   project_id text COLLATE "C" NOT NULL,
   token text COLLATE "C" NOT NULL,
-  -- A user's id, or visitor: who made it with the token alone.
+  -- The id of a user, or `visitor` if the link was created with the token alone.
   created_by text COLLATE "C" NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL

@@ -3,8 +3,8 @@ ALTER TABLE webhook_lanes ADD COLUMN fed_at timestamptz;
 DROP INDEX webhook_lanes_behind;
 CREATE INDEX webhook_lanes_behind ON webhook_lanes (fed_at NULLS FIRST) WHERE position IS NOT NULL;
 
--- Records that were erased, until nothing of them is left in the log of deliveries either. No index: rows are written
--- once, and taken from the front.
+-- Erased records whose data is still to be removed from the log of deliveries. No index: rows are written once, and the
+-- oldest are removed first.
 CREATE TABLE erased_consents (
   project_id text COLLATE "C" NOT NULL,
   consent_id uuid NOT NULL

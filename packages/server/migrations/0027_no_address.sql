@@ -1,4 +1,5 @@
--- Who came by a provider that tells no address has none; until now a name made for them stood in its place.
+-- A user who signed up with a provider that shares no e-mail address has none. Until now the column had the generated
+-- username instead.
 ALTER TABLE users ALTER COLUMN email DROP NOT NULL;
 UPDATE users SET email = NULL
 WHERE email = username AND email NOT LIKE '%@%' AND EXISTS (

@@ -1,2 +1,2 @@
--- Why an owner publishes in spite of errors of the publish check; null where nothing was said.
+-- The owner's reason for publishing despite errors of the publish check; null without one.
 ALTER TABLE publish_jobs ADD COLUMN force_reason text;

@@ -1,16 +1,16 @@
--- Second factors by time-based codes (RFC 6238), one for each user who wants one.
+-- Second factors with time-based codes (RFC 6238), at most one for each user.
 CREATE TABLE factors (
   user_id text COLLATE "C" PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
-  -- Sealed with a key from SECRET_KEY, with its user.
+  -- Encrypted with a key derived from SECRET_KEY, and bound to the user.
   secret text NOT NULL,
-  -- Of the last code that was accepted, which works once (RFC 6238, 5.2): thirty seconds are one.
+  -- The time step (30 seconds) of the last accepted code, so that a code works only once (RFC 6238, section 5.2).
   last_step integer NOT NULL,
   created_at timestamptz NOT NULL,
-  -- When a code showed that the user has it; null: it was begun, and is asked for nowhere yet.
+  -- The time at which the user confirmed the factor with a code; null: not confirmed, and not required yet.
   confirmed_at timestamptz
 );
 
--- What stands in for a code, once each. Only hashes are kept.
+-- Recovery codes, each for a single use instead of a code. Only hashes are stored.
 CREATE TABLE recovery_codes (
   user_id text COLLATE "C" NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   hash bytea NOT NULL,

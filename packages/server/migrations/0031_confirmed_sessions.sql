@@ -1,2 +1,2 @@
--- When the user of a session showed last that it is they; null: not since they signed in.
+-- The time at which the user of a session last confirmed it with a password or a code; null: not since sign-in.
 ALTER TABLE access_tokens ADD COLUMN confirmed_at timestamptz;

@@ -1,5 +1,5 @@
--- When the operator disabled an account; null: it is open.
+-- The time at which the operator disabled the account; null: enabled.
 ALTER TABLE users ADD COLUMN disabled_at timestamptz;
 
--- Who is told by address needs their invitations found by it when their account goes.
+-- Deleting an account deletes the invitations to its e-mail address.
 CREATE INDEX invitations_email ON invitations (lower(email));

@@ -1,9 +1,9 @@
--- The same numbers by day (UTC), written by the statements that write those by hour: a year by day reads 24 times fewer
--- rows. Hours stay, for what is asked by hour, and for the hours that lie between a day of UTC and one of elsewhere.
+-- The same counts by day (UTC), written by the statements that write those by hour, so that a year by day reads 24 times
+-- fewer rows. Hours are kept for series by hour, and for the offset between a day in UTC and in another time zone.
 
 CREATE TABLE answer_days (
   project_id text COLLATE "C" NOT NULL,
-  -- Its beginning.
+  -- The start of the day.
   day timestamptz NOT NULL,
   identifier text COLLATE "C" NOT NULL,
   accepted integer NOT NULL,

@@ -1,5 +1,5 @@
--- Numbers that GitHub and Facebook call people by are those of the site that tells them, as subjects of OpenID providers are
--- their issuer's. Those that were kept without are of the public sites.
+-- The user ids of GitHub and Facebook are unique only for a site, as the subjects of OpenID Connect are for an issuer.
+-- Ids that were stored without a site are from the public sites.
 UPDATE identities SET subject = CASE provider
     WHEN 'github' THEN 'https://api.github.com|'
     ELSE 'https://graph.facebook.com|'

@@ -1,6 +1,5 @@
--- What the statement that writes consents takes, a row for each, in PostgreSQL's own binary form. The statement
--- and this type belong together: a node that writes otherwise gets a type of another name, since nodes of both
--- kinds may run at once.
+-- The parameter of the statement that writes consents: one row for each, in PostgreSQL's binary format. The type never
+-- changes: a new version of the statement uses a type with another name, because nodes of both versions may run at once.
 CREATE TYPE collected_consent AS (
   project_id text,
   id uuid,
@@ -22,16 +21,16 @@ CREATE TYPE collected_consent AS (
   gpc boolean,
   grade text,
   displayed_at timestamptz,
-  -- Whether the record is the whole state of its token and configuration.
+  -- Whether the record is the only one of its token and configuration, so that the state follows from it alone.
   is_first boolean,
-  -- The key that it was sent under, what was sent, and until when that is known.
+  -- The idempotency key, the digest of the request, and the expiry of both.
   key bytea,
   digest bytea,
   key_ends_at timestamptz,
-  -- Of a display ticket that is used by it, and the end of that being known.
+  -- The hash of the redeemed display ticket, and the end of its retention.
   ticket bytea,
   ticket_ends_at timestamptz,
-  -- What the log commits to, and its salt, where that is known already.
+  -- The log entry and its salt, if they are computed already.
   entry bytea,
   salt bytea
 );

@@ -1,5 +1,5 @@
--- A webhook's row is its queue too: when something of it is due, and the lease of the node that sends it. What
--- waits in webhook_deliveries stays as it is.
+-- The row of a webhook also has the state of its queue: the time of the next delivery, and the lease of the sending
+-- node. Pending deliveries in webhook_deliveries are not changed.
 ALTER TABLE webhooks
   -- When the next delivery is due; null without one, or if the webhook is disabled.
   ADD COLUMN due_at timestamptz,

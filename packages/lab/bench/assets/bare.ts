@@ -1,5 +1,5 @@
-// The baseline: a Fastify route that returns bytes from memory, as many as a render has. Runs as a separate
-// process with BYTES; sends its address to the parent.
+// The baseline: a Fastify route that returns as many bytes from memory as a render has. Runs as a separate
+// process with BYTES; sends its URL to the parent.
 import Fastify from "fastify";
 
 const bytes = Buffer.alloc(Number(process.env["BYTES"]), 7);

@@ -4,13 +4,13 @@ import { readMemory } from "../measure/steady.ts";
 
 const WATCH_MS = 50;
 
-/** MiB that were resident at most: of the service, and of the processes that it started for pictures. */
+/** Maximum resident memory in MiB, of the service and of its picture processes. */
 export interface MemoryMax {
   service: number;
   children: number;
 }
 
-/** Watches the memory of a service while `work` runs. */
+/** Samples the memory of a service while `work` runs. */
 export async function watchMemory<T>(
   pid: number,
   work: Promise<T>,
@@ -33,7 +33,7 @@ export async function watchMemory<T>(
   }
 }
 
-/** The database's processes are the service's children too, and no Node. */
+/** Resident memory of the picture processes. The processes of the database are children of the service too. */
 async function sumChildren(pid: number): Promise<number> {
   let sum = 0;
   for (const name of await readdir("/proc")) {

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 
 const BOUNDARY = "avow-bench";
 
-/** Uploads one file as a form does; answers what came of it. Throws with what it says where it is refused. */
+/** Uploads one file like a form; returns the asset. Throws with the response if it is rejected. */
 export async function sendFile(
   url: string,
   token: string,
@@ -31,8 +31,8 @@ export async function sendFile(
   });
   await Promise.all([answered, pipeline(Readable.from(all), sent)]);
   const { status, text } = await answered;
-  if (status !== 200) throw new Error(`An upload was answered ${status}: ${text.slice(0, 300)}`);
+  if (status !== 200) throw new Error(`An upload failed with ${status}: ${text.slice(0, 300)}`);
   const [asset] = JSON.parse(text) as { id: string; url: string }[];
-  if (!asset) throw new Error("An upload made no asset.");
+  if (!asset) throw new Error("An upload created no asset.");
   return asset;
 }

@@ -8,7 +8,7 @@ import type { Bench } from "../measure/run.ts";
 import type { Party } from "./party.ts";
 import { categories, texts } from "./shop.ts";
 
-/** As packages/widget/README.md says: the widget of a service of its own, which has the shop published. */
+/** Set up as in packages/widget/README.md: the widget of a temporary service with the published shop. */
 export async function openAvowParty({ folder, opened }: Bench): Promise<Party> {
   const service = opened.use(await openAvow(folder));
   const { title, message, accept, refuse, choose, save, close } = texts;

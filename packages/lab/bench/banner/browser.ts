@@ -3,18 +3,18 @@ import { type Exchange, listen } from "./traffic.ts";
 import { type BannerMeasures, watch } from "./watch.ts";
 
 const VISIBLE_TIMEOUT_MS = 30_000;
-/** After nothing is on its way any more. */
+/** Time without network activity after which a load is complete. */
 const MISSING_MS = 3_000;
 
 /** A load of a page with an empty cache. */
 export interface Load extends BannerMeasures {
-  /** In order, the page first. */
+  /** In the order of the requests, the page first. */
   exchanges: Exchange[];
 }
 
 /**
- * Starts Chromium (CHROMIUM_PATH, by default Debian's), which resolves only this machine: any other request of a banner
- * fails immediately, and is reported.
+ * Starts Chromium (CHROMIUM_PATH, by default Debian's). It resolves only this machine: any other request of a banner
+ * fails immediately and is reported.
  */
 export function openChromium(): Promise<Browser> {
   return chromium.launch({
@@ -22,7 +22,7 @@ export function openChromium(): Promise<Browser> {
     args: [
       "--no-sandbox",
       "--disable-background-networking",
-      // Some banners do not show where a browser says that a program drives it.
+      // Some banners are hidden in a browser that reports automation.
       "--disable-blink-features=AutomationControlled",
       "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     ],
@@ -30,9 +30,8 @@ export function openChromium(): Promise<Browser> {
 }
 
 /**
- * Loads a page in a new profile until its banner is visible and nothing is on its way any more, on a
- * processor slowed down `slowdown` times. @throws Error where no banner shows in 30 seconds, unless
- * `mayBeMissing`
+ * Loads a page in a new profile until its banner is visible and the network is idle, on a processor slowed
+ * down `slowdown` times. @throws Error if no banner is visible within 30 seconds, unless `mayBeMissing`
  */
 export async function load(
   browser: Browser,

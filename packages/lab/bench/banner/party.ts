@@ -1,15 +1,15 @@
-/** A banner that is measured, as its documentation has a page load it. */
+/** A measured banner, loaded as in its documentation. */
 export interface Party {
-  /** Its name, and the folder that its files are served from. */
+  /** Its name, and the folder of its files. */
   name: string;
   version: string;
   /**
-   * Its lines in the page; under a policy that forbids scripts in the page, what its documentation writes
-   * there stands in a file of its own instead.
+   * Its lines in the page. With a policy that forbids inline scripts, the inline scripts of its documentation
+   * are in a separate file instead.
    */
   toLines: (isStrict: boolean) => { head?: string; body?: string };
-  /** The files that it loads from its folder, by name. */
+  /** The files in its folder, by name. */
   files: ReadonlyMap<string, Buffer>;
-  /** The other origin that it loads from and sends to. */
+  /** The other origin that it uses. */
   origin?: string;
 }

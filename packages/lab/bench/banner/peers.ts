@@ -10,7 +10,7 @@ const dependencies = {
   tarteaucitronjs: "1.34.0",
 };
 
-/** Installs the best-known open-source banners from npm in `folder`, each with the shop's configuration. */
+/** Installs the best-known open-source banners from npm in `folder`, configured for the shop. */
 export async function openPeers(folder: string): Promise<Party[]> {
   const versionOf = await installPackages(folder, dependencies);
   const read = (name: string) => (path: string) =>
@@ -79,7 +79,7 @@ async function toCookieConsent(read: ReadFile): Promise<Unversioned> {
   };
 }
 
-/** As its README says under "Getting started"; under a strict policy with its style in a file, which it offers. */
+/** Set up as in "Getting started" of its README; with a strict policy, its style is in a separate file, which it supports. */
 async function toKlaro(read: ReadFile): Promise<Unversioned> {
   const { title, message, accept, refuse, choose, save, close } = texts;
   const configuration = {
@@ -125,7 +125,7 @@ async function toKlaro(read: ReadFile): Promise<Unversioned> {
   };
 }
 
-/** As its README says under "How to use", by its minified files. */
+/** Set up as in "How to use" of its README, with its minified files. */
 async function toTarteaucitron(read: ReadFile): Promise<Unversioned> {
   const { title, message, accept, refuse, choose, close } = texts;
   const [analytic, ads] = categories.map((one) => ({ title: one.title, details: one.text }));

@@ -10,13 +10,13 @@ const types: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
 };
 
-/** A shop's server, with a page for each banner. */
+/** The server of the shop, with a page for each banner. */
 export interface Server extends AsyncDisposable {
-  /** The address of a banner's page; where strict, under a policy without inline scripts and styles. */
+  /** The URL of a banner's page; if strict, with a policy without inline scripts and styles. */
   toUrl: (party: Party, isStrict?: boolean) => string;
 }
 
-/** Serves each party's page and files from a folder of its name on 127.0.0.1, all gzip of level 9. */
+/** Serves the page and the files of each party from a folder of its name on 127.0.0.1, all with gzip level 9. */
 export async function openServer(parties: readonly Party[]): Promise<Server> {
   const answers = new Map<string, { headers: Record<string, string>; body: Buffer }>();
   const put = (path: string, text: Buffer | string, headers: Record<string, string>): void => {
@@ -52,7 +52,7 @@ export async function openServer(parties: readonly Party[]): Promise<Server> {
   };
 }
 
-/** Only what the site itself serves, and what a banner of another origin loads from there. */
+/** A policy that allows only the site itself and the other origin of a banner. */
 function toPolicy({ origin = "" }: Party): string {
   const sources = `'self' ${origin}`.trim();
   return [
@@ -64,7 +64,7 @@ function toPolicy({ origin = "" }: Party): string {
   ].join("; ");
 }
 
-/** By how many bytes a party's lines make the page larger as it is served. */
+/** The number of bytes that a party's lines add to the compressed page. */
 export function countPageBytes(party: Party): number {
   return countBytes(toPage(party.toLines(false))) - countBytes(toPage({}));
 }

@@ -14,7 +14,7 @@ interface Vendor {
   name: string;
   title: string;
   text: string;
-  /** Its name in tarteaucitron, and the ids that this requires. */
+  /** Its name in tarteaucitron, and the required ids. */
   tarteaucitron: { name: string; ids: Readonly<Record<string, string>> };
 }
 
@@ -66,7 +66,7 @@ export const categories: readonly Category[] = [
   },
 ];
 
-/** The page that all of them are on: `head` and `body` are the banner's own lines. */
+/** The page of all banners; `head` and `body` are the lines of a banner. */
 export function toPage({ head = "", body = "" }): string {
   const goods = Array.from(
     { length: 24 },

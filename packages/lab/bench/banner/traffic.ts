@@ -1,25 +1,25 @@
 import type { CDPSession } from "playwright-core";
 
-/** A request as the browser made it, and what came back of it. */
+/** A request of the browser, with its response. */
 export interface Exchange {
   url: string;
   method: string;
   /** Whether it is the page itself. */
   isPage: boolean;
   sentMs: number;
-  /** When its answer was whole; undefined until then. */
+  /** The time of the complete response; undefined until then. */
   endedMs?: number;
-  /** The body as it came over the wire, compressed. */
+  /** Size of the response's body as transferred, compressed. */
   bodyBytes: number;
-  /** The same with the answer's headers. */
+  /** The same with the headers of the response. */
   bytes: number;
-  /** The body that was sent. */
+  /** Size of the request's body. */
   sentBytes: number;
 }
 
 /**
- * Listens to everything that a page asks for over the network from now on, with gzip as the only content
- * coding, so that all are measured alike.
+ * Records all network requests of a page from now on, with gzip as the only content coding, so that all
+ * banners are measured alike.
  */
 export async function listen(session: CDPSession): Promise<Exchange[]> {
   const exchanges = new Map<string, Exchange>();
@@ -40,7 +40,7 @@ export async function listen(session: CDPSession): Promise<Exchange[]> {
   });
   session.on("Network.responseReceived", ({ requestId, response }) => {
     const exchange = exchanges.get(requestId);
-    // So far only the headers have come.
+    // Only the headers have arrived.
     if (exchange) exchange.bodyBytes = -response.encodedDataLength;
   });
   session.on("Network.loadingFinished", ({ requestId, encodedDataLength, timestamp }) => {

@@ -1,12 +1,12 @@
 import { texts } from "./shop.ts";
 
-/** A page's measurements of a banner. */
+/** Measurements of a banner by its page. */
 export interface BannerMeasures {
-  /** When it was first visible, from the beginning of the navigation; 0 while it is not. */
+  /** Time from the start of the navigation until it was visible; 0 until then. */
   shownMs: number;
   /** Cumulative layout shift. */
   shift: number;
-  /** The longest task of the page's thread, of those over 50 ms. */
+  /** The longest task of the main thread over 50 ms. */
   longestMs: number;
   /** Violations of the page's policy, such as `style-src-attr inline`. */
   violations: string[];
@@ -18,9 +18,9 @@ const OPACITY_MIN = 0.5;
 const STEPS = 8;
 
 /**
- * Runs in the page before anything else, and is the same for every banner: on each frame it looks at a
- * grid of points, through shadow roots, for an element that is not the shop's, says the banner's text,
- * is larger than 100 by 50 pixels and at least half opaque.
+ * Runs in the page before any other script, and is the same for all banners. On each frame it tests a grid
+ * of points, through shadow roots, for an element that is not of the shop, contains the banner's text, is
+ * larger than 100 by 50 pixels and at least half opaque.
  */
 export const watch = `(() => {
   const seen = { shownMs: 0, shift: 0, longestMs: 0, violations: [] };

@@ -4,7 +4,7 @@ import { type Site, setUpShop } from "../measure/site.ts";
 
 const BATCH = 100_000;
 
-/** A project with so many records, made by a service that ends then. */
+/** Creates a project with `count` records, with a service that stops afterwards. */
 export async function setUpFilled(
   folder: string,
   databaseUrl: string,
@@ -17,8 +17,8 @@ export async function setUpFilled(
 }
 
 /**
- * Adds records to the site's project until it has `count`: those that its visitors sent, in turn,
- * each with an id and a token of its own. Records only: exports read nothing else.
+ * Adds records to the site's project until it has `count`: copies of its visitors' records in rotation,
+ * each with a new id and token. Adds only records, because exports read nothing else.
  */
 async function fillRecords(
   site: Site,
@@ -39,7 +39,7 @@ async function fillRecords(
   await ask(databaseUrl, "VACUUM ANALYZE consents");
 }
 
-/** All within one minute that has passed, in the order of their numbers. */
+/** Times within one past minute, in the order of the numbers. */
 const statement = `
   WITH patterns AS (
     SELECT *, row_number() OVER (ORDER BY id) - 1 AS pattern, count(*) OVER () AS patterns

@@ -6,18 +6,18 @@ import { readMemory } from "../measure/steady.ts";
 
 const SAMPLE_MS = 50;
 const NEWLINE = 0x0a;
-/** More than the manifest at the end of a file has. */
+/** More bytes than the manifest at the end of a file has. */
 const TAIL_BYTES = 8_192;
 
 export interface ExportMeasure {
   format: string;
-  /** Records in the file, as its reader counts them. */
+  /** Records in the file, counted by the reader. */
   count: number;
   bytes: number;
   seconds: number;
-  /** The service's resident memory at most, in MiB. */
+  /** Maximum resident memory of the service, in MiB. */
   memoryMax: number;
-  /** Processor time, in seconds: what other work on the machine does not change. */
+  /** Processor time in seconds, which other load on the machine does not affect. */
   avowSeconds: number;
   postgresSeconds: number;
   readerSeconds: number;
@@ -30,7 +30,7 @@ interface Manifest {
   sha256: string;
 }
 
-/** Reads one export to its end. Throws when its count or its hash is not the manifest's. */
+/** Reads one export completely. Throws if its count or its hash differs from the manifest. */
 export async function measureExport(
   { token, projectId }: Site,
   {
@@ -52,7 +52,7 @@ export async function measureExport(
     const answer = await fetch(`${url}/v1/app/exports/${projectId}.${format}`, {
       headers: { authorization: `Bearer ${token}` },
     });
-    if (!answer.ok || !answer.body) throw new Error(`${format}: answered ${answer.status}.`);
+    if (!answer.ok || !answer.body) throw new Error(`${format}: status ${answer.status}.`);
     const file = await readFile(answer.body);
     const seconds = (performance.now() - startedAt) / 1_000;
     const after = await readProcessorSeconds([pid, process.pid, ...backends]);
@@ -109,13 +109,13 @@ async function readFile(body: ReadableStream<Uint8Array>): Promise<ReadFile> {
   return { bytes, lines, sha256, sha256BeforeLast: before.digest("hex") };
 }
 
-/** NDJSON ends with its manifest, CSV begins with a head; what Parquet holds its manifest says. */
+/** Counts lines of NDJSON, which ends with its manifest, and of CSV, which has a header. Parquet is counted by its manifest. */
 function toCount(format: string, file: ReadFile, manifest: Manifest): number {
   const sha256 = format === "ndjson" ? file.sha256BeforeLast : file.sha256;
   if (!manifest.complete || sha256 !== manifest.sha256)
-    throw new Error(`${format}: the file is not what its manifest says.`);
+    throw new Error(`${format}: the file does not match its manifest.`);
   const count = format === "parquet" ? manifest.count : file.lines - 1;
   if (count !== manifest.count)
-    throw new Error(`${format}: ${count} records, and ${manifest.count} in the manifest.`);
+    throw new Error(`${format}: ${count} records, but ${manifest.count} in the manifest.`);
   return count;
 }

@@ -5,11 +5,11 @@ import { openDatabase } from "../../../server/platform/db/open.ts";
 import { type Databases, ask } from "../measure/database.ts";
 import { right, toRate } from "../measure/report.ts";
 
-/** Rows that one transaction of an import writes. */
+/** Number of records in one transaction of an import. */
 const PART = 1_000;
 const RECORDS_MAX = 200_000;
 
-/** The tables that an import writes, and the columns that are filled in each. */
+/** The tables that an import writes, with the written columns. */
 const tables = {
   consents:
     "id, token, created_at, project_id, collection, identifier, choice, version, accept, preferences, import_id, user_agent",
@@ -20,19 +20,19 @@ const tables = {
 type TableName = keyof typeof tables;
 const names = Object.keys(tables) as TableName[];
 
-/** The key of the import whose rows are written again. */
+/** The import whose rows are written again. */
 interface ImportKey {
   projectId: string;
   id: string;
 }
 
-/** Rows of each table in the text format of COPY, of as many records. */
+/** Rows of each table in the text format of COPY. */
 type Part = Record<TableName, string> & { count: number; last: string };
 
 /**
- * How fast PostgreSQL alone writes what an import wrote: the same rows into the same tables with the
- * same indexes, by nothing but COPY, on one connection, nobody else at work. `from` names the database
- * of the import, to which nobody may be connected.
+ * Measures the rate at which PostgreSQL alone writes the rows of an import: into the same tables with the
+ * same indexes, with COPY only, on one connection without other load. `from` is the database of the
+ * import; it must have no connections.
  */
 export async function measureFloor(
   databases: Databases,
@@ -78,7 +78,7 @@ async function readParts(url: string, { projectId, id }: ImportKey): Promise<Par
   return parts;
 }
 
-/** As nothing in the rows of this benchmark is escaped by the text format. */
+/** Builds rows without escaping, because the values of this benchmark contain no special characters of the text format. */
 const readPart = `
   SELECT count(*)::integer AS count, max(id::text) AS last,
     string_agg(concat_ws(E'\\t', id, token, created_at, project_id, collection, identifier,

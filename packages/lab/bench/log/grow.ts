@@ -12,9 +12,9 @@ const ENTRY_BYTES = 32;
 const POLL_MS = 100;
 
 /**
- * Grows a log to `leaves` leaves with entries of noise: what other consents' commitments look like. The
- * tree, its tiles and its signature are the service's own; only the records and salts of these leaves
- * are not there, which no proof of another leaf reads.
+ * Grows a log to `leaves` leaves with random entries, which look like commitments of other consents. The
+ * service's own code writes the tree, its tiles and its signature. Only the records and salts of these
+ * leaves are missing; proofs of other leaves do not read them.
  */
 export async function growTree(
   { databaseUrl, dataDir }: { databaseUrl: string; dataDir: string },

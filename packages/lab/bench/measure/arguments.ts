@@ -6,12 +6,12 @@ export interface NumberOption {
   default: number;
   min: number;
   max: number;
-  /** Whether a part of a whole is a number too. */
+  /** Whether fractions are allowed. */
   fraction?: boolean;
 }
 
 /**
- * Parses numeric options. Returns the exit status when there is nothing to run: after printing the help, or the error of an
+ * Parses numeric options. Returns the exit status if there is nothing to run, after printing the help or the error of an
  * option.
  */
 export function readNumbers<Name extends string>(given: {
@@ -43,7 +43,7 @@ export function readNumbers<Name extends string>(given: {
   }
 }
 
-/** The number that an option says; its default where it is not given. Throws when it is none. */
+/** The value of a numeric option, or its default. Throws if it is not a valid number. */
 export function readNumber(name: string, text: unknown, option: NumberOption): number {
   if (typeof text !== "string") return option.default;
   const { min, max, fraction = false } = option;

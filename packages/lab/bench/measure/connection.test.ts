@@ -10,7 +10,7 @@ async function sendTo(
   answers: readonly (readonly string[])[],
 ): Promise<{ status: number; text: string }[]> {
   const server = createServer((socket) => {
-    // The client ends connections as it likes.
+    // The client may close connections at any time.
     answerAll(socket, answers).catch(() => undefined);
   });
   server.listen(0, "127.0.0.1");
@@ -32,7 +32,7 @@ async function sendTo(
 
 async function answerAll(socket: Socket, answers: readonly (readonly string[])[]): Promise<void> {
   let answered = 0;
-  // Every request comes whole, as one part.
+  // Every request arrives as one chunk.
   for await (const _ of socket) {
     const pieces = answers[answered++] ?? [];
     if (pieces.length === 0) socket.end();
@@ -48,7 +48,7 @@ const plain = "HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhello";
 const chunked =
   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n1\r\n\n\r\n0\r\n\r\n";
 
-test("reads answers with a length one after another on one connection", async () => {
+test("reads consecutive responses with a length on one connection", async () => {
   const read = await sendTo([[plain], [plain]]);
   assert.deepEqual(read, [
     { status: 201, text: plain },
@@ -56,7 +56,7 @@ test("reads answers with a length one after another on one connection", async ()
   ]);
 });
 
-test("waits for the rest of an answer, wherever it is cut", async () => {
+test("waits for the rest of a response, at any split", async () => {
   for (const whole of [plain, chunked])
     for (let cut = 1; cut < whole.length; cut += 7) {
       const read = await sendTo([[whole.slice(0, cut), whole.slice(cut)], [plain]]);
@@ -67,7 +67,7 @@ test("waits for the rest of an answer, wherever it is cut", async () => {
     }
 });
 
-test("takes an answer that can have no body for whole", async () => {
+test("completes a response without a body after its head", async () => {
   const none = "HTTP/1.1 204 No Content\r\n\r\n";
   assert.deepEqual(
     (await sendTo([[none], [plain]])).map(({ status }) => status),

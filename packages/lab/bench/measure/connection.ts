@@ -1,19 +1,19 @@
 import { connect } from "node:net";
 
-/** Answers are read into one buffer for each connection; the longest part of one that fits. */
+/** Size of the read buffer of a connection, which is the maximum size of a chunk. */
 const BUFFER_BYTES = 64 * 1024;
 const HEAD_END = "\r\n\r\n";
 
-/** The outcome of one request; status 0 when the connection ended before the response, or it was invalid. */
+/** The outcome of one request; status 0 if the connection ended before the response, or the response was invalid. */
 export interface Outcome {
   status: number;
-  /** The whole answer, for a report: valid until the next request. */
+  /** The complete response, for a report; valid until the next request. */
   text: () => string;
 }
 
-/** One HTTP/1.1 connection that is kept alive, and sends one request at a time. */
+/** An HTTP/1.1 keep-alive connection, which sends one request at a time. */
 export interface Connection extends Disposable {
-  /** Sends a whole request; `onOutcome` is called once for it. */
+  /** Sends a complete request; `onOutcome` is called once for it. */
   send: (request: string, onOutcome: (outcome: Outcome) => void) => void;
 }
 
@@ -45,7 +45,7 @@ export async function openConnection(url: URL): Promise<Connection> {
   const socket = connect({ host, port: Number(port), noDelay: true, onread });
   const end = (): void => {
     isEnded = true;
-    settle(0, pending ?? Buffer.from("the connection ended before an answer"));
+    settle(0, pending ?? Buffer.from("the connection ended before a response"));
   };
   await new Promise<void>((resolve, reject) => {
     socket.once("connect", resolve).once("error", reject);
@@ -61,7 +61,7 @@ export async function openConnection(url: URL): Promise<Connection> {
   };
 }
 
-/** The status of a whole answer (RFC 9112); undefined while it is not whole. */
+/** The status of a complete response (RFC 9112); undefined while it is incomplete. */
 function readStatus(answer: Buffer): number | undefined {
   const headEnd = answer.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
@@ -71,7 +71,7 @@ function readStatus(answer: Buffer): number | undefined {
   if (status === 204 || status === 304) return status;
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   if (length !== undefined) return answer.length >= bodyAt + Number(length) ? status : undefined;
-  // An answer without a length cannot be kept apart from the next.
+  // The end of a response without a length cannot be detected.
   const isChunked = /\r\ntransfer-encoding: *chunked/i.test(head);
   return isChunked ? readChunked(answer, { status, bodyAt }) : 0;
 }
@@ -85,7 +85,7 @@ function readChunked(
     if (lineEnd < 0) return undefined;
     const size = Number.parseInt(answer.toString("latin1", at, lineEnd), 16);
     if (Number.isNaN(size)) return 0;
-    // After the last chunk come trailers, if any, and an empty line.
+    // Optional trailers and an empty line follow the last chunk.
     if (size === 0) return answer.includes(HEAD_END, lineEnd) ? status : undefined;
     at = lineEnd + 2 + size + 2;
   }

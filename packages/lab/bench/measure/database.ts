@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { openEmbeddedPostgres } from "@avow/postgres";
 
-/** One PostgreSQL with the parameters of production, durable as there. */
+/** A PostgreSQL server with production parameters and durability. */
 export interface Databases extends AsyncDisposable {
-  /** Makes an empty database; answers its address. */
+  /** Creates an empty database; returns its URL. */
   create: (name: string) => Promise<string>;
-  /** Makes a copy of another database, to which nobody may be connected; answers its address. */
+  /** Copies another database, which must have no connections; returns the URL of the copy. */
   copy: (name: string, from: string) => Promise<string>;
-  /** The address of a database. */
+  /** The URL of a database. */
   toUrl: (name: string) => string;
 }
 
-/** Starts a PostgreSQL whose files lie in `folder`. */
+/** Starts a PostgreSQL with its files in `folder`. */
 export async function openDatabases(folder: string): Promise<Databases> {
   const log = { warn: (...args: unknown[]) => console.error(...args) };
   const postgres = await openEmbeddedPostgres({ dataDir: join(folder, "database"), log });
@@ -35,7 +35,7 @@ export async function openDatabases(folder: string): Promise<Databases> {
   };
 }
 
-/** Runs one statement on a connection of its own, without a time limit; answers its rows. */
+/** Runs one statement on a separate connection without a timeout; returns its rows. */
 export async function ask<Row extends object>(
   url: string,
   statement: string,

@@ -4,8 +4,8 @@ import type { Site } from "./site.ts";
 const BATCH = 500;
 
 /**
- * Stores consents of `count` new visitors, the site's answers in turn; answers the visitors' tokens.
- * They are collected as an offline queue is, in batches.
+ * Stores consents of `count` new visitors with the site's answers in rotation; returns the visitors' tokens.
+ * They are collected in batches, like an offline queue.
  */
 export async function fillAvow(site: Site, count: number): Promise<string[]> {
   const { projectId, identifier, consents } = site;

@@ -1,11 +1,11 @@
 import { type Outcome, openConnection } from "./connection.ts";
 import type { RequestSource } from "./requests.ts";
 
-/** One kind of request, sent again and again over a number of connections. */
+/** One kind of request, sent repeatedly over a number of connections. */
 export interface Scenario {
   title: string;
   url: string;
-  /** Makes the next request, whole. */
+  /** Creates the next complete request. */
   next: RequestSource;
   /** The expected status of every response. */
   status: number;
@@ -17,20 +17,20 @@ export interface Measure {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers of another status, and requests without an answer; those of warming up too. */
+  /** Responses with another status, and requests without a response, including the warm-up. */
   failures: number;
-  /** The first of them, in words. */
+  /** A description of the first failure. */
   failure?: string;
-  /** Answers as expected, those of warming up and those after the end too. */
+  /** Expected responses, including those of the warm-up and after the end. */
   answered: number;
-  /** Processor time of the load itself per request, in µs. */
+  /** Processor time of the load per request, in µs. */
   loadMicroseconds: number;
 }
 
 const WARMUP_SECONDS = 1;
 const DRAIN_TIMEOUT_MS = 60_000;
 
-/** Sends `scenario` for `warmupSeconds` without looking, then for `seconds` with. */
+/** Sends `scenario` for `warmupSeconds` without measuring, then for `seconds` with measuring. */
 export async function measure(
   scenario: Scenario,
   seconds: number,
@@ -47,7 +47,7 @@ export async function measure(
   };
 }
 
-/** Rates count what was answered within the time; every request that was sent is waited for. */
+/** Rates count responses within the time; all sent requests are awaited. */
 async function run(scenario: Scenario, seconds: number): Promise<Measure> {
   const { next, status: expected } = scenario;
   const times: number[] = [];
@@ -72,7 +72,7 @@ async function run(scenario: Scenario, seconds: number): Promise<Measure> {
         failed.count++;
         failed.first ??= `${status}: ${text().slice(0, 1_000)}`;
       }
-      // A connection that is gone stays gone: the run has failed.
+      // A lost connection is not reopened, because the run has failed.
       if (now >= endsAt || status === 0) {
         if (--open === 0) drained.resolve();
         return;
@@ -100,7 +100,7 @@ async function run(scenario: Scenario, seconds: number): Promise<Measure> {
   };
 }
 
-/** Nearest rank of a sorted list; NaN of an empty one. */
+/** The percentile of a sorted list by nearest rank; NaN if the list is empty. */
 function percentile(sorted: Float64Array, part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }

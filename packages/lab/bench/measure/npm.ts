@@ -5,8 +5,8 @@ import { join } from "node:path";
 const INSTALL_TIMEOUT_MS = 300_000;
 
 /**
- * Installs packages from npm in `folder`, which it makes; no package's scripts are run. Answers the
- * version of each by its name. Throws with what npm said.
+ * Installs packages from npm in `folder`, which it creates, without running package scripts. Returns the
+ * version of each by name. Throws with npm's error output.
  */
 export async function installPackages(
   folder: string,
@@ -15,12 +15,10 @@ export async function installPackages(
   await mkdir(folder, { recursive: true });
   const manifest = { name: "peer", private: true, type: "module", dependencies };
   await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
-  const said = await runNpm(folder);
-  if (said !== undefined) {
+  const errorOutput = await runNpm(folder);
+  if (errorOutput !== undefined) {
     const names = Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);
-    throw new Error(
-      `npm did not install ${names.join(", ")}, so there is nothing to compare with:\n${said}`,
-    );
+    throw new Error(`npm could not install ${names.join(", ")}:\n${errorOutput}`);
   }
   return async (name) => {
     const text = await readFile(join(folder, "node_modules", name, "package.json"), "utf8");
@@ -28,7 +26,7 @@ export async function installPackages(
   };
 }
 
-/** Runs npm; returns its error output when it fails. */
+/** Runs npm; returns its error output if it fails. */
 async function runNpm(folder: string): Promise<string | undefined> {
   const { npm_execpath: script, npm_node_execpath: node } = process.env;
   const [program, ...first] = script?.endsWith(".js")
@@ -36,7 +34,7 @@ async function runNpm(folder: string): Promise<string | undefined> {
     : ["npm"];
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const args = [...first, "install", "--prefix", folder, ...flags];
-  // The npm that runs this process sets its own package's location in the environment.
+  // If npm runs this process, it has set the location of its package in the environment.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^npm_(package|config_local_prefix)/.test(name),

@@ -4,12 +4,12 @@ import { ask } from "./database.ts";
 /** Unit of the kernel's processor times (USER_HZ), on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time that these processes have taken, in seconds; those that ended are not there. */
+/** Processor time of these processes in seconds; exited processes are omitted. */
 export async function readProcessorSeconds(pids: readonly number[]): Promise<Map<number, number>> {
   const found = await Promise.all(
     pids.map(async (pid): Promise<[number, number]> => {
       const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-      // After the name, which may hold anything: utime and stime are the 12th and 13th.
+      // utime and stime are the 12th and 13th fields after the name, which may contain any characters.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       return [pid, (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND];
     }),
@@ -17,7 +17,7 @@ export async function readProcessorSeconds(pids: readonly number[]): Promise<Map
   return new Map(found.filter(([, seconds]) => Number.isFinite(seconds)));
 }
 
-/** How much more processor time processes have taken than `before`. */
+/** Processor time of processes since `before`. */
 export function secondsSince(
   before: ReadonlyMap<number, number>,
   after: ReadonlyMap<number, number>,
@@ -25,7 +25,7 @@ export function secondsSince(
   return [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
 }
 
-/** The processes of PostgreSQL that serve a database. */
+/** The PostgreSQL processes of a database. */
 export async function listBackends(databaseUrl: string): Promise<number[]> {
   const rows = await ask<{ pid: number }>(
     databaseUrl,

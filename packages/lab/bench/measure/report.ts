@@ -5,7 +5,7 @@ import type { Column } from "../../instance/table.ts";
 import { childEnvironment, findBinaries } from "@avow/postgres/binaries";
 import type { Measure } from "./load.ts";
 
-/** The least, the middle and the greatest of some numbers. */
+/** The minimum, median and maximum of some numbers. */
 export interface Spread {
   min: number;
   median: number;
@@ -24,7 +24,7 @@ export function right(title: string): Column {
   return { title, align: "right" };
 }
 
-/** A rate in words: whole from ten on. */
+/** Formats a rate, without decimals from ten on. */
 export function toRate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond).toLocaleString("en");
 }
@@ -37,7 +37,7 @@ export function toRatio(ratio: number): string {
   return ratio < 100 ? ratio.toPrecision(2) : Math.round(ratio).toLocaleString("en");
 }
 
-/** The machine and what runs on it, in one line. */
+/** The machine and its software, in one line. */
 export async function readFacts(): Promise<string> {
   const { postgres } = await findBinaries();
   const options = { env: childEnvironment, timeout: 10_000 };
@@ -52,6 +52,6 @@ export function printFailures(measures: readonly Measure[]): boolean {
   const failed = measures.filter(({ failures }) => failures > 0);
   for (const { scenario, failures, failure } of failed)
     console.error(`${scenario.title}: ${failures} requests failed; the first: ${failure ?? "?"}`);
-  if (failed.length > 0) console.error("The figures mean nothing.");
+  if (failed.length > 0) console.error("The results are invalid because requests failed.");
   return failed.length > 0;
 }

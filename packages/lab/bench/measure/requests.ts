@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 
-/** Makes one request after another, each whole: head and body. */
+/** Creates consecutive requests, each complete with head and body. */
 export type RequestSource = () => string;
 
 export interface RequestParts {
@@ -11,42 +11,42 @@ export interface RequestParts {
   json?: unknown;
 }
 
-/** Stands in a request for the name that each sending of it gets; as long as a name. */
+/** Placeholder in a request for the name that differs each time it is sent; has the length of a name. */
 export const NAME = "name_of_each_request";
 
 const RUN_LENGTH = NAME.length - 12;
 const COUNTER_START = 8 ** 11;
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** A prefix that keeps the names of this run apart from those of every other. */
+/** A prefix that makes the names of this run unique. */
 export function newRun(): string {
   return Array.from({ length: RUN_LENGTH }, () => base58[randomInt(base58.length)]).join("");
 }
 
-/** The name of number `n` of a run: 20 characters of base 58, so that requests keep their length. */
+/** The name with number `n` of a run: 20 characters of base 58, so that the length of requests is constant. */
 export function nameOf(run: string, n: number): string {
   return run + (COUNTER_START + n).toString(8).replaceAll("0", "8");
 }
 
-/** The same requests in turn, each time with the next name in place of `NAME`. */
+/** The same requests in rotation, each time with the next name instead of `NAME`. */
 export function repeat(requests: readonly RequestParts[], nextName: () => string): RequestSource {
   const pieces = requests.map((request) => toRequest(request).split(NAME));
   let count = 0;
   return () => (pieces[count++ % pieces.length] ?? []).join(nextName());
 }
 
-/** New names without end. */
+/** An endless sequence of new names. */
 export function countNames(run: string): () => string {
   let count = 0;
   return () => nameOf(run, count++);
 }
 
-/** One of the first `count` names of a run, at random. */
+/** A random one of the first `count` names of a run. */
 export function pickNames(run: string, count: number): () => string {
   return () => nameOf(run, Math.floor(Math.random() * count));
 }
 
-/** An HTTP/1.1 request as text, all of it ASCII. */
+/** An HTTP/1.1 request as ASCII text. */
 function toRequest({ method, url, headers = {}, json }: RequestParts): string {
   const { host, pathname, search } = new URL(url);
   const body = json === undefined ? "" : toAsciiJson(json);

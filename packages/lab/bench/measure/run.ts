@@ -10,7 +10,7 @@ export interface Bench {
 }
 
 /**
- * Runs a benchmark and returns the exit status. Closes its resources and removes its folder at the end, at an error, at a
+ * Runs a benchmark and returns the exit status. Closes its resources and removes its folder at the end, after an error, on a
  * signal, and when the launcher has exited.
  */
 export async function runBench(bench: (given: Bench) => Promise<number>): Promise<number> {

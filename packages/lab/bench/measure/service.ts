@@ -9,8 +9,8 @@ export interface BenchService extends ChildService {
 }
 
 /**
- * Starts Avow with its default settings, and those of `settings`, and its files in `folder`, on the
- * database at `databaseUrl`, or on one that it makes itself.
+ * Starts Avow with default settings and those of `settings`, with its files in `folder`, on the
+ * database at `databaseUrl` or on its embedded one.
  */
 export async function openAvow(
   folder: string,

@@ -6,12 +6,12 @@ import { setUpSite } from "../../demo/setup.ts";
 import { type Client, createClient } from "../../instance/requests.ts";
 import { root } from "../../instance/service.ts";
 
-/** Added to the example shop, so that visitors are asked about six vendors. */
+/** Vendors added to the example shop, so that it has six to answer. */
 const moreVendors = [
   { name: "youtube", title: "YouTube", type: "social" },
   { name: "linkedin", title: "LinkedIn", type: "social" },
 ];
-/** Which of the vendors some visitors accept. */
+/** Subsets of the vendors that some visitors accept. */
 const choices: readonly ((at: number) => boolean)[] = [
   () => true,
   (at) => at % 2 === 0,
@@ -27,7 +27,7 @@ export interface Consent {
   url: string;
 }
 
-/** The example shop, published at a service. */
+/** The example shop, published on a service. */
 export interface Site {
   client: Client;
   account: { email: string; password: string };
@@ -39,7 +39,7 @@ export interface Site {
   consents: readonly Consent[];
 }
 
-/** Publishes the example shop, with six vendors to ask about, at the service of `url`. */
+/** Publishes the example shop with six vendors on the service at `url`. */
 export async function setUpShop(url: string): Promise<Site> {
   const client = createClient(url);
   const shop = await readBenchShop();
@@ -59,7 +59,7 @@ export async function setUpShop(url: string): Promise<Site> {
   return { client, account, token, projectId, identifier, consents };
 }
 
-/** The example shop with six vendors to ask about. */
+/** The example shop with six vendors. */
 export async function readBenchShop(): Promise<Shop> {
   return withMoreVendors(await readShop(join(root, "examples", "shop.json")));
 }

@@ -7,7 +7,7 @@ import { listBackends, readProcessorSeconds, secondsSince } from "./processor.ts
 import { right, toMs, toRate } from "./report.ts";
 
 const SAMPLE_SECONDS = 10;
-/** Often enough to see each wait of a second, and seldom enough to cost nothing beside the load. */
+/** Frequent enough to detect waits of a second, and infrequent enough not to affect the load. */
 const WATCH_MS = 1_000;
 
 /** Resident memory of a process in MiB; NaN on systems without /proc. */
@@ -17,8 +17,8 @@ export async function readMemory(pid: number): Promise<number> {
 }
 
 /**
- * Collects for `minutes`, and prints every ten seconds the rate, the processor time of each, the memory, and how long the consent
- * that waited longest for the log had been there.
+ * Collects for `minutes`, and prints every ten seconds the rate, the processor time of each consent, the memory, and the
+ * longest wait of a consent for the log.
  */
 export async function measureSteadily(
   collect: Scenario,
@@ -59,7 +59,7 @@ export async function measureSteadily(
   return measures;
 }
 
-/** Waits for `work`; answers its result, and the longest that a consent was seen to wait for the log. */
+/** Waits for `work`; returns its result, and the longest observed wait of a consent for the log. */
 async function withWaiting<T>(databaseUrl: string, work: Promise<T>): Promise<[T, number]> {
   const ended = new AbortController();
   const client = new Client({ connectionString: databaseUrl, application_name: "bench" });
@@ -81,12 +81,12 @@ async function withWaiting<T>(databaseUrl: string, work: Promise<T>): Promise<[T
   }
 }
 
-/** Processor time of the service, and of what PostgreSQL works for it. */
+/** Processor time of the service, and of PostgreSQL for it. */
 function readTimes(pids: { node: readonly number[]; postgres: readonly number[] }) {
   return Promise.all([readProcessorSeconds(pids.node), readProcessorSeconds(pids.postgres)]);
 }
 
-/** The id of a consent begins with when it was collected, in ms (RFC 9562, version 7). */
+/** The id of a consent begins with the time of its collection in ms (RFC 9562, version 7). */
 async function readWaitedMs(client: Client): Promise<number> {
   const { rows } = await client.query<{ id: string }>(
     "SELECT consent_id AS id FROM consent_queue ORDER BY consent_id LIMIT 1",

@@ -11,7 +11,7 @@ interface Stored {
   tokens: number;
 }
 
-/** Counts the stored records of a project. */
+/** The number of stored records of a project. */
 async function countStored(databaseUrl: string, projectId: string): Promise<Stored> {
   const statement = `
     SELECT count(*)::int AS records, count(DISTINCT id)::int AS ids, count(DISTINCT token)::int AS tokens
@@ -22,16 +22,16 @@ async function countStored(databaseUrl: string, projectId: string): Promise<Stor
 }
 
 /**
- * Checks that every consent with a 201 is stored once: as many records as such responses (more only by requests without a
- * response), each with its own id and, since every request is of a new visitor, its own token. Requests that are repeated
- * with their keys must add nothing. Returns a summary; throws otherwise.
+ * Checks that every consent with a 201 is stored once: as many records as such responses (more only from requests without a
+ * response), each with a unique id and, since every request is of a new visitor, a unique token. Repeated requests with the
+ * same idempotency keys must add nothing. Returns a summary; throws if a check fails.
  */
 export async function assertStored(given: {
   databaseUrl: string;
   site: Site;
-  /** All measures of the service. */
+  /** All measurements of the service. */
   measures: readonly Measure[];
-  /** The run whose names were the keys, the first of them for the first of the site's consents. */
+  /** The run whose names are the idempotency keys; the first key is of the site's first consent. */
   run: string;
   url: string;
 }): Promise<string> {
@@ -42,7 +42,7 @@ export async function assertStored(given: {
   const { records, ids, tokens } = stored;
   if (records < answered || records > answered + unanswered)
     throw new Error(
-      `${answered} consents were answered 201 and ${unanswered} otherwise or not, yet ${records} are stored.`,
+      `${answered} requests returned 201 and ${unanswered} another status or nothing, but ${records} consents are stored.`,
     );
   if (ids !== records || tokens !== records)
     throw new Error(
@@ -56,7 +56,7 @@ export async function assertStored(given: {
   return `${accepted} returned 201, ${kept} stored, none twice; ${SENT_AGAIN} sent again got their first answer and added none.`;
 }
 
-/** Sends the first requests once more; each has to get the answer that was kept for its key. */
+/** Sends the first requests again; each must return the stored response of its key. */
 async function sendAgain({ site, run, url }: { site: Site; run: string; url: string }) {
   for (let n = 0; n < SENT_AGAIN; n++) {
     const answer = await fetch(url, {
@@ -67,6 +67,6 @@ async function sendAgain({ site, run, url }: { site: Site; run: string; url: str
     const isReplayed = answer.headers.get("idempotency-replayed") === "true";
     const text = await answer.text();
     if (answer.status !== 201 || !isReplayed)
-      throw new Error(`A request sent again was answered ${answer.status}: ${text.slice(0, 500)}`);
+      throw new Error(`A repeated request returned ${answer.status}: ${text.slice(0, 500)}`);
   }
 }

@@ -6,7 +6,7 @@ import { NAME, type RequestParts, countNames, newRun, repeat } from "../measure/
 import type { Site } from "../measure/site.ts";
 import { type Kind, type Party, pickSome, toAccepted } from "./party.ts";
 
-/** This service as a party; `connections` at a time are its load. */
+/** This service as a party; `connections` is the concurrency of its load. */
 export function toAvowParty(given: {
   site: Site;
   databaseUrl: string;
@@ -39,7 +39,8 @@ export function toAvowParty(given: {
     title: "Avow",
     fill: async (count) => {
       const choices = site.consents.length;
-      if (tokens.length % choices !== 0) throw new Error("Answers would get out of turn.");
+      if (tokens.length % choices !== 0)
+        throw new Error("The number of tokens must be a multiple of the number of answers.");
       for (const made of await fillAvow(site, count - tokens.length)) tokens.push(made);
       await ask(databaseUrl, "VACUUM (ANALYZE)");
     },
@@ -56,7 +57,7 @@ export function toAvowParty(given: {
         const latest = await client.send<ConsentOut>(at(latestOf(visitor)));
         for (const read of [history[0], latest])
           if (toAccepted(read?.preferences.vendors) !== toAccepted(consent?.preferences.vendors))
-            throw new Error(`Avow answered ${JSON.stringify(read)} for the visitor ${visitor}.`);
+            throw new Error(`Avow returned ${JSON.stringify(read)} for the visitor ${visitor}.`);
       }
     },
     toScenario: (kind): Scenario => {

@@ -13,14 +13,14 @@ export async function countRows(databaseUrl: string): Promise<Rows> {
   return rows ?? { subjects: 0, consents: 0 };
 }
 
-/** Takes every visitor away, leaving no dead rows. */
+/** Deletes all visitors without leaving dead rows. */
 export async function removeVisitors(databaseUrl: string): Promise<void> {
   await ask(databaseUrl, `TRUNCATE subject, consent, "auditLog"`);
 }
 
 /**
- * Stores visitors as its route does: each row is a copy of one that the route wrote, with ids and
- * times of its own. `names[i]` gets the rows of `templates[i % templates.length]`.
+ * Stores visitors like its route: each row is a copy of a row that the route wrote, with new ids and
+ * times. `names[i]` gets the rows of `templates[i % templates.length]`.
  */
 export async function copyVisitors(
   databaseUrl: string,
@@ -40,7 +40,7 @@ export async function copyVisitors(
       'updatedAt', template."updatedAt" - n * interval '1 second')) AS made`,
     [names, templates],
   );
-  // Its ids of consents have 26 characters after the prefix, and begin alike too: they hold the time.
+  // Its consent ids have 26 characters after the prefix, and also begin with the time.
   await ask(
     databaseUrl,
     `INSERT INTO consent

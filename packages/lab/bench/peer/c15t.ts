@@ -24,7 +24,7 @@ interface Check {
   results: Record<string, { hasConsent: boolean }>;
 }
 
-/** The peer at `url` as a party, with the same answers as Avow's; `connections` at a time are its load. */
+/** The peer at `url` as a party, with the same answers as Avow; `connections` is the concurrency of its load. */
 export function toC15tParty(given: {
   url: string;
   databaseUrl: string;
@@ -52,7 +52,7 @@ export function toC15tParty(given: {
   };
   const reset = async (): Promise<void> => {
     await removeVisitors(databaseUrl);
-    // By its own route, and one by one: of two at once each would make the purposes that are not there.
+    // Uses its own route sequentially, because two concurrent requests would both create the missing purposes.
     for (let n = 0; n < first; n++) {
       const consent = consents[n % consents.length];
       if (consent) await client.send("/subjects", { json: toBody(consent, nameOf(run, n)) });
@@ -82,7 +82,7 @@ export function toC15tParty(given: {
         const subject = await client.send<Subject>(readOf(name));
         const check = await client.send<Check>(checkOf(name));
         if (!isAsGiven({ subject, check, consent: consents[n % consents.length] }))
-          throw new Error(`c15t answered ${JSON.stringify({ subject, check })} for ${name}.`);
+          throw new Error(`c15t returned ${JSON.stringify({ subject, check })} for ${name}.`);
       }
     },
     toScenario: (kind): Scenario => {
@@ -108,7 +108,7 @@ function isAsGiven(read: {
   );
 }
 
-/** A consent as its own client sends it. Only who has an external id can be checked. */
+/** A consent as its own client sends it. Only subjects with an external id can be checked. */
 function toBody({ preferences }: Consent, name: string): Record<string, unknown> {
   return {
     type: TYPE,

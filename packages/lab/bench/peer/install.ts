@@ -2,7 +2,7 @@ import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { installPackages } from "../measure/npm.ts";
 
-/** The peer, and what its documentation has it run on; its HTTP server is its framework's own for Node. */
+/** The peer and its documented dependencies; the HTTP server is that of its framework for Node. */
 const dependencies = {
   "@c15t/backend": "2.2.1",
   "@hono/node-server": "2.1.8",
@@ -15,11 +15,11 @@ const packages = ["@c15t/backend", "hono", "@hono/node-server", "kysely", "pg"];
 export interface Installed {
   /** The script that runs it as a server. */
   file: string;
-  /** Its packages with their versions, in words. */
+  /** Its packages with their versions, as text. */
   versions: string;
 }
 
-/** Installs the peer from npm in `folder`; no package's scripts are run. Throws with what npm said. */
+/** Installs the peer from npm in `folder`, without running package scripts. Throws with npm's error output. */
 export async function installPeer(folder: string): Promise<Installed> {
   const versionOf = await installPackages(folder, dependencies);
   const file = join(folder, "server.mjs");

@@ -3,22 +3,22 @@ import type { Scenario } from "../measure/load.ts";
 export const kinds = ["collect", "read by subject", "check"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** One of the two services that are compared. */
+/** One of the two compared services. */
 export interface Party {
   title: string;
-  /** Sees to it that `count` visitors' consents are stored. */
+  /** Stores consents until `count` visitors have one. */
   fill: (count: number) => Promise<void>;
-  /** How many consents are stored. */
+  /** The number of stored consents. */
   count: () => Promise<number>;
   /** Resets it to the initial visitors, if collected consents would affect the next round. */
   reset?: () => Promise<void>;
-  /** Throws unless what is stored of some visitors is read back as it was given. */
+  /** Throws unless reads of some visitors return the sent answers. */
   assertReadable: () => Promise<void>;
-  /** Reads are of visitors that are stored, picked at random; each collected consent is a new visitor's. */
+  /** Reads are of random stored visitors; each collected consent is of a new visitor. */
   toScenario: (kind: Kind) => Scenario;
 }
 
-/** Some of the visitors from 0 to `count`, the first and the last too. */
+/** A sample of the visitors from 0 to `count`, including the first and the last. */
 export function pickSome(count: number): number[] {
   return [0, 0.31, 0.62, 0.93, 1].map((part) => Math.floor(part * (count - 1)));
 }

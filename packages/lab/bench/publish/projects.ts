@@ -4,7 +4,7 @@ import type { PublishJobOut } from "../../../server/modules/publish/publications
 
 const AT_ONCE = 16;
 
-/** Makes projects with a cookie configuration each; answers their ids. */
+/** Creates projects with a cookie configuration each; returns their ids. */
 export function openProjects(client: Client, count: number): Promise<string[]> {
   return inTurns(
     Array.from({ length: count }, (_, n) => n),
@@ -20,12 +20,12 @@ export function openProjects(client: Client, count: number): Promise<string[]> {
   );
 }
 
-/** Asks for all of them to be published. */
+/** Creates a publish job for each project. */
 export async function publishAll(client: Client, projects: readonly string[]): Promise<void> {
   await inTurns(projects, (id) => client.send(`/v1/publish/jobs/${id}`, { method: "POST" }));
 }
 
-/** Waits until all are live. Throws when one is not. */
+/** Waits until all are live. Throws if a job failed. */
 export async function waitForAll(client: Client, projects: readonly string[]): Promise<void> {
   await inTurns(projects, async (id) => {
     for (;;) {
@@ -37,7 +37,7 @@ export async function waitForAll(client: Client, projects: readonly string[]): P
   });
 }
 
-/** Does something with each, a few at a time. */
+/** Runs `work` for each, a few at a time. */
 async function inTurns<T, R>(given: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = given.entries();

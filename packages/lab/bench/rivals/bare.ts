@@ -1,5 +1,5 @@
 // The baseline: a Fastify route that only validates a consent's body. Runs as a separate process; sends its
-// address to the parent.
+// URL to the parent.
 import Fastify from "fastify";
 import { Type } from "typebox";
 import { ConsentIn } from "@avow/contract/consents";

@@ -1,6 +1,6 @@
 // Avow's own HTTP layer and route, with validation and responses, but a collector that stores nothing. The
 // difference to its rate is the cost of storage. Runs as a separate process with VENDORS, a JSON list of slugs;
-// sends its address to the parent.
+// sends its URL to the parent.
 import { createHttp } from "../../../server/http/server.ts";
 import { loadConfig } from "../../../server/config/config.ts";
 import type { ConsentsApp } from "../../../server/modules/consents/collect/collect.ts";
@@ -42,7 +42,7 @@ const newConsentId = openConsentIds();
 const collector: Pick<ConsentsApp["collector"], "collect"> = {
   async collect(pending) {
     const [made] = foldGroup([pending], new Map(), { newConsentId, now: now() }).records;
-    if (!made) throw new Error("A consent made no record.");
+    if (!made) throw new Error("A consent created no record.");
     return { record: made.record, isReplay: false, answers: made.answered.answers };
   },
 };
@@ -59,7 +59,7 @@ registerDiskSpace(http, unwatchedDisk);
 registerMetrics(http, undefined);
 const { publicUrl } = config.http;
 const live = { peek: () => configuration };
-// Reads need a database, and nobody reads here.
+// Reads would need a database; this benchmark has none.
 registerConsentRoutes(http, { now, publicUrl, live, collector } as unknown as ConsentsApp);
 const url = await http.listen({ host: "127.0.0.1", port: 0 });
 for (const name of ["SIGTERM", "SIGINT", "disconnect"]) process.on(name, () => process.exit(0));

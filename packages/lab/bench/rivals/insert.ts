@@ -1,5 +1,5 @@
 // The usual design: a Fastify route that validates a consent's body, inserts one row for it and responds
-// after the commit. Runs as a separate process with DATABASE_URL; sends its address to the parent.
+// after the commit. Runs as a separate process with DATABASE_URL; sends its URL to the parent.
 import { randomBytes } from "node:crypto";
 import Fastify from "fastify";
 import { Pool } from "pg";

@@ -1,9 +1,9 @@
 // Answers of generated visitors, and their frequencies.
 
-/** Yes or no to everything, or to some vendors only. */
+/** Accepts or refuses everything, or accepts some vendors only. */
 export type Answer = "all" | "none" | "half" | "three" | "one";
 
-/** Which of the vendors an answer accepts; it accepts as a whole when it accepts one. */
+/** The vendors that an answer accepts. The answer as a whole is an acceptance if it accepts one. */
 export const accepts: Readonly<Record<Answer, (at: number) => boolean>> = {
   all: () => true,
   none: () => false,
@@ -12,13 +12,13 @@ export const accepts: Readonly<Record<Answer, (at: number) => boolean>> = {
   one: (at) => at === 1,
 };
 
-/** Answers of one visitor to one form, one after the other, and the part of all visitors who give them. */
+/** Consecutive answers of a visitor to a form, and the share of visitors with these answers. */
 export interface Pattern {
   answers: readonly Answer[];
   share: number;
 }
 
-/** Most answer once; some change their mind, or are asked again on another day. */
+/** Most visitors answer once; some change their mind, or are asked again on another day. */
 export const patterns: readonly Pattern[] = [
   { answers: ["all"], share: 0.5 },
   { answers: ["none"], share: 0.22 },
@@ -36,15 +36,15 @@ export const patterns: readonly Pattern[] = [
 ];
 
 /**
- * Visitors who answer again and again. In a cycle every vendor is accepted once and refused once,
- * so that no answer's run is older than a cycle; the first cycle differs, since nothing was withdrawn yet.
+ * Visitors with many answers. In each cycle every vendor is accepted once and refused once, so that no answer
+ * is unchanged for longer than a cycle. The first cycle differs, because nothing is withdrawn in it.
  */
 const cycle: readonly Answer[] = ["all", "half", "none", "three"];
 export const heavyAnswers: readonly Answer[] = [...cycle, ...cycle];
-/** The heavy pattern's number: it follows those above. */
+/** The number of the pattern with many answers, after those above. */
 export const HEAVY = patterns.length;
 
-/** The lower bounds of parts of a whole, within 0 to 1. */
+/** The lower bounds of shares, from 0 to 1. */
 export function toBounds(parts: readonly number[]): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
   let reached = 0;
@@ -55,7 +55,7 @@ export function toBounds(parts: readonly number[]): number[] {
   });
 }
 
-/** Shares of projects by Zipf's law: the second has half of what the first has. */
+/** Shares of projects by Zipf's law: the second has half the share of the first. */
 export function toShares(projects: number): number[] {
   return Array.from({ length: projects }, (_, at) => 1 / (at + 1));
 }

@@ -7,7 +7,7 @@ import type { Project } from "./projects.ts";
 import { toConsentsUrl } from "./targets.ts";
 
 const DAY_MS = 86_400_000;
-/** Visitors that are searched for those to compare. */
+/** Visitors among which the ones to compare are searched. */
 const LOOKED_THROUGH = 60_000;
 
 interface Counts {
@@ -16,7 +16,7 @@ interface Counts {
   past: number;
 }
 
-/** How many records there are; throws unless there are as many states, present and past. */
+/** The number of records; throws unless the number of present and past states is the same. */
 export async function countRecords(databaseUrl: string): Promise<number> {
   const [counts] = await ask<Counts>(
     databaseUrl,
@@ -25,7 +25,7 @@ export async function countRecords(databaseUrl: string): Promise<number> {
       (SELECT count(*) FROM past_states)::float8 AS past`,
   );
   if (!counts || counts.records !== counts.present + counts.past)
-    throw new Error(`The states do not add up: ${JSON.stringify(counts)}`);
+    throw new Error(`The numbers of records and states differ: ${JSON.stringify(counts)}`);
   return counts.records;
 }
 
@@ -36,7 +36,7 @@ interface Pair {
   generated: string;
 }
 
-/** For each form and pattern of a project a sample, and a generated visitor who answered the same. */
+/** Pairs of a sample and a generated visitor with the same answers, for each form and pattern of a project. */
 async function listPairs(databaseUrl: string, fill: number, project: number): Promise<Pair[]> {
   const lengths = patterns.map(({ answers }) => answers.length);
   return ask<Pair>(
@@ -69,8 +69,8 @@ interface Consents {
 }
 
 /**
- * Checks that the service returns the same for generated visitors as for those collected by HTTP, except for ids and times;
- * returns the number of compared visitors. `number` is the project's, from 1.
+ * Checks that the service returns the same for generated visitors as for those collected over HTTP, except for ids and
+ * times; returns the number of compared visitors. `number` is the number of the project, from 1.
  */
 export async function assertAlike(
   client: Client,
@@ -85,7 +85,7 @@ export async function assertAlike(
     const [expected, actual] = answers;
     if (isDeepStrictEqual(expected, actual)) continue;
     const details = JSON.stringify({ form, pattern, expected, actual });
-    throw new Error(`A generated visitor is answered otherwise than a collected one: ${details}`);
+    throw new Error(`The responses for a generated and a collected visitor differ: ${details}`);
   }
   return pairs.length;
 }
@@ -102,9 +102,9 @@ async function readAnswers(
   const history = consents.history.slice(0, limit);
   const timeOf = new Map(history.map((record) => [record.consentId, Date.parse(record.createdAt)]));
   const state = consents.state.map(({ expiresAt, ...entry }) => {
-    const said = timeOf.get(entry.consentId ?? "");
-    if (expiresAt === undefined || said === undefined) return { ...entry, days: expiresAt };
-    return { ...entry, days: (Date.parse(expiresAt) - said) / DAY_MS };
+    const answeredAt = timeOf.get(entry.consentId ?? "");
+    if (expiresAt === undefined || answeredAt === undefined) return { ...entry, days: expiresAt };
+    return { ...entry, days: (Date.parse(expiresAt) - answeredAt) / DAY_MS };
   });
   const latest = history[0] && (await readLatest(client, { projectId, token }));
   let text = JSON.stringify({ state, history, latest }).replaceAll(token, "token");

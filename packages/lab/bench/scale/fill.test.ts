@@ -13,7 +13,7 @@ import { collectSamples } from "./samples.ts";
 
 const CONSENTS = 12_000;
 
-test("generated visitors are answered like collected ones, and their states follow from their records", async (context) => {
+test("responses for generated visitors equal those for collected ones, and states follow from records", async (context) => {
   context.after(() => ask(service.databaseUrl, "DROP SCHEMA IF EXISTS bench CASCADE"));
   const { token } = await service.newUser();
   const client = createClient(service.url).withToken(token);

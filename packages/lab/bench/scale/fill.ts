@@ -11,29 +11,29 @@ const DAY_MS = 86_400_000;
 const SPAN_DAYS = 365;
 /** Days after which a returning visitor answers again, before the answer expires. */
 const AGAIN_DAYS = 30;
-/** How long the ids of batches are known. */
+/** Retention of idempotency keys of batches. */
 const KEY_DAYS = 90;
-/** One visitor in so many answers to a second form. */
+/** One in this number of visitors answers a second form. */
 const OTHER_FORM = 8;
 const WINDOW_RECORDS = 80_000;
-/** Each of so many connections writes its part of a window. */
+/** Number of connections, each of which writes a part of a window. */
 const PARTS = 2;
-/** Fillings keep their visitors apart by these. */
+/** Size of the range of visitor numbers of a fill. */
 const FILL_VISITORS = 1_000_000_000;
 
 /** Parameters of the generated data. */
 export interface Filling {
-  /** Numbers the fillings of a database, from 0 on. */
+  /** The number of the fill in its database, from 0. */
   fill: number;
-  /** About how many consents. */
+  /** Approximate number of consents. */
   consents: number;
-  /** The part that each project has of the visitors. */
+  /** The share of visitors of each project. */
   shares: readonly number[];
   /** Visitors with many records. */
   heavies: readonly { project: number; records: number }[];
 }
 
-/** Makes what the generator needs beside the service's own tables, and takes templates from the samples. */
+/** Creates the tables of the generator, and the templates from the samples. */
 export async function prepareFilling(
   databaseUrl: string,
   projects: readonly Project[],
@@ -61,7 +61,7 @@ export async function prepareFilling(
   }
 }
 
-/** Every step of every sample has to be a template, and every item's run has to be within reach. */
+/** Checks that every step of every sample has a template, and that no answer is older than a template can express. */
 async function assertTemplates(client: Client, samples: readonly Sample[]): Promise<void> {
   const { rows } = await client.query<{ templates: number; far: string | null }>(`
     SELECT count(*)::int AS templates, max(items) FILTER (WHERE items ~ '@(id|at)([3-9]|\\d\\d)') AS far
@@ -72,7 +72,7 @@ async function assertTemplates(client: Client, samples: readonly Sample[]): Prom
     0,
   );
   if (templates !== steps) throw new Error(`${steps} answers gave ${templates} templates.`);
-  if (far !== null) throw new Error(`A run began too many records ago: ${far}`);
+  if (far !== null) throw new Error(`An answer is older than the previous two records: ${far}`);
 }
 
 /**
@@ -113,7 +113,7 @@ export async function fill(
   return written;
 }
 
-/** How many visitors make as many records as are asked for. */
+/** The number of visitors for the requested number of records. */
 function toVisitors({ consents, heavies }: Filling): number {
   const ofHeavies = heavies.reduce((sum, { records }) => sum + records, 0);
   const records = patterns.map(({ answers, share }) =>
@@ -148,7 +148,7 @@ async function insertFilling(client: Client, filling: Filling, visitors: number)
   );
 }
 
-/** Makes the partitions of the months that are filled. */
+/** Creates the partitions of the filled months. */
 async function makeMonths(databaseUrl: string): Promise<void> {
   const log = { warn: (...args: unknown[]) => console.error(...args) };
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
@@ -160,7 +160,7 @@ async function makeMonths(databaseUrl: string): Promise<void> {
   }
 }
 
-/** A day before now it all ends, so that no second form is answered in the future. */
+/** The end of the data, a day ago, so that no second form is answered in the future. */
 function toStart(now: Date): number {
   return now.getTime() - (SPAN_DAYS + 1) * DAY_MS;
 }

@@ -9,7 +9,7 @@ const WARMUP_SECONDS = 2;
 /** Answers of new visitors, in rotation. */
 const collected: readonly Answer[] = ["all", "none", "half", "three"];
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Row {
   what: string;
   project: string;
@@ -19,8 +19,8 @@ export interface Row {
 }
 
 /**
- * Measures everything of the targets; collecting comes last, since it adds to what is there.
- * `base` is the service's address, `token` lets read.
+ * Runs all measurements of the targets. Collecting is last, because it adds records.
+ * `base` is the URL of the service, `token` an access token for reading.
  */
 export async function measureAll(
   targets: readonly Target[],

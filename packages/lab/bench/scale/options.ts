@@ -31,10 +31,10 @@ const SIZE_MAX = 200_000_000;
 export interface Options extends Record<keyof typeof numbers, number> {
   sizes: readonly number[];
   /** The folder of the kept database, and whether it exists. */
-  kept: { folder: string; isThere: boolean } | undefined;
+  kept: { folder: string; exists: boolean } | undefined;
 }
 
-/** Reads the options. Answers the exit status when there is nothing to run. */
+/** Parses the options. Returns the exit status if there is nothing to run. */
 export function readOptions(args: string[]): Options | { status: number } {
   try {
     const text = { type: "string" } as const;
@@ -59,14 +59,14 @@ export function readOptions(args: string[]): Options | { status: number } {
 function toAsked(values: Record<string, unknown>): Options {
   const { keep, reuse } = values;
   if (keep !== undefined && reuse !== undefined)
-    throw new Error("--keep and --reuse: expected one of them.");
+    throw new Error("--keep and --reuse cannot be combined.");
   const folder = keep ?? reuse;
   return {
     sizes: readSizes(values["sizes"]),
     seconds: readNumber("seconds", values["seconds"], numbers.seconds),
     connections: readNumber("connections", values["connections"], numbers.connections),
     projects: readNumber("projects", values["projects"], numbers.projects),
-    kept: typeof folder === "string" ? { folder, isThere: reuse !== undefined } : undefined,
+    kept: typeof folder === "string" ? { folder, exists: reuse !== undefined } : undefined,
   };
 }
 

@@ -20,17 +20,17 @@ export interface Form {
   identifier: string;
   name: string;
   language: string;
-  /** The vendors that are asked about; none where it is no cookie configuration. */
+  /** The vendors of a cookie configuration; empty for others. */
   vendors: readonly string[];
 }
 
-/** A published project: its cookies, its processing and its contract, in this order. */
+/** A published project with its cookies, processing and contract, in this order. */
 export interface Project {
   id: string;
   forms: readonly Form[];
 }
 
-/** Makes and publishes `count` projects like `shop`, of the client's user. */
+/** Creates and publishes `count` projects like `shop`, as the client's user. */
 export async function setUpProjects(client: Client, shop: Shop, count: number): Promise<Project[]> {
   const projects: Project[] = [];
   while (projects.length < count) {

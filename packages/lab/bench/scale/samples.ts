@@ -6,9 +6,9 @@ import { type Project, toBody } from "./projects.ts";
 
 const AT_A_TIME = 4;
 
-/** A visitor whose answers are collected by HTTP, for generated ones to be copies of. */
+/** A visitor whose answers are collected over HTTP, as a template for generated ones. */
 export interface Sample {
-  /** From 1 on. */
+  /** Starts at 1. */
   project: number;
   form: number;
   pattern: number;
@@ -16,8 +16,8 @@ export interface Sample {
 }
 
 /**
- * Collects, of each form of each project, one visitor for each pattern, step after step, so that
- * every step has a time of its own.
+ * Collects one visitor for each pattern of each form of each project, one step at a time, so that
+ * every step has a different time.
  */
 export async function collectSamples(
   client: Client,
@@ -44,7 +44,7 @@ export async function collectSamples(
   return samples;
 }
 
-/** Only cookies are answered again and again. */
+/** Only cookies have a pattern with many answers. */
 function listPatterns(form: number): number[] {
   return [...patterns.keys(), ...(form === 0 ? [HEAVY] : [])];
 }
@@ -63,9 +63,9 @@ async function collectStep(
   });
   if (json.length === 0) return;
   const path = `/v1/app/consents/${project.id}`;
-  // As visitors send it, and not as the project's own server.
+  // Sent like a visitor, not like the project's server.
   const visitor = client.withToken(undefined);
   const kept = await visitor.send<{ consentId?: string }[]>(path, { json });
   const refused = kept.find(({ consentId }) => consentId === undefined);
-  if (refused) throw new Error(`A consent was not kept: ${JSON.stringify(refused)}`);
+  if (refused) throw new Error(`A consent was rejected: ${JSON.stringify(refused)}`);
 }

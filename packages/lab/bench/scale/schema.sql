@@ -1,7 +1,7 @@
--- What the generator of bench:scale knows; the service never looks here.
+-- The generator of bench:scale. The service does not use this schema.
 CREATE SCHEMA bench;
 
--- The projects and what they ask for; project 1 has the greatest share of the traffic.
+-- The projects and their configurations; project 1 has the largest share of the traffic.
 CREATE TABLE bench.forms (
   project integer NOT NULL,
   form integer NOT NULL,
@@ -11,7 +11,7 @@ CREATE TABLE bench.forms (
   PRIMARY KEY (project, form)
 );
 
--- Visitors whose answers were collected by HTTP: one for each form and pattern of answers.
+-- Visitors whose answers were collected over HTTP: one for each form and pattern of answers.
 CREATE TABLE bench.samples (
   project integer NOT NULL,
   form integer NOT NULL,
@@ -20,9 +20,9 @@ CREATE TABLE bench.samples (
   PRIMARY KEY (project, form, pattern)
 );
 
--- What the service kept of the samples, step by step: generated rows are copies with ids and times
--- of their own. In `items` stand @id0@ and @at0@ for the id and the time of the row's own record,
--- @id1@ and @at1@ for those of the record before it, and so on.
+-- The stored rows of the samples, one for each step. Generated rows are copies with new ids and times.
+-- In `items`, @id0@ and @at0@ stand for the id and the time of the row's own record, @id1@ and @at1@
+-- for those of the previous record, and so on.
 CREATE TABLE bench.templates (
   key integer PRIMARY KEY,
   project_id text COLLATE "C" NOT NULL,
@@ -42,12 +42,12 @@ CREATE TABLE bench.templates (
   warnings json,
   state_choice integer,
   items text,
-  -- How many records ago the run of the state began.
+  -- The number of records since the answer last changed.
   since_back integer NOT NULL
 );
 
--- Each filling: `visitors` come evenly within `span_ms` from `from_ms` on; who answers again does so
--- when `shift` others have come. Shares and patterns are lower bounds within 0 to 1.
+-- The fills. `visitors` arrive evenly within `span_ms` from `from_ms` on; a visitor who answers again does
+-- so after `shift` further visitors. Shares and patterns are lower bounds from 0 to 1.
 CREATE TABLE bench.fills (
   fill integer PRIMARY KEY,
   base bigint NOT NULL,
@@ -58,12 +58,12 @@ CREATE TABLE bench.fills (
   shares float8[] NOT NULL,
   patterns float8[] NOT NULL,
   lengths integer[] NOT NULL,
-  -- The pattern of those who answer again and again: after 8 steps its last 4 go round.
+  -- The pattern of visitors with many answers: after 8 steps, its last 4 repeat.
   heavy integer NOT NULL,
   key_days integer NOT NULL
 );
 
--- Visitors with many answers, spread over the whole time.
+-- Visitors with many answers, spread over the whole time span.
 CREATE TABLE bench.heavies (
   fill integer NOT NULL,
   no integer NOT NULL,
@@ -72,7 +72,7 @@ CREATE TABLE bench.heavies (
   PRIMARY KEY (fill, no)
 );
 
--- A number from 0 up to 1 that looks random and is always the same for the same arguments.
+-- A deterministic pseudo-random number from 0 (inclusive) to 1 (exclusive).
 CREATE FUNCTION bench.part_of(n bigint, salt bigint) RETURNS float8 LANGUAGE sql IMMUTABLE
 RETURN (hashint8extended(n, salt) & 2147483647) / 2147483648.0::float8;
 
@@ -80,7 +80,7 @@ CREATE FUNCTION bench.key_of(project integer, form integer, pattern integer, ste
 LANGUAGE sql IMMUTABLE
 RETURN ((project * 4 + form) * 32 + pattern) * 8 + step::integer;
 
--- A UUID version 7 of a millisecond.
+-- A UUID version 7 for a time in milliseconds.
 CREATE FUNCTION bench.id_of(ms bigint, n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
 RETURN (lpad(to_hex(ms), 12, '0') || to_hex(28672 | (hashint8extended(n, ms) & 4095))
   || to_hex((hashint8extended(n, ms + 1) & 4611686018427387903) | (-9223372036854775808)))::uuid;
@@ -88,22 +88,22 @@ RETURN (lpad(to_hex(ms), 12, '0') || to_hex(28672 | (hashint8extended(n, ms) & 4
 CREATE FUNCTION bench.instant_of(ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE
 RETURN timestamptz '1970-01-01 00:00:00+00' + ms * interval '1 millisecond';
 
--- As items tell instants.
+-- A time in the format of `items`.
 CREATE FUNCTION bench.text_of(ms bigint) RETURNS text LANGUAGE sql STABLE
 RETURN to_char(bench.instant_of(ms) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 CREATE FUNCTION bench.digit_of(n bigint) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN substr('0123456789abcdefghijklmnopqrstuvwxyz', (n % 36)::integer + 1, 1);
 
--- A token as the service makes them: the minute in base 36, then 22 URL-safe characters.
+-- A token in the format of the service: the minute in base 36, then 22 URL-safe characters.
 CREATE FUNCTION bench.token_of(ms bigint, n bigint) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN bench.digit_of(ms / 60000 / 60466176) || bench.digit_of(ms / 60000 / 1679616)
   || bench.digit_of(ms / 60000 / 46656) || bench.digit_of(ms / 60000 / 1296)
   || bench.digit_of(ms / 60000 / 36) || bench.digit_of(ms / 60000)
   || translate(rtrim(encode(decode(md5(n::text), 'hex'), 'base64'), '='), '+/', '-_');
 
--- The records of a filling that fall into the time from its visitor `first` to its visitor `next`
--- (exclusive). The time of record k: from_ms + late + (i + k * g) * span_ms / s.
+-- The records of a fill from the arrival of its visitor `first` to that of its visitor `next` (exclusive).
+-- The time of record k is from_ms + late + (i + k * g) * span_ms / s.
 CREATE FUNCTION bench.lines_of(fill integer, first bigint, next bigint, part integer, parts integer)
 RETURNS TABLE (n bigint, token text, key integer, ms bigint, k bigint, last bigint, i bigint, g bigint,
   s bigint, from_ms bigint, span_ms bigint)
@@ -123,7 +123,7 @@ BEGIN ATOMIC
       CROSS JOIN (VALUES (0::bigint), (1), (2)) AS k (k)
       CROSS JOIN LATERAL generate_series(greatest(lines_of.first - k.k * f.shift, 0),
         least(lines_of.next - k.k * f.shift, f.visitors) - 1) AS i
-      -- One visitor in eight answers to a second form, 20 seconds after the first.
+      -- One visitor in eight answers a second form, 20 seconds after the first.
       CROSS JOIN (VALUES (0), (1)) AS o (other)
       WHERE f.fill = lines_of.fill AND i % lines_of.parts = lines_of.part
         AND (o.other = 0 OR bench.part_of(f.base + i, 4) < 0.125)

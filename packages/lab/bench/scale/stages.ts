@@ -17,20 +17,20 @@ import { openTarget } from "./targets.ts";
 
 const DATABASE = "bench_scale";
 const HALF_YEAR_MS = 183 * 86_400_000;
-/** Consents of each measured project at the size 0, so that pages are full. */
+/** Consents of each measured project at size 0, so that pages are full. */
 export const FIRST_CONSENTS = 2_000;
 const FIRST_HEAVY = 200;
 const HEAVY_MAX = 5_000;
 const HEAVIES = 20;
 
-/** A site that is filled, as it is written to its folder. */
+/** A filled site, as stored in its folder. */
 export interface FilledDatabase {
   account: { email: string; password: string };
   projects: readonly Project[];
-  /** How many consents were asked for up to now. */
+  /** The number of consents requested so far. */
   size: number;
   fills: number;
-  /** Half a year before the first filling. */
+  /** Half a year before the first fill. */
   at: string;
 }
 
@@ -38,7 +38,7 @@ export interface FilledDatabase {
 export interface Stage {
   size: number;
   projects: number;
-  /** How many consents there were when the measuring began. */
+  /** The number of consents at the start of the measurement. */
   records: number;
   rows: readonly Row[];
   memoryMiB: number;
@@ -49,12 +49,12 @@ function logProgress(what: string): void {
   process.stderr.write(`  ${what} …\n`);
 }
 
-/** The number of the project in the middle, from 1 on. */
+/** The number of the medium project, from 1. */
 function toMiddle(projects: number): number {
   return Math.ceil(projects / 2);
 }
 
-/** The projects that are measured: the biggest and the one in the middle, with what they are called. */
+/** The measured projects, the largest and the medium one, with their titles. */
 function listMeasured({ projects }: Pick<FilledDatabase, "projects">) {
   return [1, toMiddle(projects.length)].flatMap((number, at) => {
     const project = projects[number - 1];
@@ -62,14 +62,18 @@ function listMeasured({ projects }: Pick<FilledDatabase, "projects">) {
   });
 }
 
-/** Makes the database in `folder` and what the size 0 means. */
-export async function setUp(folder: string, asked: Options): Promise<FilledDatabase> {
+/** Creates the database in `folder` with the data of size 0. */
+export async function setUp(folder: string, options: Options): Promise<FilledDatabase> {
   await mkdir(folder, { recursive: true });
   await using databases = await openDatabases(folder);
   const url = await databases.create(DATABASE);
   const password = randomBytes(24).toString("base64url");
   const account = { email: "bench@avow.example", password };
-  const { projects, samples } = await setUpSamples(folder, { url, account, count: asked.projects });
+  const { projects, samples } = await setUpSamples(folder, {
+    url,
+    account,
+    count: options.projects,
+  });
   await prepareFilling(url, projects, samples);
   const middle = toMiddle(projects.length);
   const shares = projects.map((_, at) => (at === 0 || at + 1 === middle ? 1 : 0));
@@ -101,7 +105,7 @@ async function setUpSamples(
 /** Reads the data that an earlier run kept in `folder`. */
 export async function readDatabase(folder: string): Promise<FilledDatabase> {
   const text = await readFile(toFile(folder), "utf8").catch(() => {
-    throw new Error(`--reuse: ${folder} holds no database that was kept.`);
+    throw new Error(`--reuse: ${folder} contains no kept database.`);
   });
   return JSON.parse(text) as FilledDatabase;
 }
@@ -114,7 +118,7 @@ function toFile(folder: string): string {
   return join(resolve(folder), "filled.json");
 }
 
-/** Fills the database up to `size`; answers what is there now. */
+/** Fills the database to `size`; returns the updated site. */
 export async function growTo(
   folder: string,
   filled: FilledDatabase,
@@ -145,7 +149,7 @@ export async function growTo(
   return grown;
 }
 
-/** One consent in a hundred is of a visitor with up to thousands: of the greatest projects, and one in the middle. */
+/** One consent in a hundred is of a visitor with up to thousands, in the largest projects and a medium one. */
 function toHeavies(consents: number, projects: number): Filling["heavies"] {
   const most = Math.min(HEAVY_MAX, Math.floor(consents / 100 / HEAVIES / 4) * 4);
   if (most < 8) return [];
@@ -155,11 +159,11 @@ function toHeavies(consents: number, projects: number): Filling["heavies"] {
   });
 }
 
-/** Measures everything on a PostgreSQL and a service that were just started. */
+/** Runs all measurements on a freshly started PostgreSQL and service. */
 export async function measureStage(
   folder: string,
   filled: FilledDatabase,
-  asked: Options,
+  options: Options,
 ): Promise<Stage> {
   logProgress("tidying up");
   await vacuum(folder);
@@ -177,7 +181,7 @@ export async function measureStage(
   const reader = client.withToken(token);
   const targets = await openTargets(reader, filled, databaseUrl);
   const startedAt = new Date();
-  const rows = await measureAll(targets, { ...asked, base: avow.url, token });
+  const rows = await measureAll(targets, { ...options, base: avow.url, token });
   const memoryMiB = await readMemory(avow.pid);
   await removeSince(databaseUrl, filled, startedAt);
   const { size, projects } = filled;
@@ -195,7 +199,7 @@ async function openTargets(client: Client, filled: FilledDatabase, databaseUrl: 
       number,
     });
     logProgress(
-      `${compared} generated visitors of the ${title} project are answered like collected ones`,
+      `${compared} generated visitors of the ${title} project return the same responses as collected ones`,
     );
     targets.push(
       await openTarget(client, { title, project, databaseUrl, at: new Date(filled.at) }),
@@ -204,13 +208,13 @@ async function openTargets(client: Client, filled: FilledDatabase, databaseUrl: 
   return targets;
 }
 
-/** PostgreSQL stops afterwards, so that nothing is left to be written while it is measured. */
+/** Stops PostgreSQL afterwards, so that no pending writes disturb the measurement. */
 async function vacuum(folder: string): Promise<void> {
   await using databases = await openDatabases(folder);
   await ask(databases.toUrl(DATABASE), "VACUUM (ANALYZE)");
 }
 
-/** Takes away what was collected since an instant, so that the next size is what it is called. */
+/** Deletes consents collected since a time, so that the next size is exact. */
 async function removeSince(
   databaseUrl: string,
   filled: FilledDatabase,

@@ -4,22 +4,22 @@ import { toCursor } from "../../../server/kernel/page.ts";
 import { ask } from "../measure/database.ts";
 import type { Form, Project } from "./projects.ts";
 
-/** As many items as a page has by default. */
+/** The default number of items of a page. */
 export const PAGE = 100;
 const TOKENS_MAX = 5_000;
 const HEAVIES_MAX = 4;
 const WALK_LIMIT = 1_000;
 
-/** The measured addresses of a project. */
+/** The measured URLs of a project. */
 export interface Target {
   title: string;
   project: Project;
   form: Form;
-  /** Some tokens, picked at random. */
+  /** Random tokens. */
   tokens: readonly string[];
-  /** Tokens with more records than a page holds. */
+  /** Tokens with more records than a page has. */
   heavies: readonly string[];
-  /** Pages of lists: what they are called, and how many items they have. */
+  /** Pages of lists, with their titles and numbers of items. */
   lists: readonly { title: string; url: string; items: number }[];
 }
 
@@ -28,7 +28,7 @@ interface Page {
   links: { next?: string };
 }
 
-/** Looks up what is to be measured of a project; `client` may read it, `at` is an instant of the past. */
+/** Finds the targets of a project; `client` can read it, `at` is an as-of time. */
 export async function openTarget(
   client: Client,
   given: { title: string; project: Project; databaseUrl: string; at: Date },
@@ -67,14 +67,14 @@ export async function openTarget(
 
 type Query = Record<string, string | number>;
 
-/** The first page of a list, and the one that ends with its last item. */
+/** The first page of a list, and the page that ends with the last item. */
 async function openList(
   client: Client,
   given: {
     title: string;
     toUrl: (query: Query) => string;
     tokensOf: (rest: string, values: unknown[]) => Promise<string[]>;
-    /** Tokens that came after this are not in it. */
+    /** Later tokens are not in the list. */
     until?: string;
   },
 ): Promise<Target["lists"]> {
@@ -87,7 +87,7 @@ async function openList(
   };
   const first = await open("first", {});
   const after = (token: string): Query => ({ cursor: toCursorAfter(token, first.next) });
-  // From further and further before the end, until what follows is more than a page.
+  // Moves the start back from the end until more than a page follows.
   for (let back = 4 * PAGE; ; back *= 4) {
     const [from] = await tokensOf("AND first_seen_at < $2 ORDER BY token DESC OFFSET $3 LIMIT 1", [
       until,
@@ -96,19 +96,19 @@ async function openList(
     const end = await walk(client, toUrl(from === undefined ? {} : after(from)));
     const before = end.at(-PAGE - 1);
     if (before !== undefined) return [first.page, (await open("last", after(before))).page];
-    if (from === undefined) throw new Error(`The list of ${title} has less than a page.`);
+    if (from === undefined) throw new Error(`The list of ${title} is shorter than a page.`);
   }
 }
 
-/** A cursor like that of a link to a next page, whose first part is the last token of the previous page. */
+/** Creates a cursor like that of the link to a next page. Its first part is the last token of the previous page. */
 function toCursorAfter(token: string, next: string | undefined): string {
   const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
-  if (cursor === null) throw new Error("A list that is measured has one page.");
+  if (cursor === null) throw new Error("A measured list has only one page.");
   const parts = JSON.parse(Buffer.from(cursor, "base64url").toString()) as string[];
   return toCursor([token, ...parts.slice(1)]);
 }
 
-/** The tokens of a list from an address on. */
+/** The tokens of a list, from a URL on. */
 async function walk(client: Client, url: string): Promise<string[]> {
   const tokens: string[] = [];
   for (
@@ -122,7 +122,7 @@ async function walk(client: Client, url: string): Promise<string[]> {
   return tokens;
 }
 
-/** The address of a token's state and history. */
+/** The URL of a token's state and history. */
 export function toConsentsUrl(
   base: string,
   given: { projectId: string; token: string; limit: number },

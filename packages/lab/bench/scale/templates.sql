@@ -1,4 +1,4 @@
--- Templates from what the service kept of the samples.
+-- Creates templates from the stored rows of the samples.
 INSERT INTO bench.templates (key, project_id, identifier, collection, accept, choice, answers, preferences,
   value, language, url, country, user_agent, gpc, version, warnings, state_choice, items, since_back)
 WITH record AS (

@@ -1,5 +1,5 @@
--- Writes the records of a filling ($1) that fall into the time from its visitor $2 to its visitor $3
--- (exclusive), those of part $4 of $5, with their states and keys; tells how many records.
+-- Writes the records of fill $1 from the arrival of its visitor $2 to that of its visitor $3 (exclusive), limited
+-- to part $4 of $5, with their states and keys. Returns the number of records.
 WITH line AS MATERIALIZED (
   SELECT l.*, bench.id_of(l.ms, l.n) AS id, l.from_ms + (l.i + (l.k + 1) * l.g) * l.span_ms / l.s AS until_ms
   FROM bench.lines_of($1::integer, $2::bigint, $3::bigint, $4::integer, $5::integer) l
@@ -26,7 +26,7 @@ WITH line AS MATERIALIZED (
   JOIN bench.templates t USING (key)
   ORDER BY l.ms
 ), known AS (
-  -- One in three sent it in a batch; the keys of the others are forgotten by now.
+  -- One visitor in three sent the record in a batch; the keys of the others have expired.
   INSERT INTO consent_keys (project_id, key, digest, consent_id, expires_at)
   SELECT t.project_id, sha256(convert_to('id ' || l.id, 'UTF8')), sha256(convert_to(l.token, 'UTF8')), l.id,
     bench.instant_of(l.ms) + f.key_days * interval '1 day'

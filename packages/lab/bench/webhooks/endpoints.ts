@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import type { Client } from "../../instance/requests.ts";
 import type { Report, Deliveries } from "./reports.ts";
 
-/** How a receiver behaves. */
+/** The behaviour of a receiver. */
 export type Kind = "healthy" | "dead" | "slow" | "flapping";
 
-/** A project with one webhook of its consents. */
+/** A project with one webhook for its consents. */
 export interface Endpoint {
   kind: Kind;
   /** Its path at the receiver. */
   path: string;
   projectId: string;
   processing: string;
-  /** The ids of the consents that were collected of it. */
+  /** The ids of its collected consents. */
   collected: string[];
 }
 
@@ -23,14 +23,14 @@ export function toKinds(count: number): Kind[] {
   return Array.from({ length: count }, (_, at) => POOR_KINDS[at % 10] ?? "healthy");
 }
 
-/** A user; answers a caller with their token. */
+/** Creates a user; returns a client with their token. */
 export async function signUp(client: Client): Promise<Client> {
   const json = { email: "bench@avow.example", password: randomBytes(24).toString("hex") };
   const { token } = await client.send<{ token: string }>("/v1/auth/local/signup", { json });
   return client.withToken(token);
 }
 
-/** Makes a project with a webhook of its consents for each kind. */
+/** Creates a project with a webhook for its consents, for each kind. */
 export async function makeEndpoints(
   client: Client,
   { kinds, receiver }: { kinds: readonly Kind[]; receiver: string },
@@ -61,7 +61,7 @@ export async function makeEndpoints(
   return endpoints;
 }
 
-/** Collects consents of a project in one batch, of so many visitors in turn. */
+/** Collects consents of a project in one batch, of its visitors in rotation. */
 export async function collect(
   client: Client,
   { projectId, processing, collected }: Endpoint,

@@ -5,9 +5,9 @@ import { type Endpoint, type Kind, collect, listMissing, readReport } from "./en
 import { type Report, newReport } from "./reports.ts";
 
 const BATCH_MAX = 100;
-/** Projects that are answered at a time where all come at once. */
+/** Number of projects with concurrent batches in a burst. */
 const AT_ONCE = 8;
-/** Visitors of each project. Each returns sometimes, and its events must arrive in order. */
+/** Visitors of each project. Visitors return, and their events must arrive in order. */
 const VISITORS = 50;
 const QUIET_MS = 1_000;
 const WAIT_MS_MAX = 30 * 60_000;
@@ -15,9 +15,9 @@ const WAIT_MS_MAX = 30 * 60_000;
 export interface Phase {
   title: string;
   events: number;
-  /** Consents a second; Infinity: as fast as they are taken. */
+  /** Consents per second; Infinity: as fast as they are accepted. */
   rate: number;
-  /** How often the service is killed on the way. */
+  /** Number of times that the service is killed. */
   kills: number;
 }
 
@@ -25,7 +25,7 @@ export interface PhaseContext {
   endpoints: readonly Endpoint[];
   receiver: string;
   client: Client;
-  /** Kills the service, and starts it again. */
+  /** Kills and restarts the service. */
   kill: () => Promise<void>;
 }
 
@@ -57,8 +57,8 @@ export async function runPhase(run: PhaseContext, phase: Phase): Promise<PhaseRe
   }
   addReport(sums, await readReport(receiver));
   const lost = Object.entries(missing).map(([path, ids]) => `${path} missed ${ids.length}`);
-  const renamed = sums.renamed > 0 ? [`${sums.renamed} came again under another webhook-id`] : [];
-  const disordered = sums.disordered > 0 ? [`${sums.disordered} came in another order`] : [];
+  const renamed = sums.renamed > 0 ? [`${sums.renamed} arrived again with another webhook-id`] : [];
+  const disordered = sums.disordered > 0 ? [`${sums.disordered} arrived out of order`] : [];
   return {
     row: toRow({ title: phase.title, sent, sums, startMs }),
     faults: [...lost, ...renamed, ...disordered],

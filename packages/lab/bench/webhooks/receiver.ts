@@ -1,6 +1,6 @@
-// A receiver of webhooks, forked as a separate process. It responds by the first part of the path: healthy
-// ones immediately, slow ones after five seconds, flapping ones with 500 the first time for one in four.
-// GET / returns the deliveries since the last call; GET /taken the consents of each path, in order.
+// A webhook receiver in a separate process. The first part of the path determines the response: healthy
+// ones respond immediately, slow ones after five seconds, flapping ones with 500 to the first attempt of one
+// in four deliveries. GET / returns the deliveries since the last call; GET /taken the consents of each path, in order.
 import { createHash } from "node:crypto";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -33,7 +33,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, text: string): 
     res.end();
     return;
   }
-  // A sender that is gone does not know of the answer, and sends it again.
+  // A sender that disconnected does not receive the response, and sends the delivery again.
   if (!res.destroyed) note({ kind, path, id, text });
   res.end();
 }

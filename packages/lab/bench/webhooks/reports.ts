@@ -1,20 +1,20 @@
-/** Deliveries since the last report: their counts, and of healthy endpoints the time of the last and the latencies. */
+/** Counts of deliveries since the last report; for healthy endpoints also the time of the last one, and the latencies. */
 export interface Report {
   counts: Record<string, number>;
-  /** Came again with the `webhook-id` that they had before. */
+  /** Repeated deliveries with the same `webhook-id`. */
   duplicates: number;
-  /** A consent that came before, under another `webhook-id`. */
+  /** Repeated consents with another `webhook-id`. */
   renamed: number;
-  /** A token's consent that came after a later one of it. */
+  /** Consents that arrived after a later one of the same token. */
   disordered: number;
   lastAtMs: number;
   delaysMs: number[];
 }
 
-/** The ids of consents by path, in the order in which they came first. */
+/** The ids of consents by path, in the order of their first delivery. */
 export type Deliveries = Record<string, string[]>;
 
-/** A report of nothing. */
+/** An empty report. */
 export const newReport = (): Report => ({
   counts: {},
   duplicates: 0,

@@ -5,7 +5,7 @@ import type { Act } from "./scene.ts";
 const title = (page: Page) => page.getByLabel("Title", { exact: true }).first();
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name }).waitFor();
 
-/** Checks the proof of what a person answered last. */
+/** Checks the proof of a person's newest answer. */
 export const checkProof: Act = async (page) => {
   await page.locator(".records summary").first().click();
   await page.getByRole("button", { name: "Verify here" }).first().click();
@@ -16,7 +16,7 @@ export const openDetails: Act = async (page) => {
   for (const summary of await page.locator("summary").all()) await summary.click();
 };
 
-/** Somebody else saves while one writes. */
+/** Saves the document as another user while it is being edited. */
 export const meetConflict: Act = async (page, { client, journal }) => {
   const at = `/v1/vault/cookies/${journal.bannerId}`;
   const { steps } = await client.send<{ steps: Step[] }>(at);
@@ -68,7 +68,7 @@ export const pickFile: Act = async (page) => {
   );
 };
 
-/** Writes into a form that leaves out what has to be there. */
+/** Fills in a form without its required fields. */
 export const leaveOut: Act = async (page) => {
   await page.getByRole("button", { name: "New webhook" }).click();
   await page.getByRole("dialog").locator("button.primary").click();
@@ -86,7 +86,7 @@ export const showRefused: Act = async (page) => {
   await page.getByRole("dialog").locator("td").first().waitFor();
 };
 
-/** Answers at the person's own page. */
+/** Answers on the person's own page. */
 export const withdraw: Act = async (page) => {
   await page
     .getByRole("button", { name: /^(Accept|Withdraw): / })

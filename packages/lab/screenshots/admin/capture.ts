@@ -23,7 +23,7 @@ interface Taking {
   wanted: readonly AdminScene[];
 }
 
-/** Takes the screens on each device, light and dark, each as long as it is. */
+/** Takes full-page screenshots of the screens on each device, light and dark. */
 export async function takeAdmin({ browser, client, site, out, wanted }: Taking): Promise<Shot[]> {
   const shots: Shot[] = [];
   const sessions = await startSessions(browser, client, site);
@@ -83,15 +83,15 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
     else await settle(page);
     await act?.(page, site);
     if (network !== "slow") await page.waitForLoadState("networkidle");
-    // A frame is drawn where it is in view.
+    // Frames are rendered only in the viewport.
     if ((await page.locator("iframe.front").count()) === 1) {
       const height = await page.evaluate<number>("document.documentElement.scrollHeight");
       await page.setViewportSize({ ...sizes[device], height });
       await page.waitForTimeout(PREVIEW_MS);
     }
-    // Sticky elements have to be at the beginning of the page.
+    // Sticky elements must be at the top of the page.
     await page.evaluate("scrollTo(0, 0)");
-    // A dialog is as high as the window; a screen is as high as what is in it.
+    // A dialog has the height of the window, a screen that of its content.
     const fullPage = (await page.getByRole("dialog").count()) === 0 && name !== "admin-missing";
     await page.screenshot({ path: file, animations: "disabled", fullPage });
   } catch (error) {
@@ -101,7 +101,7 @@ async function takeScene(browser: Browser, take: Take): Promise<void> {
   }
 }
 
-/** Waits until a screen has all that it reads. */
+/** Waits until a screen has loaded all its data. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
@@ -129,7 +129,7 @@ async function startSession(
   client: Client,
   { email, password }: Account,
 ): Promise<Session> {
-  // The user agent in the list of sessions, without the mark of a headless browser.
+  // The user agent for the list of sessions, which does not identify a headless browser.
   const userAgent = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${browser.version()} Safari/537.36`;
   const context = await browser.newContext({ locale: "en", userAgent });
   const page = await context.newPage();

@@ -1,9 +1,9 @@
 import type { Page, Route } from "playwright-core";
 
-/** How the service answers: not yet, with its own failure, or not at all. */
+/** The behaviour of the service: it is slow, returns errors, or is unreachable. */
 export type Network = "slow" | "broken" | "gone";
 
-/** Requests of the app's frame, which always succeed, like after a navigation between screens. */
+/** Requests of the layout around screens. They always succeed, as after a navigation between screens. */
 const known = /^\/v1\/(?:auth\/me|client\/[0-9a-f]{24}|vault\/projects\/[0-9a-f]{24}\/users)$/;
 
 const failure = {
@@ -14,7 +14,7 @@ const failure = {
 };
 
 const answers: Record<Network, (route: Route) => Promise<void>> = {
-  // Never answered, so that the app keeps waiting.
+  // Never responds, so that the app keeps waiting.
   slow: () => Promise.resolve(),
   broken: (route) =>
     route.fulfill({
@@ -26,12 +26,12 @@ const answers: Record<Network, (route: Route) => Promise<void>> = {
   gone: (route) => route.abort(),
 };
 
-/** Has a page's questions to the service answered so, but for those of the frame around its screens. */
+/** Intercepts a page's requests to the service, except those of the layout around screens. */
 export async function setNetwork(page: Page, network: Network): Promise<void> {
   await page.route(isAsked, answers[network]);
 }
 
-/** Has them answered by the service again. */
+/** Removes the interception. */
 export async function restoreNetwork(page: Page): Promise<void> {
   await page.unroute(isAsked);
 }

@@ -5,16 +5,16 @@ import type { Network } from "./network.ts";
 /** Prepares a screen before its screenshot. */
 export type Act = (page: Page, site: AdminSite) => Promise<unknown>;
 
-/** A screen in a state. */
+/** A screen in one of its states. */
 export interface AdminScene {
   name: string;
-  /** The path in the app, or a whole address of another page of the service. */
+  /** The path in the app, or the URL of another page of the service. */
   at: (site: AdminSite) => string;
   act?: Act;
-  /** The owner, unless it says otherwise. */
+  /** The owner by default. */
   who?: Who;
   language?: string;
-  /** How the service answers; as ever, unless it says otherwise. */
+  /** The behaviour of the service; normal by default. */
   network?: Network;
 }
 

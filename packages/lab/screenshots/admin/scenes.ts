@@ -12,7 +12,7 @@ import {
 } from "./scene.ts";
 import { stateScenes } from "./states.ts";
 
-/** Every screen that there is, one in a line. */
+/** All screens, one on each line. */
 const screenScenes: readonly AdminScene[] = [
   { name: "admin-sign-in", at: () => "/signin", who: "nobody" },
   { name: "admin-sign-up", at: () => "/signup", who: "nobody" },
@@ -75,5 +75,5 @@ const screenScenes: readonly AdminScene[] = [
   { name: "person-gone", at: ({ personUrl }) => `${personUrl}x`, who: "nobody" },
 ];
 
-/** All of them, the screens in their other states too. */
+/** All scenes, including other states of the screens. */
 export const adminScenes: readonly AdminScene[] = [...screenScenes, ...stateScenes];

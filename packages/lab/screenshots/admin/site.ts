@@ -34,7 +34,7 @@ export interface AdminSite {
   assetId: string;
   /** The token of the link in a mail. */
   invitation: string;
-  /** The first of each kind. */
+  /** The first configuration of each kind. */
   configurations: Record<Collection, string>;
   organizationId: string;
   journal: Journal;
@@ -54,7 +54,7 @@ interface Around {
   database: string;
 }
 
-/** Fills a service as a shop's would be after a while: what `npm run demo` makes, a team, keys, more projects. */
+/** Fills a service like that of a shop after some months: the data of `npm run demo`, a team, keys, more projects. */
 export async function setUpAdmin(anyone: Client, around?: Around): Promise<AdminSite> {
   const shop = await readShop(join(root, "examples", "shop.json"));
   const site = await setUpSite(anyone, shop, owner);
@@ -136,7 +136,7 @@ async function addWebhook({ client, projectId }: Site, receiverUrl?: string): Pr
   return id;
 }
 
-/** A file of another tool's, of which two lines are refused. */
+/** A file of another tool with two invalid lines. */
 async function importOld({ token, projectId, fileUrl, configurations }: Site): Promise<void> {
   const identifier = configurations.cookies[0]?.id ?? "";
   const lines = ["token;collection;identifier;accept;date;value;preferences"];
@@ -154,7 +154,7 @@ async function importOld({ token, projectId, fileUrl, configurations }: Site): P
     body: lines.join("\r\n"),
     signal: AbortSignal.timeout(30_000),
   });
-  if (!answer.ok) throw new Error(`The import was not taken: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The import was rejected: ${await answer.text()}`);
 }
 
 async function addPeople(anyone: Client, { client, projectId }: Site): Promise<void> {
@@ -183,7 +183,7 @@ async function readBanner({ client, projectId }: Site): Promise<Banner> {
   return banner;
 }
 
-/** Publishes a second version of a banner, in other words that nobody is asked again for. */
+/** Publishes a second version of a banner with a change that is not material. */
 async function publishWords(site: Site): Promise<void> {
   const { client, projectId } = site;
   const { id, steps } = await readBanner(site);
@@ -194,7 +194,7 @@ async function publishWords(site: Site): Promise<void> {
   await publish(client, projectId);
 }
 
-/** Changes a published banner so that some people are asked again, and so that the check finds something. */
+/** Changes a published banner so that some people are asked again and the check has findings. */
 async function changeBanner(site: Site): Promise<void> {
   const { client } = site;
   const banner = await readBanner(site);

@@ -85,7 +85,7 @@ const empty: readonly AdminScene[] = [
   { name: "admin-empty-audit", at: inNew("/audit?event=consents.erased") },
 ];
 
-/** While the service has not answered yet. */
+/** Screens that wait for the service. */
 const slow: readonly AdminScene[] = [
   { name: "admin-slow-projects", at: () => "/projects", network: "slow" },
   { name: "admin-slow-project", at: inProject(), network: "slow" },
@@ -128,7 +128,7 @@ const more: readonly AdminScene[] = [
   { name: "person-changed", at: ({ personUrl }) => personUrl, act: withdraw, who: "nobody" },
 ];
 
-/** The states that screens have beside the one that is full. */
+/** All states of screens other than the usual one with data. */
 export const stateScenes: readonly AdminScene[] = [
   ...dialogs,
   ...rights,

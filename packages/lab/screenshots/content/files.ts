@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import type { Site } from "../../demo/setup.ts";
 
-/** A pot on a table, drawn: what a shop of pottery would have photographed. */
+/** A drawing of a pot on a table, as the product picture of a pottery shop. */
 function toPot(ground: string, table: string, clay: string, shade: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="1000" viewBox="0 0 150 100">
     <defs><linearGradient id="c" x1="0" x2="1"><stop stop-color="${clay}"/><stop offset="1" stop-color="${shade}"/></linearGradient></defs>
@@ -22,7 +22,7 @@ const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 72"><path 
 const terms =
   "%PDF-1.4\n1 0 obj <</Type/Catalog>> endobj\ntrailer <</Root 1 0 R>>\nstartxref\n9\n%%EOF\n";
 
-/** Uploads a shop's pictures and its terms; answers the id of the first. */
+/** Uploads a shop's pictures and its terms; returns the id of the first file. */
 export async function addFiles({ token, fileUrl }: Site): Promise<string> {
   const files: [name: string, bytes: Uint8Array | string][] = [["terms-2026.pdf", terms]];
   files.push(["hearth-and-clay.svg", mark]);
@@ -45,7 +45,7 @@ export async function addFiles({ token, fileUrl }: Site): Promise<string> {
       body,
       signal: AbortSignal.timeout(30_000),
     });
-    if (!answer.ok) throw new Error(`${name} was not taken: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`The upload of ${name} was rejected: ${await answer.text()}`);
     const [asset] = (await answer.json()) as { id: string }[];
     if (first === "") first = asset?.id ?? "";
   }

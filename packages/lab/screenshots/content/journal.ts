@@ -1,7 +1,7 @@
 import { ask } from "../../bench/measure/database.ts";
 import type { Client } from "../../instance/requests.ts";
 
-/** A magazine of the same people: it shows advertisements, and its bill is late. */
+/** A magazine of the same organization, with advertisements and an unpaid invoice. */
 export interface Journal {
   organizationId: string;
   projectId: string;
@@ -26,8 +26,8 @@ const steps = [
 ];
 
 /**
- * Makes it; with the address of the service's database its plan is one that nobody has paid for lately, and without it one
- * that has no step for partners.
+ * Creates the magazine. With the URL of the service's database, its plan has an unpaid invoice; without it, its plan has no
+ * step for partners.
  */
 export async function addJournal(client: Client, database?: string): Promise<Journal> {
   const make = async (collection: string, json: object): Promise<string> =>

@@ -3,14 +3,14 @@ import type { Site } from "../../demo/setup.ts";
 
 const HOURS = 90 * 24;
 
-/** All of an hour in its first quarter. */
+/** Quarters of an hour with all counts in the first one. */
 function toQuarters(...columns: string[]): string {
   return `ARRAY[${columns.map((column) => `ARRAY[${column}, 0, 0, 0]`).join()}]`;
 }
 
 /**
- * Writes the sums of three months of a shop's displays and answers, as counting would have: nobody can be asked in the
- * past. More in the evening and at weekends, slowly more over time, and a campaign two weeks ago.
+ * Writes the counts of three months of a shop's displays and answers directly, because requests cannot be dated in the
+ * past. There are more in the evening and at weekends, a slow growth, and a campaign two weeks ago.
  */
 export async function fillMonth(
   database: string,

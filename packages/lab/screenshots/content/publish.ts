@@ -6,13 +6,13 @@ import type { Site } from "./sites.ts";
 const PUBLISH_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
-/** The publication failed, and why. */
+/** The publish job failed; the message has the reason. */
 export class RefusedError extends Error {
   override name = "RefusedError";
 }
 
 /**
- * Makes a project of an organization with its configurations, and puts it live; answers its id.
+ * Creates a project of an organization with its configurations, publishes it and returns its id.
  * @throws RefusedError where the publication refuses it
  */
 export async function publishSite(
@@ -37,14 +37,15 @@ export async function publishSite(
 }
 
 /**
- * Puts a project live as it is now.
+ * Publishes the current state of a project.
  * @throws RefusedError where the publication refuses it
  */
 export async function publish(client: Client, projectId: string): Promise<void> {
   let job = await client.send<PublishJobOut>(`/v1/publish/jobs/${projectId}`, { method: "POST" });
   for (const until = performance.now() + PUBLISH_TIMEOUT_MS; job.status !== "Done";) {
     if (job.status === "Error") throw new RefusedError(job.message ?? job.step);
-    if (performance.now() > until) throw new Error("Publishing did not end within a minute.");
+    if (performance.now() > until)
+      throw new Error("The publish job did not finish within a minute.");
     await sleep(POLL_MS);
     job = await client.send<PublishJobOut>(job.links.self);
   }

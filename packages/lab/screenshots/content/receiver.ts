@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A shop's own system, which receives webhooks and is sometimes busy. */
+/** A webhook receiver of the shop, which sometimes returns errors. */
 export async function openReceiver(): Promise<AsyncDisposable & { url: string }> {
   let count = 0;
   const server = createServer((req, res) => {

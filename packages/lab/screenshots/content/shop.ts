@@ -13,13 +13,13 @@ main{max-width:720px;margin:auto;padding:24px}
 form{margin:24px 0;padding:24px;border-radius:12px;background:light-dark(#fff,#201c19)}
 `;
 
-/** A site on an origin of its own, with a plain page and one with boxes. */
+/** A site on a separate origin, with a plain page and a page with consent forms. */
 export interface Shop extends AsyncDisposable {
   url: string;
   image: string;
 }
 
-/** Opens a site that has the widget of the service at `service`; `/{projectId}?language=…&page=…`. */
+/** Starts a site with the widget of the service at `service`. Its paths are `/{projectId}?language=…&page=…`. */
 export async function openShop(service: string): Promise<Shop> {
   const csp = `${policy}; script-src ${service}; connect-src ${service}; require-trusted-types-for 'script'; trusted-types avow`;
   const server = createServer((req, res) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@avow/contract/json";
 import { type Texts, texts } from "./texts.ts";
 
-/** A project to take pictures of. */
+/** A project for screenshots. */
 export interface Site {
   project: JsonObject;
   cookies?: readonly JsonObject[];
@@ -20,9 +20,9 @@ function toCategory(
   return { name, layout: "category", title, subTitle, message, showToggleAllSwitch: true, vendors };
 }
 
-/** Three steps, as in most shops: one that informs, two that ask. */
-function toShopCookies(said: Texts): JsonObject {
-  const { language, welcome, analytics, advertising } = said;
+/** Three steps, as in most shops: one informs, two ask for consent. */
+function toShopCookies(words: Texts): JsonObject {
+  const { language, welcome, analytics, advertising } = words;
   const [topTitle, title, message] = welcome;
   return {
     name: `shop-${language}`,
@@ -34,22 +34,22 @@ function toShopCookies(said: Texts): JsonObject {
         {
           name: "google_analytics",
           title: "Google Analytics",
-          shortDescription: said.measures,
+          shortDescription: words.measures,
           longDescription: "_ga, _ga_*: 24.",
           policyUrl,
         },
-        { name: "hotjar", title: "Hotjar", shortDescription: said.measures, policyUrl },
+        { name: "hotjar", title: "Hotjar", shortDescription: words.measures, policyUrl },
       ]),
       toCategory("advertising", advertising, [
-        { name: "meta_pixel", title: "Meta Pixel", shortDescription: said.shows, policyUrl },
-        { name: "google_ads", title: "Google Ads", shortDescription: said.shows, policyUrl },
-        { name: "stripe", title: "Stripe", shortDescription: said.pays, required: true },
+        { name: "meta_pixel", title: "Meta Pixel", shortDescription: words.shows, policyUrl },
+        { name: "google_ads", title: "Google Ads", shortDescription: words.shows, policyUrl },
+        { name: "stripe", title: "Stripe", shortDescription: words.pays, required: true },
       ]),
     ],
   };
 }
 
-/** One step of the shop's, laid out as `layout`. */
+/** One step of the shop's banner with the layout `layout`. */
 const oneStep = (layout: string, more: JsonObject = {}): JsonObject[] =>
   texts.map(({ language, welcome: [, title, message], measures }) => ({
     name: `${layout}-${language}`,
@@ -183,7 +183,7 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
     info: { project: {}, cookies: oneStep("info") },
     notice: { project: {}, cookies: oneStep("info", { vendors: undefined }) },
     soft_consent: { project: {}, cookies: oneStep("soft_consent") },
-    // The layout's own partners stand in place of a list of vendors.
+    // The layout shows its own partners instead of a list of vendors.
     iab: {
       project: {},
       cookies: oneStep("iab", { vendors: undefined }),

@@ -9,7 +9,7 @@ export interface Texts {
   pays: string;
 }
 
-/** In four languages: one with long words, one from right to left. */
+/** The texts in four languages, one of them with long words and one from right to left. */
 export const texts: readonly Texts[] = [
   {
     language: "en",

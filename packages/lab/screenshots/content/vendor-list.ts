@@ -1,4 +1,4 @@
-// A vendor list in IAB Europe's format 3 with made-up companies, for pictures without IAB's own.
+// A vendor list in IAB Europe's format 3 with made-up companies, for screenshots without IAB's list.
 
 type Terms = readonly [id: number, name: string][];
 
@@ -31,7 +31,7 @@ const toTerms = (terms: Terms) =>
     ]),
   );
 
-/** The list, as `TCF_VENDOR_LIST` names one. */
+/** The list as a file for the setting `TCF_VENDOR_LIST`. */
 export function toVendorList(): object {
   const vendors = names.map((name, at) => ({
     id: at * 7 + 11,

@@ -14,11 +14,11 @@ export const frontScenes = [
 ] as const;
 
 const folder = join(root, "docs", "pictures");
-/** The part of a longer screen that a window shows. */
+/** The part of a longer screen that is visible in a window. */
 const frame = { left: 0, top: 0, width: 1280, height: 800 };
 const QUALITY = 78;
 
-/** Makes the README's pictures of those that were taken: as a desktop shows them, light and dark, small in bytes. */
+/** Creates the README's pictures from the screenshots: on a desktop, light and dark, compressed. */
 export async function writeFront(taken: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   for (const scene of frontScenes)

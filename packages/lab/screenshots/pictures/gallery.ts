@@ -1,11 +1,11 @@
-/** A picture that was taken. */
+/** A screenshot. */
 export interface Shot {
   scene: string;
   file: string;
   title: string;
 }
 
-/** A page that shows every picture, by scene. */
+/** A page with all screenshots, grouped by scene. */
 export function toGallery(shots: readonly Shot[]): string {
   const scenes = Map.groupBy(shots, ({ scene }) => scene);
   const sections = [...scenes].map(

@@ -59,7 +59,7 @@ export async function registerOpenApi(
         title: "Avow",
         version,
         description: "Consent you can prove: configure, publish, collect, read back.",
-        contact: { name: "The operator of this service", url: publicUrl },
+        contact: { name: "The operator of this service" },
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: publicUrl }],

@@ -54,7 +54,9 @@ export function registerTimestampRoutes(
       };
     },
   );
-  const params = Type.Object({ size: Type.String({ examples: ["4711"] }) });
+  const params = Type.Object({
+    size: Type.String({ description: "number of entries of the stamped tree", examples: ["4711"] }),
+  });
   const stamp = {
     tags: ["log"],
     operationId: "getTimestamp",

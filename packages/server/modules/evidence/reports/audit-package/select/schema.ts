@@ -12,7 +12,7 @@ export const AuditPackageQueryIn = Type.Object({
   token: Type.Optional(
     Type.Unsafe<string>({
       ...Token,
-      description: "The token of a person, to select all of its consents.",
+      description: "a person's token, to select all of its consents",
     }),
   ),
   sample: Type.Optional(
@@ -28,7 +28,7 @@ export const AuditPackageQueryIn = Type.Object({
       maxLength: 256,
       pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$",
       description:
-        "Seed of the sample, of printable characters: the same seed selects the same sample. Default: a random one, which the index states.",
+        "a seed of printable characters; the same seed selects the same sample, and a random one is stated in the index",
     }),
   ),
   start,
