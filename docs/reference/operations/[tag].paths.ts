@@ -110,7 +110,12 @@ function toCurl({ method, path, operation }: Route): string {
     .filter((one) => one.in === "path")
     .reduce(
       (text, { name, example }) =>
-        text.replace(`{${name}}`, encodeURIComponent(String(example ?? name))),
+        text.replace(
+          `{${name}}`,
+          encodeURIComponent(
+            typeof example === "string" || typeof example === "number" ? example : name,
+          ),
+        ),
       path,
     );
   const query = parameters

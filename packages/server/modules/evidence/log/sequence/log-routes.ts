@@ -76,7 +76,7 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     void reply.header("cache-control", CHECKPOINT_CACHE);
     return listLogWidgets(db);
   });
-  const tile = {
+  const tileRoute = {
     config: { ...config, documented: { url: `${LOG_TILES}:level/:index`, params: TileParams } },
     schema: {
       tags: ["log"],
@@ -86,7 +86,7 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
       response: fileOut("application/octet-stream"),
     },
   } as const;
-  http.get<{ Params: { "*": string } }>(paths.logTile, tile, async (req, reply) => {
+  http.get<{ Params: { "*": string } }>(paths.logTile, tileRoute, async (req, reply) => {
     const name = parseTilePath(req.params["*"]);
     const size = (await findHead(db))?.size ?? 0;
     if (!name || !isSigned(name, size)) return reply.callNotFound();
