@@ -1,13 +1,10 @@
 import { type Static, Type } from "typebox";
+import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
 
-const Id = Type.String({
-  pattern: "^[0-9a-f]{24}$",
-  description: "24 lower-case hexadecimal characters",
-});
 const Line = Type.String({ maxLength: 1_000 });
 const Text = Type.String({ maxLength: 20_000 });
 const Html = Type.String({ maxLength: 100_000, description: "HTML; sanitised on write." });

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 
-const Id = Type.String({
+/** The id of a document. */
+export const Id = Type.String({
   pattern: "^[0-9a-f]{24}$",
   description: "24 lower-case hexadecimal characters",
 });

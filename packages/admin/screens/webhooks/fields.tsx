@@ -1,27 +1,15 @@
 import type { Webhook } from "@avow/client/operations";
+import { webhookEvents } from "@avow/contract/webhooks";
 import { type ConfigurationKind, listDocuments } from "../../data/documents/documents.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Area, Choice, Field, type Values } from "../../ui/forms/form.tsx";
 import { webhookWords } from "../../words/webhooks/words.ts";
 import { toName } from "../fields/titles.ts";
 
-/** The events of a project, most common first. */
-const events = [
-  "consent.created",
-  "consent.withdrawn",
-  "consent.erased",
-  "publish.done",
-  "publish.failed",
-  "configuration.created",
-  "configuration.updated",
-  "configuration.deleted",
-  "project.updated",
-  "project.deleted",
-  "export.done",
-  "import.done",
-  "user.invited",
-  "user.joined",
-];
+/** Events of an existing project. */
+const events: readonly string[] = webhookEvents.filter(
+  (name) => name !== "project.created" && name !== "subscription.updated",
+);
 const usual = ["consent.created", "consent.withdrawn"];
 const kinds: readonly ConfigurationKind[] = ["cookies", "processings", "contracts"];
 

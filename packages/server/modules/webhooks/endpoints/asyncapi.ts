@@ -1,11 +1,6 @@
+import { webhookEvents } from "@avow/contract/webhooks";
 import { version } from "../../../platform/version.ts";
-import {
-  type EventDeclaration,
-  TEST_EVENT,
-  declaredEvents,
-  declaredTest,
-  deliveredNames,
-} from "./events.ts";
+import { type EventDeclaration, TEST_EVENT, declaredEvents, declaredTest } from "./events.ts";
 
 /** The headers that every delivery carries (Standard Webhooks). */
 const headers = {
@@ -31,7 +26,7 @@ export function toAsyncApi(publicUrl: string): object {
   const summary = "The older name of consent.created: the record itself is the body.";
   const payload = declaredEvents["consent.created"].data;
   const messages = Object.fromEntries([
-    ...deliveredNames.map((name) => [name, toEventMessage(name, declaredEvents[name])]),
+    ...webhookEvents.map((name) => [name, toEventMessage(name, declaredEvents[name])]),
     [TEST_EVENT, toEventMessage(TEST_EVENT, declaredTest)],
     ["consent", toMessage("consent/{projectId}", summary, payload)],
   ]);

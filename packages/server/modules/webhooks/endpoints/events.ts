@@ -1,3 +1,4 @@
+import { type WebhookEvent, webhookEvents } from "@avow/contract/webhooks";
 import { type TProperties, type TSchema, Type } from "typebox";
 
 const Id = Type.String({ description: "The id of a document: 24 hexadecimal characters." });
@@ -109,11 +110,7 @@ export const declaredEvents = {
       status: Type.String(),
     },
   ),
-} as const satisfies Record<string, EventDeclaration>;
-
-export type DeliveredName = keyof typeof declaredEvents;
-
-export const deliveredNames = Object.keys(declaredEvents) as DeliveredName[];
+} as const satisfies Record<WebhookEvent, EventDeclaration>;
 
 /** Sent on request only; it cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
@@ -130,18 +127,18 @@ export const declaredTest = declare(
 export const olderNamePattern = /^consent\/([0-9a-f]{24})$/;
 
 export function isDeliveredName(name: string): boolean {
-  return deliveredNames.some((one) => one === name) || olderNamePattern.test(name);
+  return webhookEvents.some((one) => one === name) || olderNamePattern.test(name);
 }
 
 /** The name under which an event of the audit trail is delivered, if it is. */
 export function toDeliveredName(
   name: string,
   data: Record<string, unknown>,
-): DeliveredName | undefined {
+): WebhookEvent | undefined {
   // Removed roles are not delivered.
   if (name === "rights.changed")
     return Array.isArray(data["roles"]) && data["roles"].length > 0 ? "user.joined" : undefined;
   // The trail's user.joined is a sign-up, which concerns the user only.
   if (name === "user.joined") return undefined;
-  return deliveredNames.find((one) => one === name && !one.startsWith("consent.c"));
+  return webhookEvents.find((one) => one === name && !one.startsWith("consent.c"));
 }

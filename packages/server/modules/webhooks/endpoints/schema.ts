@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
-import { TEST_EVENT, deliveredNames } from "./events.ts";
+import { webhookEvents } from "@avow/contract/webhooks";
+import { TEST_EVENT } from "./events.ts";
 
 export const Id = Type.String({
   pattern: "^[0-9a-f]{24}$",
@@ -15,10 +16,10 @@ const toEventName = (names: readonly string[], description: string) =>
     description,
   });
 const EventName = toEventName(
-  deliveredNames,
+  webhookEvents,
   "an event such as consent.created, or the older consent/{projectId}",
 );
-export const SentName = toEventName([...deliveredNames, TEST_EVENT], "an event, or webhook.test");
+export const SentName = toEventName([...webhookEvents, TEST_EVENT], "an event, or webhook.test");
 
 const Address = Type.String({
   minLength: 1,

@@ -1,7 +1,7 @@
 import type { Scope } from "../../../kernel/actor.ts";
 import { readBodies } from "../deliveries/bodies.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
-import { deliveredNames } from "../endpoints/events.ts";
+import { webhookEvents } from "@avow/contract/webhooks";
 import type { WebhooksApp } from "../ports.ts";
 import { parseFeedCursor, toCursorText } from "./cursor.ts";
 import type { EventOut, EventsQueryIn } from "./schema.ts";
@@ -33,7 +33,7 @@ export async function listFeed(
   const from = parseFeedCursor(cursor);
   if (!from) return { items: [], next: toCursorText(head) };
   const { collection = null, identifier = null } = query;
-  const ownNames = deliveredNames.filter((name) => mayReadConsents || !isConsentName(name));
+  const ownNames = webhookEvents.filter((name) => mayReadConsents || !isConsentName(name));
   const subscription = {
     id: "",
     created_by: scope.kind === "user" ? scope.userId : "",

@@ -1,7 +1,8 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { ENVELOPE_BYTES_MAX } from "../deliveries/bodies.ts";
 import { isConsentName } from "../endpoints/consent-rights.ts";
-import { type DeliveredName, toDeliveredName } from "../endpoints/events.ts";
+import type { WebhookEvent } from "@avow/contract/webhooks";
+import { toDeliveredName } from "../endpoints/events.ts";
 import type { ConsentOutline, WebhooksApp } from "../ports.ts";
 import { type Cursor, type NumberedEvent, listNumbered } from "./store.ts";
 import type { Subscriber } from "./subscribers-store.ts";
@@ -142,8 +143,8 @@ function toEventMessage(row: NumberedEvent): Message[] {
 
 function toConsentMessage(outline: ConsentOutline): Message {
   const { projectId, consentId, token, collection, identifier, isWithdrawal } = outline;
-  const created: DeliveredName = "consent.created";
-  const withdrawn: DeliveredName = "consent.withdrawn";
+  const created: WebhookEvent = "consent.created";
+  const withdrawn: WebhookEvent = "consent.withdrawn";
   return {
     names: [created, ...(isWithdrawal ? [withdrawn] : []), `consent/${projectId}`],
     eventId: null,
