@@ -10,7 +10,7 @@ import { openAnswers } from "./answers.ts";
 const unreachable: Readonly<Record<string, readonly [now: string, here: string]>> = {
   en: [
     "Not possible right now. Please try again later.",
-    "Not possible from here. Please callService this site.",
+    "Not possible from here. Please ask this site.",
   ],
   fr: [
     "Impossible pour le moment. Merci de réessayer plus tard.",

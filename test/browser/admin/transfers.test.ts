@@ -38,7 +38,7 @@ describe("exports and imports", { skip }, () => {
     await page.getByText("Nothing has been imported yet.").waitFor();
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByText("Choose a file.").waitFor();
-    await page.getByLabel("File").setInputFiles(site.file);
+    await page.getByLabel("File", { exact: true }).setInputFiles(site.file);
     await page.getByRole("button", { name: "Start" }).click();
     const line = page.locator(".import");
     await line.getByText("done", { exact: true }).waitFor();
@@ -90,7 +90,7 @@ describe("exports and imports", { skip }, () => {
       const { page } = visit;
       await page.getByText("Nothing has been imported yet.").waitFor();
       await page.getByRole("navigation", { name: "Main" }).getByText(/^Shop/).waitFor();
-      assert.equal(await page.getByLabel("File").count(), 0);
+      assert.equal(await page.getByLabel("File", { exact: true }).count(), 0);
       const downloading = page.waitForEvent("download");
       await page.getByRole("button", { name: "Export", exact: true }).click();
       await downloading;
@@ -102,7 +102,7 @@ describe("exports and imports", { skip }, () => {
       const at = `/projects/${site.id}/transfers`;
       await using visit = await openAs(site, at, { colorScheme, reducedMotion: "reduce" });
       const { page } = visit;
-      await page.getByLabel("File").setInputFiles(site.file);
+      await page.getByLabel("File", { exact: true }).setInputFiles(site.file);
       await page.getByRole("button", { name: "Start" }).click();
       const line = page.locator(".import");
       await line.getByText("done").waitFor();

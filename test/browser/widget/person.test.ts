@@ -72,7 +72,7 @@ describe("a visitor's own page", { skip }, () => {
     assert.equal(await page.title(), "Saved · Your choices at Hearth & Clay");
     const { y = -1 } = (await status.boundingBox()) ?? {};
     assert.ok(y >= 0 && y < 640, `it is in view: at ${y}`);
-    await button(page, "Undo: accept it again").click();
+    await button(page, "Undo: accept again").click();
     await status.getByText(/One – Accepted$/).waitFor();
     assert.equal((await statuses(token))[`${cookies}/one`], "accepted");
     assert.deepEqual(faults, []);
@@ -147,7 +147,7 @@ describe("a visitor's own page", { skip }, () => {
     await page.getByRole("heading", { name: "Deactivate this address?" }).waitFor();
     await page.getByRole("link", { name: "Keep" }).click();
     await page.getByRole("link", { name: "Deactivate now…" }).click();
-    await button(page, "End it").click();
+    await button(page, "Deactivate").click();
     await page.getByRole("heading", { name: "This address is deactivated" }).waitFor();
     const answer = await page.goto(url);
     assert.equal(answer?.status(), 404);
