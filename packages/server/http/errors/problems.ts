@@ -131,3 +131,21 @@ export const ProblemOut = Type.Object(
   { title: "Problem", description: "RFC 9457 problem details." },
 );
 export type ProblemOut = Static<typeof ProblemOut>;
+
+/** The page docs/reference/errors.md. */
+export function toErrorsPage(): string {
+  const rows = Object.entries(problems).map(
+    ([name, { status, title, meaning }]) => `| ${status} | \`${name}\` | ${title} | ${meaning} |`,
+  );
+  return `<!-- Written by \`npm run settings\` from packages/server/http/errors/problems.ts; changes belong there. -->
+
+# Errors
+
+Every error of the HTTP interface has one of these types. \`type\` in its body is \`/problems/TYPE\`, a page of the service with the same
+text. The body and the list of field errors are described in the [conventions](api-conventions.md#errors).
+
+| Status | Type | Title | Meaning |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
