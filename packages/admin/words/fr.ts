@@ -365,7 +365,8 @@ export const fr: Words = {
       owner: "Accès complet, y compris à l’équipe",
       editor: "Modifie et publie",
       viewer: "Consulte le projet, ses consentements et ses preuves",
-      auditor: "Consulte seulement les consentements, les preuves, les statistiques et le journal d’audit",
+      auditor:
+        "Consulte seulement les consentements, les preuves, les statistiques et le journal d’audit",
     },
     remove: "Retirer",
     removeTitle: (name) => `Retirer ${name} du projet ?`,

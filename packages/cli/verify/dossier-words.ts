@@ -105,7 +105,8 @@ const en = {
 
 const fr: typeof en = {
   noManifest: (reason) => `Le manifeste est illisible : ${reason}`,
-  noDossier: "Ce n’est pas un dossier d’audit : seuls les dossiers de preuve eux-mêmes sont vérifiés.",
+  noDossier:
+    "Ce n’est pas un dossier d’audit : seuls les dossiers de preuve eux-mêmes sont vérifiés.",
   sums: (count) => `Les ${count} fichiers correspondent à SHA256SUMS.`,
   changed: (names) => `Modifiés depuis l’écriture de SHA256SUMS : ${list(names)}.`,
   missing: (names) => `Énumérés dans SHA256SUMS, mais absents : ${list(names)}.`,

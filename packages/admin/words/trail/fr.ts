@@ -43,7 +43,8 @@ export const fr: TrailWords = {
       "Votre navigateur calcule si l’arbre actuel contient la totalité d’un arbre plus ancien.",
     check: "Vérifier maintenant",
     checking: "Vérification…",
-    met: (at) => `Ce navigateur connaît le journal depuis le ${at} et conserve le dernier arbre vérifié.`,
+    met: (at) =>
+      `Ce navigateur connaît le journal depuis le ${at} et conserve le dernier arbre vérifié.`,
     first:
       "Ce navigateur découvre le journal. Il garde ses clés et cet arbre, et s’en sert désormais pour comparer.",
     holds: (from, to) =>

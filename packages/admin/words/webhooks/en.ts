@@ -52,7 +52,8 @@ export const en = {
   tested: "The test is being sent.",
   rotate: "New secret",
   rotateTitle: "Create a new secret?",
-  rotateText: "For 24 hours, deliveries are signed with both secrets, so that your system can switch.",
+  rotateText:
+    "For 24 hours, deliveries are signed with both secrets, so that your system can switch.",
   rotateButton: "Create new secret",
   rotateKey: "New key",
   rotateKeyTitle: "Create a new Ed25519 key?",

@@ -10,7 +10,8 @@ export const fr: WebhookWords = {
     "Les propriétaires et les éditeurs du projet peuvent créer des webhooks. Chacun ne voit que les siens.",
   others:
     "Seuls vos propres webhooks sont listés. D’autres propriétaires et éditeurs du projet peuvent avoir les leurs.",
-  empty: "Un webhook envoie chaque événement à votre adresse, et effectue de nouvelles tentatives pendant trois jours.",
+  empty:
+    "Un webhook envoie chaque événement à votre adresse, et effectue de nouvelles tentatives pendant trois jours.",
   address: "Adresse",
   addressHint: "Une adresse https sur l’internet public.",
   events: "Événements",

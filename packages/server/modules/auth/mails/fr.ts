@@ -157,7 +157,11 @@ const notYou =
 
 function toFactorWords(letter: FactorLetter): MailText {
   const { subject, text } = toTexts(letter);
-  return { subject, lines: [text, `Si vous êtes à l’origine de cette action, vous n’avez rien à faire. ${notYou}`], notes: [] };
+  return {
+    subject,
+    lines: [text, `Si vous êtes à l’origine de cette action, vous n’avez rien à faire. ${notYou}`],
+    notes: [],
+  };
 }
 
 function toTexts(letter: FactorLetter): { subject: string; text: string } {

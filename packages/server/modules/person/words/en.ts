@@ -33,7 +33,8 @@ export const en = {
   shown: (version: number, of?: string) =>
     `The texts you were shown${of === undefined ? "" : ` for ${of}`} (version ${version})`,
   alsoNow: (title: string) => `${title}: still current, and accepted with “Accept”`,
-  unknownWords: "It is not known which texts you were shown, because nothing was published at that time.",
+  unknownWords:
+    "It is not known which texts you were shown, because nothing was published at that time.",
   now: (version: number) => `The current texts (version ${version}): accepted with “Accept”`,
   history: "Your answers and receipts",
   date: "Date",
