@@ -100,7 +100,7 @@ export interface TcfContent {
   /** The id of this service's operator at IAB Europe. */
   cmpId: number;
   cmpVersion: number;
-  /** ISO 3166-1 alpha-2 of the site's operator; `AA` if unknown. */
+  /** ISO 3166-1 alpha-2 country of the website's publisher; `AA` if unknown. */
   publisherCC: string;
   vendorListVersion: number;
   tcfPolicyVersion: number;

@@ -76,7 +76,7 @@ describe("the verifier's page, opened from a disk", { skip }, () => {
     const files = [
       ["proof.pdf", "%PDF-1.7", "Save its attachment"],
       ["dossier.zip", "PK\u0003\u0004", "Unpack it"],
-      ["proof.jsonld", '{ "@context": {} }', "Use the JSON form"],
+      ["proof.jsonld", '{ "@context": {} }', "Use the JSON format"],
     ] as const;
     await page
       .getByLabel("Drop proof bundles here")

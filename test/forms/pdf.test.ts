@@ -28,7 +28,7 @@ describe("a proof as PDF", () => {
     const words = flatten(text);
     assert.equal(language, "en");
     const finding =
-      /On 20 November 2026 at 10:11:12 UTC, the visitor with the token “visitor-1 é” accepted 1 and refused 1 of 3 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. The texts to be shown were version 3, published by Boutique\./;
+      /On 20 November 2026 at 10:11:12 UTC, the visitor with the token “visitor-1 é” accepted 1 and refused 1 of 3 items of “Vos choix en matière de cookies”, on the page https: ?\/\/ ?shop\.example\/\. The texts published for display were those of version 3, published by Boutique\./;
     assert.match(words, finding);
     for (const shown of [
       "Matomo — matomo.org Accepted 2027-05-19",
@@ -61,10 +61,10 @@ describe("a proof as PDF", () => {
       (await read(newBundle({ record, content: { processings: [processing] } }))).text,
     );
     for (const shown of [
-      "Sentence accepted I want the news",
+      "Consent statement I want the news",
       "Button Yes, please Button No, thank you",
       "Personal data email, first name",
-      "Kept for 12 months",
+      "Retention period 12 months",
       "How to withdraw Write to dpo@shop.example",
       '{ "email": "a@shop.example" }',
     ])

@@ -14,7 +14,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     const { body } = await paying.read(payer);
     assert.deepEqual([body.plan, body.status], ["pro", "active"]);
     const begun = account.sell(customer, "price_business", "incomplete");
-    assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is unpaid");
+    assert.equal((await paying.read(payer)).body.plan, "pro", "its first invoice is unpaid");
     account.end(plan);
     account.expireIncomplete(begun);
     const ended = await paying.read(payer);
@@ -27,7 +27,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     assert.equal(account.subscriptions.get(support)?.status, "active");
   });
 
-  it("a purchase whose first bill is unpaid blocks a second one, and links the bill", async () => {
+  it("a purchase whose first invoice is unpaid blocks a second one, and links the invoice", async () => {
     await using paying = await openPaying();
     const payer = await paying.newPayer();
     const { account } = paying.stripe;

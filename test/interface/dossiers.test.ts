@@ -193,8 +193,11 @@ describe("an audit package", () => {
       [{ ...query, language: "fr" }, site],
     ] as const) {
       const { files } = await getDossier(site.id, asked, by);
-      assert.match(files.get("index.html") ?? "", /<html lang="fr">[^]*Dossier de consentements/);
-      assert.match(files.get("README.txt") ?? "", /^Dossier de consentements/);
+      assert.match(
+        files.get("index.html") ?? "",
+        /<html lang="fr">[^]*Dossier d’audit des consentements/,
+      );
+      assert.match(files.get("README.txt") ?? "", /^Dossier d’audit des consentements/);
     }
     const english = { token: site.token, headers: { "accept-language": "de" } };
     const { files } = await getDossier(site.id, query, english);

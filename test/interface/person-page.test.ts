@@ -41,7 +41,7 @@ describe("GET /c/{projectId}/{link}", () => {
       /Newsletter Use of your data (Accepted|Asked again)/,
       /texts you were shown \(version 1\).*Send news/,
       /current texts \(version 2\).*Send more/,
-      /Sentence accepted I want the news/,
+      /Consent statement I want the news/,
       /Terms of sale Document Not answered/,
     ])
       assert.match(text, words);

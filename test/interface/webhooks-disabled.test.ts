@@ -91,7 +91,7 @@ describe("a mail about a disabled webhook is sent", () => {
       for (const { email } of [editor, owner]) {
         const mail = await waitForMail(email, /^A webhook to .* was disabled$/);
         assert.match(mail.text ?? "", /five days/);
-        assert.match(mail.text ?? "", /You receive this mail because/);
+        assert.match(mail.text ?? "", /You receive this e-mail because/);
         assert.equal((await listNotices(email)).length, 1);
       }
       assert.deepEqual(await listNotices(viewer.email), []);

@@ -82,7 +82,10 @@ describe("avow dossier", () => {
     assert.equal((await avow(["verify", ...proofs, "--key", "log.key"])).code, 0);
     const bundles = await avow(["verify", "person/proofs", "--key", "log.key", "--language", "fr"]);
     assert.equal(bundles.code, 0, bundles.out);
-    assert.match(bundles.out, /Ce n’est pas un dossier d’audit[^]*2 preuves sur 2 sont établies/);
+    assert.match(
+      bundles.out,
+      /Ce n’est pas un dossier d’audit[^]*2 dossiers de preuve sur 2 sont prouvés/,
+    );
     const trusted = ["--key", "log.key", "--checkpoint", "person/log/checkpoint.txt"];
     const kept = await avow(["verify", "person.zip", ...trusted, "--json"]);
     assert.equal(kept.code, 0, kept.out);

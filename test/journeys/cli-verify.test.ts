@@ -57,7 +57,10 @@ describe("avow verify", () => {
   it("reports that a file is not a bundle, and what to pass instead", async () => {
     for (const [content, advice] of [
       ["%PDF-1.7\n\u00ff", /Save its attachment/],
-      ['{\n  "@context": {}, "dct:type": "avow-proof-bundle/v1"}', /the JSON form: \?format=json/],
+      [
+        '{\n  "@context": {}, "dct:type": "avow-proof-bundle/v1"}',
+        /the JSON format: \?format=json/,
+      ],
       ['{"a":1}', /Select the \.json file from the service/],
     ] as const) {
       const { code, out } = await verify(["-", "--key", key], { input: content });

@@ -140,7 +140,7 @@ describe("avow log check", () => {
     assert.equal(parseCheckpoint(await readFile(keep, "utf8")).size, 510);
     grown.entries.pop();
     const fourth = await runAvow([...args, "--keep", keep, "--language", "fr"]);
-    assert.match(fourth.out, /✗ Le registre a 509 entrées, mais il en comptait 510/);
+    assert.match(fourth.out, /✗ Le journal a 509 entrées, mais il en comptait 510/);
   });
 
   it("reports without a key that the signer is not established, and keeps no checkpoint", async () => {

@@ -45,7 +45,7 @@ describe("a proof bundle", () => {
     const french = await verify(text, { ...trusted(log), language: "fr" });
     assert.match(
       french.says,
-      /est dans le registre, au rang 7 de ses 13 entrées : pas un caractère/,
+      /est dans le journal, à l’indice 7 de ses 13 entrées : pas un caractère/,
     );
   });
 
@@ -271,8 +271,8 @@ describe("a file that is not a bundle of this format", () => {
     ["a missing member", { ...bundle, publication: undefined }, /“publication” is missing/],
     ["a duplicate member", source.text.replace("{", '{"origin":"x",'), /“origin” occurs twice/],
     ["trailing data", `${source.text}{}`, /unexpected text after the end/],
-    ["a number instead of a string", { ...bundle, origin: 1 }, /“origin” must be a text/],
-    ["a string instead of a list", { ...bundle, keys: "x" }, /“keys” must be a list/],
+    ["a number instead of a string", { ...bundle, origin: 1 }, /“origin” must be a string/],
+    ["a string instead of a list", { ...bundle, keys: "x" }, /“keys” must be an array/],
     ["an invalid key", { ...bundle, keys: ["x"] }, /not a key: “x”/],
     [
       "an unknown member in the consent",

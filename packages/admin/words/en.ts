@@ -157,7 +157,7 @@ export const en = {
     code: {
       title: "Enter your code",
       label: "Code from your authenticator app",
-      hint: "Six digits. Each code works once, for 30 seconds.",
+      hint: "Six digits, renewed every 30 seconds. Each code works once.",
       recovery: "Recovery code",
       recoveryHint: "One of the codes you saved when you added the second factor. Each works once.",
       withRecovery: "Use a recovery code",
@@ -167,10 +167,10 @@ export const en = {
   projects: {
     title: "Projects",
     one: "Project",
-    lead: "Each website has a project, with what visitors are asked and what they answered.",
+    lead: "Each website has a project with its questions to visitors and their answers.",
     create: "New project",
     emptyTitle: "Create your first project",
-    empty: "Enter the address of your website, use the banner that is made for it, and publish it.",
+    empty: "Enter the address of your website, use the ready-made banner, and publish it.",
     site: "Website",
     tier: "Plan",
     rate: "Accepted, % in 30 days",
@@ -210,7 +210,7 @@ export const en = {
   project: {
     sections: {
       transfers: "Exports and imports",
-      audit: "Audit log",
+      audit: "Audit trail",
       log: "Transparency log",
       statistics: "Statistics",
       webhooks: "Webhooks",
@@ -328,7 +328,7 @@ export const en = {
     warning: "Warning",
     fix: "How to fix it",
     asksAgain: "Re-consent",
-    nobody: "Nobody is asked again: nothing goes beyond what people have accepted.",
+    nobody: "Nobody is asked again: nothing asks for more than people have accepted.",
     people: (count: string, atLeast: boolean) =>
       `${atLeast ? "At least " : ""}${count} people who accepted are asked again.`,
     changes: "Changes",
@@ -351,7 +351,7 @@ export const en = {
   },
   team: {
     title: "Team",
-    lead: "People who can see and change this project.",
+    lead: "People with access to this project.",
     person: "Person",
     role: "Role",
     since: "Since",
@@ -361,12 +361,12 @@ export const en = {
     roleHints: {
       owner: "Full access, including the team",
       editor: "Writes and publishes",
-      viewer: "Reads everything",
-      auditor: "Reads consents and proofs only",
+      viewer: "Views the project, its consents and proofs",
+      auditor: "Views consents, proofs, statistics and the audit trail only",
     },
     remove: "Remove",
     removeTitle: (name: string) => `Remove ${name} from the project?`,
-    removeText: "Their account is kept, and what they did stays in the audit log.",
+    removeText: "Their account is kept, and what they did stays in the audit trail.",
     invite: "Invite somebody",
     inviteTitle: "Invite somebody",
     inviteLead: "They receive an e-mail with a link that works once, for seven days.",

@@ -129,7 +129,7 @@ export const fr: Words = {
       again: "Demander un nouveau lien",
     },
     invitation: {
-      title: "Vous êtes invité",
+      title: "Vous avez reçu une invitation",
       lead: (inviter, title, role) =>
         `${inviter} vous invite à travailler sur « ${title} » (${role.toLowerCase()}).`,
       accept: "Accepter l’invitation",
@@ -150,9 +150,9 @@ export const fr: Words = {
     finishing: "Connexion en cours…",
     confirmed: "Confirmé : vous pouvez fermer cette fenêtre",
     code: {
-      title: "Entrez votre code",
+      title: "Saisissez votre code",
       label: "Code de votre application d’authentification",
-      hint: "Six chiffres. Chaque code sert une fois, pendant 30 secondes.",
+      hint: "Six chiffres, renouvelés toutes les 30 secondes. Chaque code sert une fois.",
       recovery: "Code de secours",
       recoveryHint:
         "L’un des codes conservés lors de l’ajout du second facteur. Chacun sert une fois.",
@@ -166,7 +166,7 @@ export const fr: Words = {
     lead: "Chaque site a un projet : les questions posées aux visiteurs et leurs réponses.",
     create: "Nouveau projet",
     emptyTitle: "Créez votre premier projet",
-    empty: "Indiquez l’adresse de votre site, utilisez le bandeau préparé pour lui et publiez-le.",
+    empty: "Indiquez l’adresse de votre site, utilisez le bandeau prêt à l’emploi et publiez-le.",
     site: "Site",
     tier: "Offre",
     rate: "Acceptées, % sur 30 jours",
@@ -207,7 +207,7 @@ export const fr: Words = {
     sections: {
       transfers: "Exports et imports",
       audit: "Journal d’audit",
-      log: "Transparence",
+      log: "Journal de transparence",
       statistics: "Statistiques",
       webhooks: "Webhooks",
       consents: "Consentements",
@@ -349,7 +349,7 @@ export const fr: Words = {
   },
   team: {
     title: "Équipe",
-    lead: "Les personnes qui peuvent voir et modifier ce projet.",
+    lead: "Les personnes qui ont accès à ce projet.",
     person: "Personne",
     role: "Rôle",
     since: "Depuis",
@@ -364,8 +364,9 @@ export const fr: Words = {
     roleHints: {
       owner: "Accès complet, y compris à l’équipe",
       editor: "Modifie et publie",
-      viewer: "Lit tout",
-      auditor: "Lit seulement les consentements et les preuves",
+      viewer: "Consulte le projet, ses consentements et ses preuves",
+      auditor:
+        "Consulte seulement les consentements, les preuves, les statistiques et le journal d’audit",
     },
     remove: "Retirer",
     removeTitle: (name) => `Retirer ${name} du projet ?`,

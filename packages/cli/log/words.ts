@@ -61,7 +61,7 @@ const en: Words = {
 };
 
 const fr: Words = {
-  checkpoint: (origin, size) => `Le registre ${origin} annonce ${size} entrées.`,
+  checkpoint: (origin, size) => `Le journal ${origin} annonce ${size} entrées.`,
   tree: (size) => `L’arbre, recalculé à partir des ${size} entrées, est celui qui a été signé.`,
   treeOther: (size) =>
     `Les ${size} entrées ne donnent pas l’arbre qui a été signé : l’une d’elles a été modifiée, déplacée ou supprimée.`,
@@ -69,26 +69,26 @@ const fr: Words = {
   tilesOther: (path, count) =>
     `${count === 1 ? "Une tuile" : `Au moins ${count} tuiles`} d’empreintes ne ${count === 1 ? "correspond" : "correspondent"} pas aux entrées : ${path}. Les preuves qui en sont tirées ne peuvent pas être vérifiées.`,
   shrunk: (kept, size) =>
-    `Le registre a ${size} entrées, mais il en comptait ${kept} quand vous avez enregistré le point de contrôle : des entrées ont été supprimées.`,
+    `Le journal a ${size} entrées, mais il en comptait ${kept} quand vous avez enregistré le point de contrôle : des entrées ont été supprimées.`,
   keptNone: "Il n’y a pas encore de point de contrôle plus ancien auquel le comparer.",
   key: (key, index) =>
-    `À l’indice ${index}, le registre annonce une clé, sous une signature de confiance : ${key} Vous pouvez désormais lui faire confiance.`,
+    `À l’indice ${index}, le journal annonce une clé, sous une signature de confiance : ${key} Vous pouvez désormais lui faire confiance.`,
   keyTrusted: (key, index) =>
-    `À l’indice ${index}, couvert par votre point de contrôle, le registre a annoncé sa nouvelle clé : ${key}`,
+    `À l’indice ${index}, couvert par votre point de contrôle, le journal a annoncé sa nouvelle clé : ${key}`,
   keyOther: (index) =>
-    `Le registre prétend avoir annoncé une clé à l’indice ${index}, mais l’entrée qui s’y trouve est différente.`,
+    `Le journal prétend avoir annoncé une clé à l’indice ${index}, mais l’entrée qui s’y trouve est différente.`,
   records: ({ places, consents, publications, erased }) => {
     const leaves = erased === 1 ? "1 feuille a été effacée" : `${erased} feuilles ont été effacées`;
-    const gone = erased > 0 ? ` ; ${leaves}, comme l’indique le registre` : "";
-    return `Les ${places} enregistrements et documents correspondent tous à leur engagement dans le registre${gone}. Les ${consents} consentements et les ${publications} publications sont tous dans le registre ou en attente.`;
+    const gone = erased > 0 ? ` ; ${leaves}, comme l’indique le journal` : "";
+    return `Les ${places} enregistrements et documents correspondent tous à leur engagement dans le journal${gone}. Les ${consents} consentements et les ${publications} publications sont tous dans le journal ou en attente.`;
   },
   more: (findings) => `… et ${findings} autres constats.`,
   written: (file) => `Le point de contrôle a été enregistré dans ${file}.`,
   notWritten: (file) => `${file} n’a pas été modifié.`,
   verdicts: {
-    proven: "Le registre est valide.",
-    open: "Le registre est cohérent, mais tout n’a pas pu être vérifié.",
-    broken: "Le registre n’est pas valide.",
+    proven: "Le journal est valide.",
+    open: "Le journal est cohérent, mais tout n’a pas pu être vérifié.",
+    broken: "Le journal n’est pas valide.",
   },
 };
 

@@ -105,13 +105,14 @@ const en = {
 
 const fr: typeof en = {
   noManifest: (reason) => `Le manifeste est illisible : ${reason}`,
-  noDossier: "Ce n’est pas un dossier d’audit : seules les preuves elles-mêmes sont vérifiées.",
+  noDossier:
+    "Ce n’est pas un dossier d’audit : seuls les dossiers de preuve eux-mêmes sont vérifiés.",
   sums: (count) => `Les ${count} fichiers correspondent à SHA256SUMS.`,
   changed: (names) => `Modifiés depuis l’écriture de SHA256SUMS : ${list(names)}.`,
   missing: (names) => `Énumérés dans SHA256SUMS, mais absents : ${list(names)}.`,
   unlisted: (names) => `Absents de SHA256SUMS : ${list(names)}.`,
-  bundles: (proven, all) => `${proven} preuves sur ${all} sont établies.`,
-  noBundles: "Il ne contient aucune preuve.",
+  bundles: (proven, all) => `${proven} dossiers de preuve sur ${all} sont prouvés.`,
+  noBundles: "Il ne contient aucun dossier de preuve.",
   kind: {
     good: "Chaque preuve est une preuve de consentement.",
     bad: (names) => `Ne sont pas des preuves de consentement : ${list(names)}.`,
@@ -165,16 +166,16 @@ const fr: typeof en = {
   countOther: ({ count, proven, pending }, found) =>
     `Le manifeste énumère ${count} consentements, ${proven} avec une preuve et ${pending} en attente, mais il y a ${found} preuves.`,
   log: (origin, size) =>
-    `Le manifeste a le registre et l’arbre de log/checkpoint.txt : ${origin}, ${size} entrées.`,
+    `Le manifeste a le journal et l’arbre de log/checkpoint.txt : ${origin}, ${size} entrées.`,
   logOther: (origin, size) =>
-    `Le manifeste a un autre registre ou un autre arbre que log/checkpoint.txt, qui est de ${origin}, ${size} entrées.`,
+    `Le manifeste a un autre journal ou un autre arbre que log/checkpoint.txt, qui est de ${origin}, ${size} entrées.`,
   noCheckpoint: "log/checkpoint.txt ne contient pas de point de contrôle valide.",
   sample: (size, population, seed) =>
     `Les rangs des consentements sont aussi bas qu’attendu pour ${size} tirés parmi ${population} avec la graine « ${seed} ».`,
   sampleOther: (size, population, seed) =>
     `Ce ne sont pas ${size} consentements tirés parmi ${population} avec la graine « ${seed} ».`,
   pending: (count) =>
-    `${count} de ses consentements n’étaient pas encore dans le registre et ne sont pas prouvés. Téléchargez-le à nouveau.`,
+    `${count} de ses consentements n’étaient pas encore dans le journal et ne sont pas prouvés. Téléchargez-le à nouveau.`,
 
   asked: (title, askedBy, askedAt) =>
     `Non prouvé : que le projet s’appelle « ${title} », et que l’utilisateur ${askedBy} a demandé le dossier d’audit le ${askedAt}.`,

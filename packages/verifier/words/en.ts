@@ -4,9 +4,9 @@
 const nameOf = (path: string): string => (path === "" ? "The file" : `“${path}”`);
 const types = {
   object: "an object",
-  text: "a text",
+  text: "a string",
   number: "a number",
-  list: "a list",
+  list: "an array",
 };
 
 export const en = {
@@ -51,10 +51,10 @@ export const en = {
 
   /** Results of the checks. */
   says: {
-    format: (origin: string) => `A well-formed proof bundle, of the log ${origin}.`,
+    format: (origin: string) => `A well-formed proof bundle of the log ${origin}.`,
     record: (consentId: string, projectId: string) =>
       `The record is of consent ${consentId} in project ${projectId}.`,
-    receiptFormat: (origin: string) => `A well-formed receipt of an erasure, of the log ${origin}.`,
+    receiptFormat: (origin: string) => `A well-formed erasure receipt of the log ${origin}.`,
     erasure: (count: number, projectId: string, leaves: number) =>
       `It states that ${count === 1 ? "one record" : `${count} records`} of project ${projectId} ${count === 1 ? "was" : "were"} erased, of which ${leaves} had a commitment in the log.`,
     erasureType: "The record is not an erasure.",
@@ -126,7 +126,7 @@ export const en = {
     archive: () =>
       "This is an archive, such as an audit package. Unpack it and select the files in its folder proofs. On the command line, avow verify accepts the archive itself.",
     jsonLd: () =>
-      "This is JSON-LD, which describes a proof but proves nothing. Use the JSON form: ?format=json at the same address.",
+      "This is JSON-LD, which describes a proof but proves nothing. Use the JSON format: ?format=json at the same address.",
     other: (fault: string) =>
       `Select the .json file from the service, or the attachment of its PDF. ${fault}`,
   },
@@ -162,7 +162,7 @@ export const en = {
     projectId: "Project",
     erasedAt: "Erased",
     reason: "Reason",
-    orderedBy: "Ordered by (user)",
+    orderedBy: "Requested by (user)",
     count: "Erased records",
     leaves: "Indices of their commitments in the log",
     erasureId: "Erasure",

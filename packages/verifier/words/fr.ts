@@ -3,9 +3,9 @@ import type { Words } from "./en.ts";
 const nameOf = (path: string): string => (path === "" ? "Le fichier" : `« ${path} »`);
 const types = {
   object: "un objet",
-  text: "un texte",
+  text: "une chaîne",
   number: "un nombre",
-  list: "une liste",
+  list: "un tableau",
 };
 
 export const fr: Words = {
@@ -35,9 +35,9 @@ export const fr: Words = {
     noteMany: (max) => `Une note signée a plus de ${max} signatures.`,
     noteLine: (line) => `Ce n’est pas une ligne de signature : « ${line.slice(0, 100)} ».`,
     checkpointShape:
-      "Un point de contrôle doit contenir son registre, sa taille et sa racine, sans ligne vide.",
+      "Un point de contrôle doit contenir son journal, sa taille et sa racine, sans ligne vide.",
     proofShape:
-      "Ce n’est pas un tlog-proof, qui a un en-tête, un rang, des empreintes et un point de contrôle.",
+      "Ce n’est pas un tlog-proof, qui a un en-tête, un indice, des empreintes et un point de contrôle.",
     proofExtra: (path) =>
       `« ${path} » contient des données supplémentaires, qui ne sont pas prouvées.`,
     keyShape: (text) =>
@@ -51,12 +51,12 @@ export const fr: Words = {
   },
 
   says: {
-    format: (origin) => `Un dossier de preuve bien formé, du registre ${origin}.`,
+    format: (origin) => `Un dossier de preuve bien formé du journal ${origin}.`,
     record: (consentId, projectId) =>
       `L’enregistrement est celui du consentement ${consentId} du projet ${projectId}.`,
-    receiptFormat: (origin) => `Un reçu d’effacement bien formé, du registre ${origin}.`,
+    receiptFormat: (origin) => `Un reçu d’effacement bien formé du journal ${origin}.`,
     erasure: (count, projectId, leaves) =>
-      `Il atteste que ${count === 1 ? "un enregistrement" : `${count} enregistrements`} du projet ${projectId} ${count === 1 ? "a été effacé" : "ont été effacés"}, dont ${leaves} ${leaves === 1 ? "figurait" : "figuraient"} dans le registre par ${leaves === 1 ? "son" : "leur"} empreinte.`,
+      `Il atteste que ${count === 1 ? "un enregistrement" : `${count} enregistrements`} du projet ${projectId} ${count === 1 ? "a été effacé" : "ont été effacés"}, dont ${leaves} ${leaves === 1 ? "figurait" : "figuraient"} dans le journal par ${leaves === 1 ? "son" : "leur"} empreinte.`,
     erasureType: "L’enregistrement n’est pas celui d’un effacement.",
     erasureParts: "Les entrées ne sont pas toutes celles du même effacement, dans l’ordre.",
     erasureLeaves:
@@ -66,24 +66,24 @@ export const fr: Words = {
     recordVersion: "L’enregistrement est d’une version que ce vérificateur ne prend pas en charge.",
     recordId: (name) => `L’enregistrement n’a pas de « ${name} ».`,
     included: (index, size) =>
-      `L’enregistrement avec son sel est dans le registre, au rang ${index} de ses ${size} entrées : pas un caractère n’a été modifié.`,
+      `L’enregistrement avec son sel est dans le journal, à l’indice ${index} de ses ${size} entrées : pas un caractère n’a été modifié.`,
     notIncluded: (index) =>
-      `L’enregistrement ne correspond pas au registre au rang ${index} : l’enregistrement, son sel ou la preuve a été modifié.`,
-    origin: (origin) => `Le point de contrôle est bien du registre ${origin}.`,
+      `L’enregistrement ne correspond pas au journal à l’indice ${index} : l’enregistrement, son sel ou la preuve a été modifié.`,
+    origin: (origin) => `Le point de contrôle est bien du journal ${origin}.`,
     originOther: (origin, found) =>
-      `Le dossier est du registre ${origin}, mais son point de contrôle est de ${found}.`,
+      `Le dossier est du journal ${origin}, mais son point de contrôle est de ${found}.`,
     signed: (names) => `La signature du point de contrôle est valide : ${names}.`,
     signatureFails: (name) => `Une signature attribuée à ${name} n’est pas valide.`,
-    signatureNone: "Le point de contrôle n’a pas de signature par la clé du registre.",
+    signatureNone: "Le point de contrôle n’a pas de signature par la clé du journal.",
     signatureUnknown: (count) =>
       `${count === 1 ? "Une signature est" : `${count} signatures sont`} de clés inconnues, que ni vous ni le dossier ne fournissez : non vérifié.`,
     signer: (names) => `Il a été signé par une clé à laquelle vous faites confiance : ${names}.`,
     signerUnknown: (origin) =>
-      `Le signataire n’est pas vérifié : n’importe qui peut créer un registre et des clés. Ajoutez la clé de ${origin}, provenant d’une source de confiance.`,
+      `Le signataire n’est pas vérifié : n’importe qui peut créer un journal et des clés. Ajoutez la clé de ${origin}, provenant d’une source de confiance.`,
     signerOther:
-      "Aucune des clés auxquelles vous faites confiance n’est celle du registre sur ce point de contrôle.",
+      "Aucune des clés auxquelles vous faites confiance n’est celle du journal sur ce point de contrôle.",
     signerRenewed: (names) =>
-      `Il a été signé par une autre clé du même registre : ${names}. Si la clé du registre a changé, obtenez la nouvelle d’une source de confiance, et ajoutez les deux clés : --key deux fois, ou une par ligne.`,
+      `Il a été signé par une autre clé du même journal : ${names}. Si la clé du journal a changé, obtenez la nouvelle d’une source de confiance, et ajoutez les deux clés : --key deux fois, ou une par ligne.`,
     witness: (names) => `Des témoins ont vu ce point de contrôle : ${names}.`,
     witnessAt: (name, time) => `${name} le ${time}`,
     witnessMissing: (names) =>
@@ -97,28 +97,28 @@ export const fr: Words = {
     publicationMissing:
       "La version publiée du consentement n’est pas dans le dossier : les textes affichés ne peuvent pas être vérifiés.",
     publicationIncluded: (index, size) =>
-      `La publication est dans le registre, au rang ${index} de ses ${size} entrées.`,
+      `La publication est dans le journal, à l’indice ${index} de ses ${size} entrées.`,
     publicationNotIncluded: (index) =>
-      `La publication ne correspond pas au registre au rang ${index} : son enregistrement, son sel ou la preuve a été modifié.`,
+      `La publication ne correspond pas au journal à l’indice ${index} : son enregistrement, son sel ou la preuve a été modifié.`,
     content: (bytes, hash) =>
-      `Le fichier publié est celui du registre : ${bytes} octets, dont l’empreinte SHA-256 est ${hash}.`,
+      `Le fichier publié est celui du journal : ${bytes} octets, dont l’empreinte SHA-256 est ${hash}.`,
     contentOther: (found) =>
-      `Le fichier publié n’est pas celui du registre : son empreinte SHA-256 est ${found}.`,
+      `Le fichier publié n’est pas celui du journal : son empreinte SHA-256 est ${found}.`,
     kept: (size) =>
-      `Votre point de contrôle enregistré, de ${size} entrées, est du même registre et de la même clé.`,
-    keptOrigin: (found) => `Votre point de contrôle enregistré est d’un autre registre, ${found}.`,
+      `Votre point de contrôle enregistré, de ${size} entrées, est du même journal et de la même clé.`,
+    keptOrigin: (found) => `Votre point de contrôle enregistré est d’un autre journal, ${found}.`,
     keptSignature: "Votre point de contrôle enregistré n’est pas signé par la même clé.",
     keptRenewed:
-      "Votre point de contrôle enregistré est signé par une autre clé du même registre. Si la clé du registre a changé depuis, ajoutez les deux clés : --key deux fois, ou une par ligne.",
+      "Votre point de contrôle enregistré est signé par une autre clé du même journal. Si la clé du journal a changé depuis, ajoutez les deux clés : --key deux fois, ou une par ligne.",
     same: "Les deux preuves sont du même arbre.",
     consistent: (from, to) =>
-      `Rien n’a été réécrit : le registre de ${to} entrées commence par les ${from} entrées du plus ancien.`,
+      `Rien n’a été réécrit : le journal de ${to} entrées commence par les ${from} entrées du plus ancien.`,
     inconsistent: (from, to) =>
-      `Le registre a été réécrit, ou la preuve modifiée : ses ${to} entrées ne commencent pas par les ${from} entrées du point de contrôle plus ancien.`,
+      `Le journal a été réécrit, ou la preuve modifiée : ses ${to} entrées ne commencent pas par les ${from} entrées du point de contrôle plus ancien.`,
     inconsistentSame: (size) =>
-      `Il y a deux registres différents de ${size} entrées de même nom : l’un d’eux a été réécrit.`,
+      `Il y a deux journaux différents de ${size} entrées de même nom : l’un d’eux a été réécrit.`,
     consistencyMissing: (from, to, projectId) =>
-      `Il n’a pas été vérifié que le registre de ${to} entrées commence par le plus ancien de ${from}. Obtenez la preuve avec GET /v1/app/proofs/${projectId}/consistency?from=${from}&to=${to} et ajoutez-la.`,
+      `Il n’a pas été vérifié que le journal de ${to} entrées commence par le plus ancien de ${from}. Obtenez la preuve avec GET /v1/app/proofs/${projectId}/consistency?from=${from}&to=${to} et ajoutez-la.`,
     consistencyUnused: (from, to) =>
       `La preuve de cohérence de ${from} à ${to} entrées n’a pas été vérifiée : il manque un point de contrôle d’une de ces tailles.`,
   },
@@ -129,7 +129,7 @@ export const fr: Words = {
     archive: () =>
       "C’est une archive, par exemple un dossier d’audit. Décompressez-la et choisissez les fichiers de son dossier proofs. En ligne de commande, avow verify accepte l’archive elle-même.",
     jsonLd: () =>
-      "C’est du JSON-LD, qui décrit une preuve mais ne prouve rien. Utilisez la forme JSON : ?format=json à la même adresse.",
+      "C’est du JSON-LD, qui décrit une preuve mais ne prouve rien. Utilisez le format JSON : ?format=json à la même adresse.",
     other: (fault) =>
       `Choisissez le fichier .json fourni par le service, ou la pièce jointe de son PDF. ${fault}`,
   },
@@ -165,7 +165,7 @@ export const fr: Words = {
     reason: "Motif",
     orderedBy: "Demandé par (utilisateur)",
     count: "Enregistrements effacés",
-    leaves: "Rangs de leurs empreintes dans le registre",
+    leaves: "Indices de leurs empreintes dans le journal",
     erasureId: "Effacement",
     part: "Entrée",
     parts: "Entrées",
@@ -214,14 +214,14 @@ export const fr: Words = {
     files: "Déposez ici des dossiers de preuve",
     filesHint: "ou choisissez des fichiers .json du service, jusqu’à 16 Mio chacun",
     choose: "Choisir des fichiers",
-    keys: "Clé du registre, d’une source de confiance",
+    keys: "Clé du journal, d’une source de confiance",
     keysHint:
       "Au format nom+empreinte+base64, une par ligne. Obtenez-la d’une autre source que le dossier : le contrat, le site de l’exploitant, vos archives. Vous pouvez ajouter des clés de témoins.",
     older: "Comparer à un point de contrôle plus ancien",
     checkpoint: "Point de contrôle enregistré",
     checkpointHint: "Vérifie que rien n’a été réécrit depuis.",
     consistency: "Preuve de cohérence",
-    consistencyHint: "Fournie par le registre, pour les deux tailles, si le dossier n’en a pas.",
+    consistencyHint: "Fournie par le journal, pour les deux tailles, si le dossier n’en a pas.",
     results: "Résultats",
     nothing: "Pas encore de dossier.",
     fix: "Corrigez d’abord les champs signalés ci-dessus.",

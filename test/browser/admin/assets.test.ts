@@ -151,7 +151,7 @@ describe("files in the admin app", { skip }, () => {
     await page.getByLabel("Quality", { exact: true }).fill("40");
     await page.getByText("300 × 300", { exact: true }).waitFor();
     await page.getByText(/WebP\./).waitFor();
-    const address = await page.getByLabel("Address of the render").innerText();
+    const address = await page.getByLabel("URL of the render").innerText();
     assert.equal(address, `${asset.url}?w=300&h=300&fit=crop&crop=top,left&fm=webp&q=40`);
     const answer = await service.fetch(address.slice(service.url.length));
     assert.equal(answer.headers.get("content-type"), "image/webp");
@@ -170,7 +170,7 @@ describe("files in the admin app", { skip }, () => {
       await page.getByLabel("Quality", { exact: true }).getAttribute("aria-invalid"),
       "true",
     );
-    assert.equal(await page.getByLabel("Address of the render").innerText(), address);
+    assert.equal(await page.getByLabel("URL of the render").innerText(), address);
     await button(page, "Reset").click();
     await page.getByText("400 × 267").waitFor();
     assert.deepEqual(listFaults(visit), []);
@@ -223,11 +223,7 @@ describe("files in the admin app", { skip }, () => {
     await page.getByText(/Somebody else uploaded this file/).waitFor();
     assert.equal(await button(page, "Delete").count(), 0);
     await visit.open(site.at);
-    await page
-      .getByText("Your role reads")
-      .or(page.getByLabel("Picture").first())
-      .first()
-      .waitFor();
+    await page.getByText("Your role reads").or(page.getByLabel("Image").first()).first().waitFor();
     assert.equal(await button(page, "Choose a file").count(), 0);
     await visit.open("/assets/0123456789abcdef01234567");
     await page.getByText(/This no longer exists, or you do not have access to it/).waitFor();
@@ -250,7 +246,7 @@ describe("files in the admin app", { skip }, () => {
       const { page } = visit;
       await tile(page, "a.png").waitFor();
       const text = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
-      await choose(page, button(page, "choose some"), [text]);
+      await choose(page, button(page, "choose files"), [text]);
       await page.getByText(/Not a PNG, JPEG/).waitFor();
       assert.deepEqual(await findViolations(page), []);
       await visit.open(`/assets/${id}`);

@@ -156,7 +156,7 @@ describe("changes in the admin app", { skip }, () => {
     await shown(list).waitFor();
     assert.match(
       await readItem(list, "Service X"),
-      /Type avant : statistics → après : advertising Nouvelle finalité Redemandé/,
+      /Type avant : statistics → après : advertising Nouvelle finalité À redemander/,
     );
     assert.match(
       await readItem(list, "The last"),

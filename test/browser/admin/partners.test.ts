@@ -41,11 +41,11 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     await dialog.waitFor({ state: "detached" });
     await page.getByText("2 partners", { exact: true }).waitFor();
     await page.getByText("2 · Purposes 1, 3 · legitimate interest for 7").waitFor();
-    await page.getByLabel("CMP number").fill("1");
+    await page.getByLabel("CMP ID").fill("1");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Enter a number from 2 to 4095.").waitFor();
-    await page.getByLabel("CMP number").fill("31");
-    await page.getByLabel("Country of the site’s operator").fill("fr");
+    await page.getByLabel("CMP ID").fill("31");
+    await page.getByLabel("Country of the website’s publisher").fill("fr");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.", { exact: true }).waitFor();
     assert.deepEqual(await findViolations(page), []);
@@ -67,7 +67,7 @@ describe("partners of the TCF in the banner's editor", { skip }, () => {
     await page.getByText("Vendor 2").first().waitFor();
     await page.getByText("Vendor 99, which is no longer in the list").waitFor();
     assert.equal(await page.getByRole("button", { name: "Choose partners" }).count(), 0);
-    assert.equal(await page.getByLabel("CMP number").count(), 0);
+    assert.equal(await page.getByLabel("CMP ID").count(), 0);
     await rm(service.config.tcfVendorList ?? "");
     await using own = await openAs(site, site.at);
     await own.page.getByText(/This service has no IAB vendor list/).waitFor();

@@ -52,7 +52,7 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
   ],
   "/projects/:projectId/audit": [
     "trail",
-    "the audit log lists who did what, can be searched, and is downloaded as a file",
+    "the audit trail lists who did what, can be searched, and is downloaded as a file",
   ],
   "/projects/:projectId/log": [
     "trail",

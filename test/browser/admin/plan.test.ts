@@ -140,7 +140,7 @@ describe("the plan of an organization, with Stripe", { skip }, () => {
     const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
     await using visit = await visitAs(payer, placeOf(payer));
     const { page } = visit;
-    const link = page.getByRole("link", { name: "Pay the bill" });
+    const link = page.getByRole("link", { name: "Pay the invoice" });
     await link.waitFor();
     assert.equal(await link.getAttribute("href"), bill);
     assert.equal(await button(page, /^Choose/).count(), 0);

@@ -91,7 +91,7 @@ describe("a project in the admin app", { skip }, () => {
     for (const place of ["/transfers", "/log"]) {
       await visit.open(at + place);
       const side = page.getByRole("navigation", { name: "Main" });
-      await side.getByRole("link", { name: "Audit log" }).waitFor();
+      await side.getByRole("link", { name: "Audit trail" }).waitFor();
       await page.waitForLoadState("networkidle");
       assert.equal(await page.getByText("Project not found").count(), 0, place);
     }

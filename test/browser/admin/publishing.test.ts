@@ -114,7 +114,7 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("despite errors needs an owner and a reason, which the version and the audit log keep", async () => {
+  it("despite errors needs an owner and a reason, which the version and the audit trail keep", async () => {
     const site = await newSite();
     const { id } = site.project;
     const colors = { text: "#eeeeee", background: "#ffffff" };
@@ -168,7 +168,7 @@ describe("publishing in the admin app", { skip }, () => {
       "Consents",
       "Statistics",
       "Exports and imports",
-      "Audit log",
+      "Audit trail",
       "Transparency log",
     ]);
     for (const name of links) {

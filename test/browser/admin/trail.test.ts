@@ -20,7 +20,7 @@ async function newLogged() {
 }
 
 describe("the logs", { skip }, () => {
-  it("the audit log lists who did what, can be searched, and is downloaded as a file", async () => {
+  it("the audit trail lists who did what, can be searched, and is downloaded as a file", async () => {
     const site = await newLogged();
     const at = `/projects/${site.id}/audit`;
     await using visit = await openAs(site, at, { acceptDownloads: true });
@@ -41,19 +41,19 @@ describe("the logs", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("the audit log is visible to an auditor, and not to a viewer", async () => {
+  it("the audit trail is visible to an auditor, and not to a viewer", async () => {
     const site = await newLogged();
     const at = `/projects/${site.id}/audit`;
     await using auditor = await openShared(site, "auditor", at);
     await auditor.page.getByRole("row").filter({ hasText: "publish.done" }).first().waitFor();
     const side = auditor.page.getByRole("navigation", { name: "Main" });
-    await side.getByRole("link", { name: "Audit log" }).waitFor();
+    await side.getByRole("link", { name: "Audit trail" }).waitFor();
     assert.equal(await side.getByRole("link", { name: "Team" }).count(), 0);
     await using viewer = await openShared(site, "viewer", at);
     await viewer.page.getByText(/Your role does not allow this/).waitFor();
     const menu = viewer.page.getByRole("navigation", { name: "Main" });
     await menu.getByRole("link", { name: "Team" }).waitFor();
-    assert.equal(await menu.getByRole("link", { name: "Audit log" }).count(), 0);
+    assert.equal(await menu.getByRole("link", { name: "Audit trail" }).count(), 0);
   });
 
   it("the transparency log is checked in the browser: it has grown, and a forged one is detected", async () => {

@@ -42,7 +42,7 @@ describe("exports and imports", { skip }, () => {
     await page.getByRole("button", { name: "Start" }).click();
     const line = page.locator(".import");
     await line.getByText("done", { exact: true }).waitFor();
-    await line.getByText("only checked").waitFor();
+    await line.getByText("check only").waitFor();
     assert.equal(await records(), 0, "nothing was imported");
     await line.getByRole("button", { name: "1" }).click();
     const dialog = page.getByRole("dialog");

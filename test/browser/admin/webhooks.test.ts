@@ -43,7 +43,7 @@ describe("webhooks", { skip }, () => {
     const dialog = page.getByRole("dialog");
     await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
     await button("New webhook").click();
-    await dialog.getByLabel("Address").fill(url);
+    await dialog.getByLabel("URL").fill(url);
     for (const name of ["consent.created", "consent.withdrawn"])
       await dialog.getByLabel(name).uncheck();
     await dialog.getByRole("button", { name: "Create webhook" }).click();
@@ -87,7 +87,7 @@ describe("webhooks", { skip }, () => {
     const key = await shown();
     await button("New key").click();
     await dialog.getByRole("button", { name: "Create new key" }).click();
-    await page.getByText("Previous key, ends").waitFor();
+    await page.getByText("Previous key, valid until").waitFor();
     assert.notEqual(await shown(), key);
     assert.ok((await page.locator("dd.code").allInnerTexts()).includes(key), "it signs too");
     await button("Turn off").click();
@@ -117,7 +117,7 @@ describe("webhooks", { skip }, () => {
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const dialog = page.getByRole("dialog");
     await button("New webhook").click();
-    await dialog.getByLabel("Address").fill(`${url}/narrow`);
+    await dialog.getByLabel("URL").fill(`${url}/narrow`);
     await dialog.getByLabel("configuration.updated").check();
     await dialog.getByLabel("Limit to").selectOption({ label: "– Shop banner" });
     await dialog.getByLabel("Custom headers").fill("X-Shop: hearth\nX-Key: top secret: 7");
@@ -175,7 +175,7 @@ describe("webhooks", { skip }, () => {
       const site = await newWebhookSite();
       await using visit = await openShared(site, role, `/projects/${site.id}/webhooks`);
       const { page } = visit;
-      await page.getByRole("heading", { name: "Your role cannot have webhooks" }).waitFor();
+      await page.getByRole("heading", { name: "Your role does not allow webhooks" }).waitFor();
       const side = page.getByRole("navigation", { name: "Main" });
       await side.getByRole("link", { name: "Overview" }).waitFor();
       assert.equal(await side.getByRole("link", { name: "Webhooks" }).count(), 0);

@@ -53,9 +53,9 @@ function toHint({ lengthMin, refused }: PasswordRule): string {
 /** The app's text for the service's rejection of a password. */
 export function toPasswordText({ message }: { message: string }): string | undefined {
   const { passwordRefused } = words.value.auth;
-  const [, lengthMin] = /^must have at least (\d+) characters: a sentence/.exec(message) ?? [];
+  const [, lengthMin] = /^must have at least (\d+) characters/.exec(message) ?? [];
   if (lengthMin !== undefined) return passwordRefused.short(Number(lengthMin));
-  if (message.includes("most used")) return passwordRefused.common;
-  if (message.includes("your own names")) return passwordRefused.context;
-  return message.includes("in a breach") ? passwordRefused.breached : undefined;
+  if (message.includes("most common passwords")) return passwordRefused.common;
+  if (message.includes("your names")) return passwordRefused.context;
+  return message.includes("in a data breach") ? passwordRefused.breached : undefined;
 }

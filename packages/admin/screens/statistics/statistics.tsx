@@ -119,7 +119,7 @@ function Tiles({ totals }: { totals: Statistics["totals"] }) {
   );
 }
 
-/** A note that some answers came without a display. */
+/** A note that some answers had no counted display. */
 function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) {
   if (undisplayed === 0) return null;
   const said = statisticsWords.value.undisplayed;

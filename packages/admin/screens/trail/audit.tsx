@@ -19,7 +19,7 @@ const LIMIT = 50;
 type Trail = Awaited<ReturnType<typeof readTrail>>;
 type Entry = Trail["items"][number];
 
-/** The audit log of a project, newest first, for owners and auditors. */
+/** The audit trail of a project, newest first, for owners and auditors. */
 export default function Audit({ projectId = "" }: { projectId?: string }) {
   const { audit } = trailWords.value;
   const asked = parameters.value;

@@ -9,7 +9,7 @@ export const en = {
   confirmSent: (email: string) => `A link is on its way to ${email}.`,
   deletion: {
     title: "Delete account",
-    lead: "Your names, sign-in methods, keys and roles are deleted. Your past actions stay in audit logs under a number that does not identify you.",
+    lead: "Your name, sign-in methods, keys and roles are deleted. Your past actions stay in audit trails under a number that does not identify you.",
     text: "This cannot be undone.",
     button: "Delete my account",
     confirm: (username: string) => `Type ${username} to confirm`,
@@ -60,7 +60,7 @@ export const en = {
   wayAdded: "The sign-in method is added.",
   removeWay: "Remove",
   removeWayTitle: (title: string) => `Remove ${title} as a sign-in method?`,
-  removeWayText: "Nobody can sign in to your account with it any more. You can add it again.",
+  removeWayText: "It can no longer be used to sign in to your account. You can add it again.",
   wayRemoved: "The sign-in method is removed.",
   lastWay: "This is your only sign-in method. Add another one before you remove it.",
   adding: "Adding…",
@@ -72,7 +72,7 @@ export const en = {
   anyProject: "all projects that you can see",
   ofProject: (title: string) => `only ${title}`,
   projectHint:
-    "A key for one project has access to that project only. Scopes that belong to no project are left out.",
+    "A key for one project has access to that project only. Scopes that apply to no project are unavailable.",
   confirmation: {
     title: "Confirm your identity",
     lead: "This changes your account, and you signed in a while ago.",

@@ -11,11 +11,11 @@ export const fr: AccountWords = {
   confirmSent: (email) => `Un lien est en route vers ${email}.`,
   deletion: {
     title: "Supprimer le compte",
-    lead: "Vos noms, moyens de connexion, clés et rôles sont supprimés. Vos actions passées restent dans les journaux d’audit, sous un numéro qui ne permet pas de vous identifier.",
+    lead: "Votre nom, vos moyens de connexion, vos clés et vos rôles sont supprimés. Vos actions passées restent dans les journaux d’audit, sous un numéro qui ne permet pas de vous identifier.",
     text: "C’est définitif.",
     button: "Supprimer mon compte",
-    confirm: (username) => `Tapez ${username} pour confirmer`,
-    wrongName: (username) => `Tapez ${username}.`,
+    confirm: (username) => `Saisissez ${username} pour confirmer`,
+    wrongName: (username) => `Saisissez ${username}.`,
     done: "Votre compte est supprimé.",
     alone:
       "Vous en êtes le seul propriétaire. Nommez d’abord un autre propriétaire, ou supprimez-les :",
@@ -65,7 +65,7 @@ export const fr: AccountWords = {
   removeWay: "Retirer",
   removeWayTitle: (title) => `Retirer ${title} de vos moyens de connexion ?`,
   removeWayText:
-    "Personne ne peut plus l’utiliser pour se connecter à votre compte. Vous pourrez l’ajouter à nouveau.",
+    "Il ne pourra plus servir à se connecter à votre compte. Vous pourrez l’ajouter à nouveau.",
   wayRemoved: "Le moyen de connexion est retiré.",
   lastWay: "C’est votre seul moyen de connexion. Ajoutez-en un autre avant de le retirer.",
   adding: "Ajout…",
@@ -78,10 +78,10 @@ export const fr: AccountWords = {
   anyProject: "tous les projets que vous voyez",
   ofProject: (title) => `seulement ${title}`,
   projectHint:
-    "La clé d’un projet n’a accès qu’à lui. Les droits qui n’appartiennent à aucun projet sont laissés de côté.",
+    "La clé d’un projet n’a accès qu’à lui. Les droits qui ne s’appliquent à aucun projet ne sont pas disponibles.",
   confirmation: {
     title: "Confirmez votre identité",
-    lead: "Ceci modifie votre compte, et votre connexion date déjà.",
+    lead: "Ceci modifie votre compte, et votre connexion n’est plus récente.",
     button: "Confirmer",
     wrongPassword: "Le mot de passe est incorrect.",
   },
@@ -93,7 +93,7 @@ export const fr: AccountWords = {
     neededLead:
       "Ce service en exige un pour chaque compte. Une minute suffit, puis vous reprenez où vous étiez.",
     add: "Ajouter un second facteur",
-    scan: "Scannez ceci avec votre application d’authentification, puis entrez le code affiché.",
+    scan: "Scannez ceci avec votre application d’authentification, puis saisissez le code affiché.",
     qr: "Code QR pour votre application d’authentification",
     type: "Ou saisissez ceci dans l’application :",
     secret: "Secret pour votre application d’authentification",

@@ -7,7 +7,7 @@ export const fr: AssetWords = {
   drop: "Déposez des fichiers ici, collez-les, ou",
   choose: "choisissez-en",
   limits: "PNG, JPEG, GIF, WebP, AVIF, SVG ou PDF, 20 Mo au plus chacun.",
-  search: "Chercher par nom",
+  search: "Rechercher par nom",
   kind: "Type",
   kinds: {
     "": "Tous les fichiers",
@@ -33,7 +33,7 @@ export const fr: AssetWords = {
     "Le fichier a été nettoyé : ce qui pouvait s’exécuter ou charger quelque chose a été retiré.",
   stop: (name) => `Arrêter ${name}`,
   clear: "Vider la liste",
-  tooMany: (max) => `${max} à la fois. Envoyez les autres quand ceux-ci seront passés.`,
+  tooMany: (max) => `${max} à la fois. Envoyez les autres quand ces envois seront terminés.`,
   refused: {
     size: "Plus de 20 Mo.",
     type: "Ni PNG, JPEG, GIF, WebP, AVIF, SVG ni PDF, ou le fichier contient des données avant ou après l’image. Enregistrez-la de nouveau avec n’importe quel logiciel.",
@@ -58,7 +58,7 @@ export const fr: AssetWords = {
       ? "1 document l’utilise. Il pourra être supprimé quand ce ne sera plus le cas."
       : `${count} documents l’utilisent. Il pourra être supprimé quand ce ne sera plus le cas.`,
   resources: {
-    cookies: "Bandeau de cookies",
+    cookies: "Bandeau cookies",
     processings: "Formulaire de consentement",
     contracts: "Formulaire de contrat",
     vendors: "Service",
@@ -71,12 +71,12 @@ export const fr: AssetWords = {
   removed: "Le fichier est supprimé.",
   builder: {
     title: "Créer un rendu",
-    lead: "Une autre taille ou un autre format de l’image, créé une fois et conservé. Il n’indique ni le lieu ni l’appareil de la prise de vue.",
+    lead: "Une autre taille ou un autre format de l’image, créé une fois et conservé. Il ne contient ni position ni données de l’appareil photo.",
     noRenders: "Un PDF n’a pas de rendus.",
     width: "Largeur",
     height: "Hauteur",
     px: "en pixels",
-    density: "Points par pixel",
+    density: "Densité de pixels",
     fit: "Cadrage",
     fits: {
       clip: "Dans le cadre",
@@ -101,7 +101,7 @@ export const fr: AssetWords = {
     },
     format: "Format",
     formats: {
-      "": "Tel quel",
+      "": "Identique à l’original",
       auto: "Automatique",
       avif: "AVIF",
       webp: "WebP",
@@ -112,7 +112,7 @@ export const fr: AssetWords = {
     qualityHint: "De 1 à 100 ; 75 par défaut, et 50 pour AVIF.",
     background: "Fond",
     backgroundHint: "RRGGBB : derrière les zones transparentes, et pour le bord.",
-    compress: "Plus petit encore, au prix d’un peu de qualité",
+    compress: "Fichier plus petit, création plus lente",
     preview: "Aperçu",
     making: "Création du rendu…",
     result: (size, type) => `${size}, ${type}.`,

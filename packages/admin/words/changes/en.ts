@@ -11,14 +11,14 @@ export const en = {
   sections: {
     design: "Design",
     controller: "Controller",
-    partners: "Partners of the TCF",
+    partners: "TCF partners",
     project: "Project",
   },
   collections: {
     cookies: "Cookie banner",
     processings: "Consent form",
     contracts: "Contract form",
-    contractsV2: "Content",
+    contractsV2: "Contract text",
   },
   items: {
     step: "Step",

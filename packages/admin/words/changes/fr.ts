@@ -2,10 +2,10 @@ import type { ChangesWords } from "./en.ts";
 
 export const fr: ChangesWords = {
   count: (count) => (count === 1 ? "1 modification" : `${count} modifications`),
-  askedAgain: "Redemandé",
+  askedAgain: "À redemander",
   askedAgainHint: "Les personnes qui l’avaient accepté sont sollicitées à nouveau.",
   askedFirst: "Nouvelle question",
-  askedCount: (count) => (count === 1 ? "1 redemandé" : `${count} redemandés`),
+  askedCount: (count) => (count === 1 ? "1 à redemander" : `${count} à redemander`),
   more: (count) => (count === 1 ? "1 de plus" : `${count} de plus`),
   truncated: (shown, count) => `Voici les ${shown} premières modifications sur ${count}.`,
   sections: {
@@ -18,7 +18,7 @@ export const fr: ChangesWords = {
     cookies: "Bandeau cookies",
     processings: "Formulaire de consentement",
     contracts: "Formulaire de contrat",
-    contractsV2: "Contenu",
+    contractsV2: "Texte de contrat",
   },
   items: {
     step: "Étape",

@@ -48,7 +48,7 @@ export const en = {
     imported: "imported",
   },
   person: {
-    lead: "Stands for one person. Only you know who it is.",
+    lead: "A token identifies one person. Only you know which one.",
     now: "Now",
     asOfHint: (zone: string) => `In the time zone of your browser, ${zone}.`,
     show: "Show",

@@ -42,12 +42,12 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   "asked-too-seldom": say(
     ([days]) =>
       `Les réponses sont valables ${days} jours${Number(days) > 395 ? ", plus de treize mois" : ""}.`,
-    "180 jours font six mois.",
+    "Choisissez 180 jours, soit six mois.",
   ),
   "asked-too-often": say(
     ([days]) =>
       `Les visiteurs qui ont refusé sont sollicités de nouveau après ${days} ${days === "1" ? "jour" : "jours"}.`,
-    "180 jours font six mois.",
+    "Choisissez 180 jours, soit six mois.",
   ),
   "no-way-back": say(
     () => "Le bouton qui rouvre les réglages des cookies est masqué.",
@@ -115,7 +115,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     "Ajoutez-en dans cette langue, ou ignorez ce message si rien ne s’affiche sur ces pages.",
   ),
   "empty-step": say(
-    ([name]) => `L’étape ${q(name)} n’a ni texte ni fournisseur.`,
+    ([name]) => `L’étape ${q(name)} n’a ni texte ni service.`,
     "Écrivez ce qui est demandé aux visiteurs, ou supprimez l’étape.",
   ),
   contrast: ([ratio, least], { path }) => ({
@@ -136,7 +136,7 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   ),
   "picture-elsewhere": say(
     ([host]) => `Chaque visiteur charge une image de ${host} avant toute réponse.`,
-    "Hébergez l’image sur le site : choisissez-la parmi vos fichiers.",
+    "Ajoutez l’image à vos fichiers, ou hébergez-la sur le site.",
   ),
   "missing-picture": say(
     ([id]) => `L’image ${id} n’existe pas ou n’est pas une image, et est omise.`,

@@ -36,7 +36,7 @@ export const en = {
     takenOut: (title: string) => `“${title}” no longer belongs to the organization.`,
     remove: "Delete organization",
     removeLead:
-      "Its members lose access to everything they see through it. Their past actions stay in the audit log.",
+      "Its members lose access to everything they see through it. Their past actions stay in the audit trail.",
     removeButton: "Delete",
     removeTitle: (name: string) => `Delete ${name}?`,
     removeText: "This cannot be undone.",
@@ -48,7 +48,7 @@ export const en = {
     removed: (name: string) => `${name} is deleted.`,
   },
   team: {
-    lead: "People who can see and change the organization and all its projects.",
+    lead: "People with access to the organization and all its projects.",
     invitations: "Pending invitations",
     invitationsLead: "Each works once, for seven days after it was sent.",
     address: "E-mail address",
@@ -60,7 +60,7 @@ export const en = {
     withdrawn: "The invitation is withdrawn.",
     removeTitle: (name: string) => `Remove ${name} from the organization?`,
     removeText:
-      "They also lose their roles on its projects. Their account is kept, and what they did stays in the audit log.",
+      "They also lose their roles on its projects. Their account is kept, and what they did stays in the audit trail.",
     leave: "Leave",
     leaveTitle: { projects: "Leave this project?", organizations: "Leave this organization?" },
     leaveText: {
@@ -86,14 +86,14 @@ export const en = {
     cancels: (day: string) =>
       `Ends on ${day}, as you requested. Nothing changes until then; you can resume it in the portal.`,
     late: (day: string) =>
-      `A bill has been unpaid since ${day}. The plan stays active for a while: pay the bill, or change the payment method.`,
-    unpaid: "A bill was not paid, so the free plan applies. The live version stays live.",
+      `An invoice has been unpaid since ${day}. The plan stays active for a while: pay the invoice, or change the payment method.`,
+    unpaid: "An invoice was not paid, so the free plan applies. The live version stays live.",
     ended: "The subscription has ended, so the free plan applies. The live version stays live.",
     free: "Free of charge.",
     noEnd: "No end date.",
     billWaits:
-      "A plan was bought, but its first bill is not paid yet. The purchase expires after a day.",
-    payBill: "Pay the bill",
+      "A plan was bought, but its first invoice is not paid yet. The purchase expires after a day.",
+    payBill: "Pay the invoice",
     used: "Plan usage",
     seats: "People",
     seatsHint: "with roles on the organization or one of its projects",
@@ -103,7 +103,7 @@ export const en = {
     perProject: "Configurations per project",
     file: "Size of a published file",
     of: (used: string, max: string) => `${used} of ${max}`,
-    over: "Over the plan’s limit: nothing is removed, but nothing can be added.",
+    over: "Above the plan’s limit. Existing items stay; new ones cannot be added.",
     noLimit: "no limit",
     plans: "Compare plans",
     plansLead: "Changing the plan never removes what is live.",
@@ -135,7 +135,7 @@ export const en = {
     noPayment: "No payment method is on file.",
     ending: (last4: string) => `ending in ${last4}`,
     expiry: (month: string) => `valid until ${month}`,
-    taxIds: "Tax numbers",
+    taxIds: "Tax IDs",
     noTaxIds: "None. Add one in the portal to have it on future invoices.",
     invoices: "Invoices",
     noInvoices: "No invoices yet.",

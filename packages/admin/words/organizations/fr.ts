@@ -53,7 +53,7 @@ export const fr: OrganizationWords = {
     removed: (name) => `${name} est supprimée.`,
   },
   team: {
-    lead: "Les personnes qui peuvent voir et modifier l’organisation et tous ses projets.",
+    lead: "Les personnes qui ont accès à l’organisation et à tous ses projets.",
     invitations: "Invitations en attente",
     invitationsLead: "Chacune sert une fois, pendant sept jours après son envoi.",
     address: "Adresse e-mail",
@@ -110,7 +110,7 @@ export const fr: OrganizationWords = {
     perProject: "Configurations par projet",
     file: "Taille d’un fichier publié",
     of: (used, max) => `${used} sur ${max}`,
-    over: "Limite de l’offre dépassée : rien n’est supprimé, mais rien ne peut être ajouté.",
+    over: "Limite de l’offre dépassée. Les éléments existants restent ; il n’est pas possible d’en ajouter.",
     noLimit: "sans limite",
     plans: "Comparer les offres",
     plansLead: "Changer d’offre ne retire jamais ce qui est en ligne.",

@@ -29,12 +29,12 @@ export const fr: ProjectWords = {
   toField: "Ouvrir dans les réglages du projet",
   remove: "Supprimer le projet",
   removeLead:
-    "Son bandeau et ses cases ne sont plus en ligne. Les preuves sont gardées jusqu’à leur terme.",
+    "Son bandeau et ses formulaires ne sont plus en ligne. Les preuves sont conservées jusqu’à la fin de leur durée de conservation.",
   removeButton: "Supprimer",
   removeTitle: (title) => `Supprimer « ${title} » ?`,
   removeText:
     "Le site ne demande plus rien à ses visiteurs, et personne ne voit plus le projet ici. C’est irréversible.",
-  removeConfirm: "Tapez le titre du projet pour confirmer",
+  removeConfirm: "Saisissez le titre du projet pour confirmer",
   removeWrong: "Le titre ne correspond pas.",
   removed: (title) => `« ${title} » est supprimé.`,
 };

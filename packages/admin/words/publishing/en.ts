@@ -18,7 +18,7 @@ export const en = {
   },
   force: {
     reason: "Reason for overriding the errors",
-    reasonHint: "The reason is kept with the version and in the audit log.",
+    reasonHint: "The reason is kept with the version and in the audit trail.",
     overridden: (errors: number) =>
       errors === 1 ? "1 error was overridden:" : `${errors} errors were overridden:`,
   },
@@ -34,7 +34,7 @@ export const en = {
   },
   unpublish: {
     title: "Unpublish",
-    lead: "Visitors are asked nothing any more, within seconds. Proofs and earlier versions are kept.",
+    lead: "Within seconds, visitors are no longer asked. Proofs and earlier versions are kept.",
     button: "Unpublish",
     dialog: (title: string) => `Unpublish ${title}?`,
     text: "The banner and the forms disappear from the website, and scheduled publications are cancelled. Publish again to bring them back.",

@@ -40,7 +40,7 @@ export const en = {
   undisplayed: (count: string, isAll: boolean) =>
     isAll
       ? `No displays were counted: all ${count} answers came from programs, or from pages and forms that requested no display ticket.`
-      : `${count} of the answers came without a display: from programs, or from pages and forms that requested no display ticket. They are counted as answers, but not as displays.`,
+      : `${count} of the answers had no counted display: they were sent by programs, or by pages and forms that requested no display ticket. They are counted as answers, but not as displays.`,
   changes: "Changes that people make on their own page are not counted as new answers.",
   byStep: "A display counts for the step that the banner opened with, whichever step was answered.",
   table: "Show as a table",

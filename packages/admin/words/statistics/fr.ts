@@ -41,8 +41,8 @@ export const fr: StatisticsWords = {
   rate: "Acceptées, % des réponses",
   undisplayed: (count, isAll) =>
     isAll
-      ? `Rien n’a été affiché : les ${count} réponses viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage.`
-      : `${count} des réponses sont venues sans affichage : de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage. Elles comptent parmi les réponses, non parmi les affichages.`,
+      ? `Aucun affichage n’a été compté : les ${count} réponses viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage.`
+      : `${count} des réponses n’ont aucun affichage compté : elles viennent de programmes, ou de pages et formulaires qui n’ont pas demandé de ticket d’affichage. Elles comptent parmi les réponses, non parmi les affichages.`,
   changes:
     "Les changements que les visiteurs font sur leur page personnelle ne comptent pas comme de nouvelles réponses.",
   byStep:

@@ -16,10 +16,10 @@ export const en = {
   policy: "Policy",
   remove: (name: string) => `Remove ${name}`,
   struck: (id: number) => `Vendor ${id}, which is no longer in the list`,
-  cmp: "CMP number",
+  cmp: "CMP ID",
   cmpHint:
-    "The number under which the operator of this service is registered with IAB Europe, 2 to 4095.",
-  country: "Country of the site’s operator",
+    "The ID under which the operator of this service is registered with IAB Europe, 2 to 4095.",
+  country: "Country of the website’s publisher",
   countryHint: "Two letters, such as FR.",
   save: "Save",
   saved: "Saved.",

@@ -1,7 +1,7 @@
 export const en = {
   audit: {
-    title: "Audit log",
-    lead: "All actions with their user, time and network address. Entries cannot be changed or removed.",
+    title: "Audit trail",
+    lead: "All actions with their user, time and network. Entries cannot be changed or removed.",
     event: "Event",
     eventHint: "For example project.updated; empty for all.",
     from: "From",
@@ -42,7 +42,7 @@ export const en = {
     check: "Check now",
     checking: "Checking…",
     met: (at: string) =>
-      `This browser has known the log since ${at}, and the tree that it checked last.`,
+      `This browser has known the log since ${at} and keeps the last tree that it verified.`,
     first:
       "This browser sees the log for the first time. It keeps the log’s keys and this tree, and compares with them from now on.",
     holds: (from: string, to: string) =>

@@ -3,12 +3,12 @@ import type { TrailWords } from "./en.ts";
 export const fr: TrailWords = {
   audit: {
     title: "Journal d’audit",
-    lead: "Toutes les actions, avec leur utilisateur, leur date et leur adresse réseau. Les entrées ne peuvent être ni modifiées ni supprimées.",
+    lead: "Toutes les actions, avec leur utilisateur, leur date et leur réseau. Les entrées ne peuvent être ni modifiées ni supprimées.",
     event: "Événement",
     eventHint: "Par exemple project.updated ; vide pour tous.",
     from: "Du",
     to: "Au",
-    search: "Chercher",
+    search: "Rechercher",
     when: "Quand",
     who: "Utilisateur",
     what: "Action",
@@ -43,7 +43,8 @@ export const fr: TrailWords = {
       "Votre navigateur calcule si l’arbre actuel contient la totalité d’un arbre plus ancien.",
     check: "Vérifier maintenant",
     checking: "Vérification…",
-    met: (at) => `Ce navigateur connaît le journal depuis le ${at}, et le dernier arbre vérifié.`,
+    met: (at) =>
+      `Ce navigateur connaît le journal depuis le ${at} et conserve le dernier arbre vérifié.`,
     first:
       "Ce navigateur découvre le journal. Il garde ses clés et cet arbre, et s’en sert désormais pour comparer.",
     holds: (from, to) =>

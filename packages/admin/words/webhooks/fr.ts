@@ -2,15 +2,16 @@ import type { WebhookWords } from "./en.ts";
 
 export const fr: WebhookWords = {
   title: "Webhooks",
-  lead: "Informez vos systèmes de ce qui se passe ici, avec des signatures selon Standard Webhooks.",
+  lead: "Informez vos systèmes des événements de ce projet. Les envois sont signés selon Standard Webhooks.",
   create: "Nouveau webhook",
   emptyTitle: "Pas encore de webhook",
-  noRightTitle: "Votre rôle ne permet pas d’avoir des webhooks",
+  noRightTitle: "Votre rôle ne permet pas de créer des webhooks",
   noRight:
     "Les propriétaires et les éditeurs du projet peuvent créer des webhooks. Chacun ne voit que les siens.",
   others:
     "Seuls vos propres webhooks sont listés. D’autres propriétaires et éditeurs du projet peuvent avoir les leurs.",
-  empty: "Un webhook envoie chaque événement à votre adresse, et réessaie pendant trois jours.",
+  empty:
+    "Un webhook envoie chaque événement à votre adresse, et effectue de nouvelles tentatives pendant trois jours.",
   address: "Adresse",
   addressHint: "Une adresse https sur l’internet public.",
   events: "Événements",
@@ -26,7 +27,7 @@ export const fr: WebhookWords = {
     failing: "Désactivé : il a échoué pendant cinq jours.",
   },
   createTitle: "Nouveau webhook",
-  createLead: "Il reçoit désormais les événements de ce projet.",
+  createLead: "Il recevra les événements de ce projet à partir de maintenant.",
   createButton: "Créer le webhook",
   secretTitle: "Copiez le secret maintenant",
   secretText: "Il n’est affiché qu’une fois. Votre système vérifie les signatures avec lui.",
@@ -56,17 +57,17 @@ export const fr: WebhookWords = {
   rotate: "Nouveau secret",
   rotateTitle: "Créer un nouveau secret ?",
   rotateText:
-    "L’ancien et le nouveau signent pendant 24 heures, pour que votre système puisse basculer.",
+    "Pendant 24 heures, les envois sont signés avec les deux secrets, pour que votre système puisse basculer.",
   rotateButton: "Créer un nouveau secret",
   rotateKey: "Nouvelle clé",
   rotateKeyTitle: "Créer une nouvelle clé Ed25519 ?",
   rotateKeyButton: "Créer une nouvelle clé",
   keyRotated: "La nouvelle clé est active.",
-  earlierKey: "Clé précédente, fin",
+  earlierKey: "Clé précédente, valable jusqu’au",
   replay: "Rejouer",
   replayTitle: "Rejouer les événements ?",
   replayText:
-    "Chaque événement depuis ce moment est envoyé à nouveau, dans le même ordre et avec les mêmes identifiants, pour que votre système ignore ceux qu’il connaît.",
+    "Chaque événement depuis ce moment est envoyé à nouveau, dans le même ordre et avec les mêmes identifiants, pour que votre système puisse ignorer les doublons.",
   replaySince: "Depuis",
   replayButton: "Rejouer les événements",
   replayed: "Les événements sont en cours d’envoi.",

@@ -95,7 +95,7 @@ const fr: Words = {
   stateNone: "Jamais demandé",
   version: "version {version}",
   gradeHint:
-    "Niveau de garantie. « Ticketed » : le service sait quelle version était affichée ici, et quand, avant la réponse.",
+    "Niveau d’assurance. « Ticketed » : le service sait quelle version était affichée ici, et quand, avant la réponse.",
   placing: "Ajout au journal en cours…",
   proof: "Preuve",
   proofPdf: "en PDF",

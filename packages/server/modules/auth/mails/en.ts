@@ -23,7 +23,7 @@ function toWords(letter: Letter): MailText {
         button: { label: "Choose a password", url: letter.url },
         notes: [
           `The link works once, for ${toTime(letter.minutes)}. Choosing a new password ends all sessions and revokes all API keys.`,
-          "If it was not you, ignore this mail. Your password stays the same.",
+          "If it was not you, ignore this e-mail. Your password stays the same.",
         ],
       };
     case "validate":
@@ -54,15 +54,15 @@ function toWords(letter: Letter): MailText {
         ],
         notes: [
           `Once the receiver works again, enable the webhook: PATCH /v1/webhooks/${letter.webhookId} with {"enabled": true}. It then delivers the pending events. Later events can be replayed.`,
-          "You receive this mail because you created the webhook, or own its organization or project.",
+          "You receive this e-mail because you created the webhook, or own its organization or project.",
         ],
       };
     case "account-deleted":
       return {
         subject: "Your account was deleted",
         lines: [
-          "Your account was deleted as you requested, with your names, sign-in methods, API keys and roles.",
-          "Your actions stay in the audit trails of others under an anonymous number. This is the last mail from us.",
+          "Your account was deleted as you requested, with your name, sign-in methods, API keys and roles.",
+          "Your actions stay in the audit trails of others under an anonymous number. This is the last e-mail from us.",
         ],
         notes: [
           "If it was not you, contact the operator of the service. The account cannot be restored. Shared projects and organizations still exist, and their owners can invite you again.",
@@ -91,7 +91,7 @@ function toInvitationWords({
     button: { label: "Accept the invitation", url },
     notes: [
       "The link works once, for seven days.",
-      "The inviter chose the names in quotation marks. If you do not know this person, ignore this mail.",
+      "The inviter chose the names in quotation marks. If you do not know this person, ignore this e-mail.",
     ],
   };
 }

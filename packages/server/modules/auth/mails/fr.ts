@@ -35,7 +35,7 @@ function toWords(letter: Letter): MailText {
         subject: "Un moyen de connexion a été ajouté",
         lines: [
           `Vous pouvez maintenant vous connecter à votre compte avec ${letter.provider}.`,
-          "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela retire ce moyen de connexion, met fin à toutes les sessions et révoque toutes les clés d’API.",
+          "Si vous êtes à l’origine de ce changement, vous n’avez rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela retire ce moyen de connexion, met fin à toutes les sessions et révoque toutes les clés d’API.",
         ],
         notes: [],
       };
@@ -61,11 +61,11 @@ function toWords(letter: Letter): MailText {
       return {
         subject: "Votre compte a été supprimé",
         lines: [
-          "Votre compte a été supprimé à votre demande, avec vos noms, moyens de connexion, clés d’API et rôles.",
+          "Votre compte a été supprimé à votre demande, avec votre nom, vos moyens de connexion, vos clés d’API et vos rôles.",
           "Vos actions restent dans les journaux d’audit d’autres utilisateurs sous un numéro anonyme. Ceci est notre dernier message.",
         ],
         notes: [
-          "Si ce n’était pas vous, contactez l’opérateur du service. Le compte ne peut pas être rétabli. Les projets et organisations partagés existent toujours, et leurs propriétaires peuvent vous inviter de nouveau.",
+          "Si ce n’était pas vous, contactez l’exploitant du service. Le compte ne peut pas être rétabli. Les projets et organisations partagés existent toujours, et leurs propriétaires peuvent vous inviter de nouveau.",
         ],
       };
     case "invitation":
@@ -103,7 +103,7 @@ function toValidationWords(url: string): MailText {
     button: { label: "Confirmer l’adresse", url },
     notes: [
       "Le lien fonctionne pendant un jour.",
-      "Si vous n’avez pas créé de compte, ne confirmez pas : quelqu’un d’autre a saisi votre adresse. Pour supprimer ce compte, réinitialisez son mot de passe avec cette adresse, ce qui en déconnecte toute autre personne, puis supprimez-le. Si cela ne suffit pas, contactez l’opérateur du service.",
+      "Si vous n’avez pas créé de compte, ne confirmez pas : quelqu’un d’autre a saisi votre adresse. Pour supprimer ce compte, réinitialisez son mot de passe avec cette adresse, ce qui en déconnecte toute autre personne, puis supprimez-le. Si cela ne suffit pas, contactez l’exploitant du service.",
     ],
   };
 }
@@ -117,7 +117,7 @@ function toPasswordWords(removed: string[]): MailText {
     subject: "Votre mot de passe a été changé",
     lines: [
       "Le mot de passe de votre compte a été changé. Toutes les autres sessions ont pris fin et toutes les clés d’API ont été révoquées.",
-      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant et contactez l’opérateur du service.",
+      "Si vous êtes à l’origine de ce changement, vous n’avez rien à faire. Sinon, réinitialisez votre mot de passe maintenant et contactez l’exploitant du service.",
       ...(removed.length
         ? [
             `Ces moyens de connexion ont été retirés, car le lien de réinitialisation ne prouve pas qu’ils sont à vous : ${removed.join(", ")}. Vous pouvez ajouter les vôtres de nouveau.`,
@@ -135,7 +135,7 @@ function toRemovedWords(provider: string): MailText {
       provider === "local"
         ? "Vous ne pouvez plus vous connecter à votre compte avec son mot de passe."
         : `Vous ne pouvez plus vous connecter à votre compte avec ${provider}.`,
-      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela met fin à toutes les sessions, révoque toutes les clés d’API et retire les moyens de connexion que quelqu’un d’autre a pu ajouter.",
+      "Si vous êtes à l’origine de ce changement, vous n’avez rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela met fin à toutes les sessions, révoque toutes les clés d’API et retire les moyens de connexion que quelqu’un d’autre a pu ajouter.",
     ],
     notes: [],
   };
@@ -146,18 +146,22 @@ function toKeyWords({ label, scopes }: { label: string; scopes: readonly string[
     subject: "Une clé d’API a été créée",
     lines: [
       `La clé d’API « ${label} » a été créée pour votre compte. Elle a vos droits, dans la limite de ces autorisations : ${scopes.join(", ")}.`,
-      "Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela révoque toutes les clés d’API et met fin à toutes les sessions.",
+      "Si vous êtes à l’origine de ce changement, vous n’avez rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela révoque toutes les clés d’API et met fin à toutes les sessions.",
     ],
     notes: [],
   };
 }
 
 const notYou =
-  "Sinon, quelqu’un d’autre a peut-être accès à votre compte. Réinitialisez votre mot de passe maintenant, ce qui met fin à toutes les sessions et révoque toutes les clés d’API, et contactez l’opérateur du service.";
+  "Sinon, quelqu’un d’autre a peut-être accès à votre compte. Réinitialisez votre mot de passe maintenant, ce qui met fin à toutes les sessions et révoque toutes les clés d’API, et contactez l’exploitant du service.";
 
 function toFactorWords(letter: FactorLetter): MailText {
   const { subject, text } = toTexts(letter);
-  return { subject, lines: [text, `Si c’était vous, il n’y a rien à faire. ${notYou}`], notes: [] };
+  return {
+    subject,
+    lines: [text, `Si vous êtes à l’origine de cette action, vous n’avez rien à faire. ${notYou}`],
+    notes: [],
+  };
 }
 
 function toTexts(letter: FactorLetter): { subject: string; text: string } {
@@ -172,7 +176,7 @@ function toTexts(letter: FactorLetter): { subject: string; text: string } {
         subject: "Votre second facteur a été retiré",
         text:
           letter.by === "operator"
-            ? "L’opérateur du service a retiré le second facteur de votre compte. La connexion ne demande plus de code. Vous pouvez ajouter un nouveau second facteur."
+            ? "L’exploitant du service a retiré le second facteur de votre compte. La connexion ne demande plus de code. Vous pouvez ajouter un nouveau second facteur."
             : "Le second facteur de votre compte a été retiré, avec ses codes de secours. La connexion ne demande plus de code.",
       };
     case "recovery-codes-made":

@@ -86,7 +86,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       other: "This did not work. Please try again in a moment.",
     },
     tooMany: (minutes) =>
-      `Too many attempts with this account or from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+      `Too many attempts for this account or from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
   fr: {
     reset: {
@@ -103,7 +103,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       button: "Confirmer mon adresse",
     },
     invitation: {
-      title: "Vous êtes invité",
+      title: "Vous avez reçu une invitation",
       lead: ({ inviter, title, role }) =>
         `${inviter} vous invite à travailler sur « ${title} » (${frRoles[role]}).`,
       email: "Adresse e-mail",
@@ -141,6 +141,6 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },
     tooMany: (minutes) =>
-      `Trop de tentatives avec ce compte ou depuis votre réseau. Veuillez réessayer dans ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+      `Trop de tentatives pour ce compte ou depuis votre réseau. Veuillez réessayer dans ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
 };

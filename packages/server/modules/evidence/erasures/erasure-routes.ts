@@ -76,7 +76,7 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
         operationId: "getErasureReceipt",
         summary: "Get the receipt of an erasure",
         description:
-          "Proves what was erased, when and by whose order. Verify it with `avow verify` or the verifier's page. An erasure is in the log about a second after it was requested; until then this is 503 with `Retry-After`.",
+          "Proves what was erased, when, and who requested it. Verify it with `avow verify` or the verifier's page. An erasure is in the log about a second after it was requested; until then this is 503 with `Retry-After`.",
         params: Type.Object({ projectId: id, id }),
         response: { 200: ErasureReceiptOut },
       },

@@ -56,7 +56,7 @@ export const ErasureOut = Type.Object(
 );
 export type ErasureOut = Static<typeof ErasureOut>;
 
-/** A self-contained proof that records were erased, when, and by whose order. */
+/** A self-contained proof that records were erased, when, and who requested it. */
 export const ErasureReceiptOut = Type.Object({
   format: Type.Literal("avow-erasure-receipt/v1"),
   origin: Type.String({ description: "The log's origin (C2SP tlog-checkpoint)." }),

@@ -7,7 +7,7 @@ export const en = {
   lead: "See what you were asked, what you answered, and the texts you were shown. You can change your answers here at any time.",
   private:
     "Anyone with the address of this page can read and change your answers. Do not share it.",
-  nothing: "There are no questions and no answers here.",
+  nothing: "You have not been asked anything here yet.",
   kinds: {
     cookies: "Cookies and trackers",
     processings: "Use of your data",
@@ -33,7 +33,8 @@ export const en = {
   shown: (version: number, of?: string) =>
     `The texts you were shown${of === undefined ? "" : ` for ${of}`} (version ${version})`,
   alsoNow: (title: string) => `${title}: still current, and accepted with “Accept”`,
-  unknownWords: "The texts you were shown are not known: nothing was published at the time.",
+  unknownWords:
+    "It is not known which texts you were shown, because nothing was published at that time.",
   now: (version: number) => `The current texts (version ${version}): accepted with “Accept”`,
   history: "Your answers and receipts",
   date: "Date",

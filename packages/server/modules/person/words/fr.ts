@@ -7,7 +7,7 @@ export const fr: PersonWords = {
   lead: "Retrouvez ce qui vous a été demandé, vos réponses et les textes qui vous ont été affichés. Vous pouvez modifier vos réponses ici, à tout moment.",
   private:
     "Toute personne qui a l’adresse de cette page peut lire et modifier vos réponses. Ne la partagez pas.",
-  nothing: "Il n’y a ici ni demande ni réponse.",
+  nothing: "Rien ne vous a encore été demandé ici.",
   kinds: {
     cookies: "Cookies et traceurs",
     processings: "Utilisation de vos données",
@@ -18,7 +18,7 @@ export const fr: PersonWords = {
     refused: "Refusé",
     withdrawn: "Retiré",
     expired: "Expiré",
-    superseded: "Redemandé\u00a0: modifié depuis votre réponse",
+    superseded: "À redemander\u00a0: modifié depuis votre réponse",
     "never-asked": "Sans réponse",
   },
   since: (date) => `depuis le ${date}`,
@@ -34,7 +34,7 @@ export const fr: PersonWords = {
     `Les textes qui vous ont été affichés${of === undefined ? "" : ` pour ${of}`} (version ${version})`,
   alsoNow: (title) => `${title}\u00a0: toujours en vigueur, acceptés avec «\u00a0Accepter\u00a0»`,
   unknownWords:
-    "Les textes qui vous ont été affichés ne sont pas connus\u00a0: rien n’était publié à ce moment-là.",
+    "On ne sait pas quels textes vous ont été affichés, car rien n’était publié à ce moment-là.",
   now: (version) =>
     `Les textes en vigueur (version ${version})\u00a0: acceptés avec «\u00a0Accepter\u00a0»`,
   history: "Vos réponses et vos reçus",
@@ -58,7 +58,7 @@ export const fr: PersonWords = {
       false: "Échec\u00a0:",
       null: "Non établi\u00a0:",
     },
-    byUs: "Ce service a vérifié lui-même le reçu, avec les clés de son propre registre. Pour une vérification indépendante, téléchargez le fichier et vérifiez-le sur une autre machine\u00a0: le vérificateur n’a besoin ni de réseau ni de compte.",
+    byUs: "Ce service a vérifié lui-même le reçu, avec les clés de son propre journal. Pour une vérification indépendante, téléchargez le fichier et vérifiez-le sur une autre machine\u00a0: le vérificateur n’a besoin ni de réseau ni de compte.",
     take: "Télécharger le fichier (JSON)",
     elsewhere: "Ouvrir le vérificateur (nécessite JavaScript)",
     back: "Retour à vos réponses",
@@ -103,7 +103,7 @@ export const fr: PersonWords = {
   },
   waiting: {
     title: "Un instant",
-    lead: "Votre réponse est en cours d’inscription au registre qui la prouve. Cette page se recharge dans quelques secondes.",
+    lead: "Votre réponse est en cours d’inscription au journal qui la prouve. Cette page se recharge dans quelques secondes.",
   },
   busy: { title: "Trop de requêtes", lead: "Réessayez dans une minute, s’il vous plaît." },
   invalid: {

@@ -22,7 +22,7 @@ export const en = {
     const shown =
       version === undefined
         ? "The texts shown are not established: no version was published then."
-        : `The texts to be shown were version ${version}, published by ${project ?? "the site"}.`;
+        : `The texts published for display were those of version ${version}, published by ${project ?? "the site"}.`;
     return `${source} ${date}, the visitor with the token “${token}” ${en.summarizeAnswers(of)} “${name}”${where}. ${shown}`;
   },
   summarizeAnswers({ accepted, refused, withdrawn, asked, one }: AnswerCounts) {
@@ -100,7 +100,7 @@ export const en = {
       browser:
         "browser — sent by a page in a browser. The service did not see the screen; it knows which version was published for the page.",
       imported:
-        "imported — read from a file. The time and the answers come from the file. The log proves since when the service has held the record.",
+        "imported — read from a file. The time and the answers come from the file. The log proves that the service has stored the record since its log entry.",
     } as Record<string, string>,
   },
 
@@ -118,11 +118,11 @@ export const en = {
     >,
     kinds: {
       title: "Title",
-      topTitle: "Top title",
-      subTitle: "Subtitle",
+      topTitle: "Line above the title",
+      subTitle: "Line below the title",
       message: "Message",
       purpose: "Purpose",
-      accept: "Sentence accepted",
+      accept: "Consent statement",
       button: "Button",
       shortDescription: "Short text",
       longDescription: "Long text",
@@ -130,7 +130,7 @@ export const en = {
       policyUrl: "Privacy policy",
       withdrawal: "How to withdraw",
       personalData: "Personal data",
-      retention: "Kept for",
+      retention: "Retention period",
       automatedDecisions: "Automated decisions",
       processor: "Recipient",
       file: "Document",

@@ -4,9 +4,9 @@ import type { Words } from "./words-en.ts";
 export const fr: Words = {
   locale: "fr-FR",
   title: "Preuve de consentement",
-  unprovenTitle: "Enregistrement que le registre ne prouve pas",
+  unprovenTitle: "Enregistrement que le journal ne prouve pas",
   unproven:
-    "Ceci n’est pas une preuve. L’enregistrement ci-dessous ne correspond pas à son entrée dans le registre\u00a0: lui-même, ou des données auxquelles il renvoie, ont été modifiés après son ajout au registre. Ce document montre les données actuelles du service, et la vérification du fichier joint échoue.",
+    "Ceci n’est pas une preuve. L’enregistrement ci-dessous ne correspond pas à son entrée dans le journal\u00a0: lui-même, ou des données auxquelles il renvoie, ont été modifiés après son ajout au journal. Ce document montre les données actuelles du service, et la vérification du fichier joint échoue.",
   subject: "Une version lisible du dossier de preuve joint.",
   page: (page, pages) => `Page ${page} sur ${pages}`,
   notStated: "non précisé",
@@ -18,7 +18,7 @@ export const fr: Words = {
     const shown =
       version === undefined
         ? "Les textes affichés ne sont pas établis\u00a0: aucune version n’était publiée."
-        : `Les textes à afficher étaient ceux de la version ${version}, publiée par ${project ?? "le site"}.`;
+        : `Les textes publiés pour l’affichage étaient ceux de la version ${version}, publiée par ${project ?? "le site"}.`;
     return `${source} ${date}, le visiteur identifié par le jeton «\u00a0${token}\u00a0» ${fr.summarizeAnswers(of)} «\u00a0${name}\u00a0»${where}. ${shown}`;
   },
   summarizeAnswers({ accepted, refused, withdrawn, asked, one }) {
@@ -36,7 +36,7 @@ export const fr: Words = {
 
   answers: {
     title: "Réponses",
-    item: "Finalité ou prestataire",
+    item: "Finalité ou service",
     answer: "Réponse",
     until: "Valable jusqu’au",
     whole: "dans son ensemble",
@@ -96,7 +96,7 @@ export const fr: Words = {
       browser:
         "browser — envoyé par une page dans un navigateur. Le service n’a pas vu l’écran\u00a0; il sait quelle version était publiée pour cette page.",
       imported:
-        "imported — lu dans un fichier. La date et les réponses viennent du fichier. Le registre prouve depuis quand le service détient l’enregistrement.",
+        "imported — lu dans un fichier. La date et les réponses viennent du fichier. Le journal prouve que le service conserve l’enregistrement depuis son inscription au journal.",
     },
   },
 
@@ -107,22 +107,22 @@ export const fr: Words = {
     attached: (characters) =>
       `[Un texte de ${characters} caractères, trop long pour ce document\u00a0: il est dans le fichier joint.]`,
     more: (count) => `${count} autres textes sont dans le fichier joint, qui les contient tous.`,
-    parts: { configuration: "Configuration", step: "Étape", vendor: "Prestataire" },
+    parts: { configuration: "Configuration", step: "Étape", vendor: "Service" },
     kinds: {
       title: "Titre",
-      topTitle: "Surtitre",
-      subTitle: "Sous-titre",
+      topTitle: "Ligne au-dessus du titre",
+      subTitle: "Ligne sous le titre",
       message: "Message",
       purpose: "Finalité",
-      accept: "Phrase acceptée",
+      accept: "Déclaration de consentement",
       button: "Bouton",
       shortDescription: "Texte court",
       longDescription: "Texte long",
       domain: "Domaine",
       policyUrl: "Confidentialité",
-      withdrawal: "Pour retirer",
+      withdrawal: "Comment retirer son consentement",
       personalData: "Données personnelles",
-      retention: "Conservation",
+      retention: "Durée de conservation",
       automatedDecisions: "Décisions automatisées",
       processor: "Destinataire",
       file: "Document",
@@ -154,11 +154,11 @@ export const fr: Words = {
 
   evidence: {
     title: "Preuve",
-    lead: "L’enregistrement est inscrit dans un registre public, signé dans son ensemble, auquel on ne peut qu’ajouter. L’entrée, l’arbre et la signature sont dans le fichier joint.",
-    log: "Registre",
+    lead: "L’enregistrement est inscrit dans un journal public, signé dans son ensemble, auquel on ne peut qu’ajouter. L’entrée, l’arbre et la signature sont dans le fichier joint.",
+    log: "Journal de transparence",
     entry: "Entrée (SHA-256)",
     place: "Position",
-    placeOf: (index, size) => `rang ${index} dans un arbre de ${size} entrées`,
+    placeOf: (index, size) => `indice ${index} dans un arbre de ${size} entrées`,
     root: "Racine de l’arbre",
     salt: "Sel",
     signatures: "Signé par",
@@ -176,7 +176,7 @@ export const fr: Words = {
     steps: [
       "Ce document ne fait que reprendre le fichier joint, et n’importe qui peut en produire un semblable. La preuve, c’est le fichier joint.",
       "Enregistrez la pièce jointe\u00a0: elle figure dans les pièces jointes de ce document.",
-      "Obtenez la clé du registre auprès de l’exploitant par un autre canal que ce document, et conservez-la.",
+      "Obtenez la clé du journal auprès de l’exploitant par un autre canal que ce document, et conservez-la.",
       "Lancez\u00a0: avow verify {file} --key CLÉ — ou ouvrez la page du vérificateur depuis un disque et déposez-y le fichier. Les deux fonctionnent hors ligne, et sans nous.",
       "La preuve ne montre ni qui est le visiteur, ni que la page était sincère. Elle montre que cet enregistrement et ces textes existaient à ce moment-là et n’ont pas changé depuis.",
     ],

@@ -39,9 +39,9 @@ const pictureElsewhere: Rule = {
       return [
         {
           path,
-          message: `Every visitor loads a picture from ${host} before any answer.`,
+          message: `Every visitor loads an image from ${host} before any answer.`,
           about: [host],
-          fix: "Store the picture on the website's own host.",
+          fix: "Upload the image to your files, or host it on the website.",
         },
       ];
     }),

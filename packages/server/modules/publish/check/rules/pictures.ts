@@ -9,7 +9,7 @@ const missingPicture: Rule = {
   find: (content) =>
     listPictureFields(content).map(({ id, path }) => ({
       path,
-      message: `The picture ${id} does not exist or is not a picture, and is left out.`,
+      message: `The image ${id} does not exist or is not an image, and is left out.`,
       about: [id],
       fix: "Upload it again and use its new id, or remove it.",
     })),

@@ -5,7 +5,7 @@ const format = (count: number): string => count.toLocaleString("fr");
 /** The texts of an audit package, in French. */
 export const fr: Words = {
   lang: "fr",
-  title: "Dossier de consentements",
+  title: "Dossier d’audit des consentements",
   colon: " :",
   lead: [
     "Consentements donnés ou refusés sur « ",
@@ -25,14 +25,14 @@ export const fr: Words = {
     requestedAt: "Demandé le",
     count: "Consentements",
     proven: "Avec une preuve",
-    pending: "Pas encore dans le registre",
-    log: "Registre",
+    pending: "Pas encore dans le journal",
+    log: "Journal de transparence",
     erased: "Effacé du projet à ce jour",
-    tree: "Entrées du registre",
+    tree: "Entrées du journal",
     signedAt: "Point de contrôle signé le",
   },
   erased: (records, erasures, hasMore) =>
-    `${records} enregistrements lors ${hasMore ? "des derniers " : "de "}${erasures} effacements, tous inscrits au registre. Ils ne figurent pas ici`,
+    `${records} enregistrements lors ${hasMore ? "des derniers " : "de "}${erasures} effacements, tous inscrits au journal. Ils ne figurent pas ici`,
   holds: {
     person: (token) => `Tous les consentements d’une personne, identifiée par le jeton ${token}`,
     period: "Tous les consentements de la période",
@@ -55,7 +55,7 @@ export const fr: Words = {
     givenSeed:
       "La graine a été fournie par le demandeur. Un échantillon n’est impartial que si personne n’a essayé plusieurs graines : laissez l’auditeur la choisir.",
     basis:
-      "La sélection repose sur la base de données du service. Le registre prouve qu’aucun enregistrement n’a été modifié depuis son ajout : ceux que le service a reçus sont ajoutés aussitôt, ceux qui ont été importés le sont au moment de l’import, avec la date indiquée dans le fichier. Les entrées du registre ne révèlent pas à quel projet elles appartiennent : à lui seul, il ne prouve pas qu’aucun enregistrement n’a été omis.",
+      "La sélection repose sur la base de données du service. Le journal prouve qu’aucun enregistrement n’a été modifié depuis son ajout : ceux que le service a reçus sont ajoutés aussitôt, ceux qui ont été importés le sont au moment de l’import, avec la date indiquée dans le fichier. Les entrées du journal ne révèlent pas à quel projet elles appartiennent : à lui seul, il ne prouve pas qu’aucun enregistrement n’a été omis.",
   },
 
   table: {
@@ -68,8 +68,8 @@ export const fr: Words = {
     version: "Version affichée",
     files: "Fichiers",
     proof: "Preuve",
-    pending: "Pas encore dans le registre : preuve indisponible",
-    unproven: "Non prouvé : modifié après son ajout au registre",
+    pending: "Pas encore dans le journal : preuve indisponible",
+    unproven: "Non prouvé : modifié après son ajout au journal",
     withdrawnNote:
       "« Retiré » est un refus après un consentement antérieur, d’après la base de données du service ; l’enregistrement, et donc sa preuve, indique « refusé ».",
     none: "Aucun consentement.",
@@ -77,7 +77,7 @@ export const fr: Words = {
     unpublished: "Aucune version publiée",
   },
   pending: (count) =>
-    `Certains de ces enregistrements sont trop récents pour figurer dans le registre : ${count}. Ils n’ont pas encore de preuve. Redemandez le dossier dans une minute.`,
+    `Certains de ces enregistrements sont trop récents pour figurer dans le journal : ${count}. Ils n’ont pas encore de preuve. Redemandez le dossier d’audit dans une minute.`,
   accept: { true: "Accepté", false: "Refusé" },
   answers: { accepted: "Accepté", refused: "Refusé", withdrawn: "Retiré" },
   grades: {
@@ -94,7 +94,7 @@ export const fr: Words = {
 
   shown: {
     title: "Textes affichés",
-    lead: "Les textes publiés auxquels ces consentements se rapportent. Chaque fichier ci-dessous porte le nom de son SHA-256, inscrit au registre.",
+    lead: "Les textes publiés auxquels ces consentements se rapportent. Chaque fichier ci-dessous porte le nom de son SHA-256, inscrit au journal.",
     version: (version, instant) => `Version ${version}, publiée le ${instant}`,
     file: "Fichier publié complet",
     cut: "La suite est dans le fichier publié.",
@@ -104,18 +104,18 @@ export const fr: Words = {
 
   check: {
     title: "Comment vérifier",
-    key: "Procurez-vous la clé du registre ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Elle doit correspondre à celle que le registre déclare ici :",
+    key: "Procurez-vous la clé du journal ailleurs que dans ce fichier : le contrat, le site de l’exploitant, vos archives. Elle doit correspondre à celle que le journal déclare ici :",
     page: "Ouvrez verifier.html, saisissez la clé, puis déposez-y des fichiers du répertoire proofs. La page fonctionne hors ligne, depuis un disque local.",
     pageLink: "Ouvrir verifier.html",
     command: "Ou vérifiez-les tous d’un coup en ligne de commande :",
     sums: "SHA256SUMS indique si un fichier a été abîmé pendant le transfert. Il ne prouve rien contre quelqu’un qui le réécrit :",
-    kept: "Si vous avez conservé un point de contrôle antérieur du registre, fournissez-le aussi, pour prouver que rien n’a été réécrit depuis.",
+    kept: "Si vous avez conservé un point de contrôle antérieur du journal, fournissez-le aussi, pour prouver que rien n’a été réécrit depuis.",
   },
   limits: {
     title: "Limites des preuves",
     items: [
       "Un jeton n’identifie pas une personne, et une preuve ne montre pas que la personne a voulu ce qui a été envoyé : on peut faire envoyer n’importe quoi à un navigateur.",
-      "Un enregistrement a pu être inexact dès sa création. Sa preuve montre qu’il figurait dans le registre au moment de la signature, et qu’il n’a pas changé depuis.",
+      "Un enregistrement a pu être inexact dès sa création. Sa preuve montre qu’il figurait dans le journal au moment de la signature, et qu’il n’a pas changé depuis.",
       "Il peut exister d’autres enregistrements : voyez comment ceux-ci ont été sélectionnés.",
       "Seuls les fichiers de preuve comptent. Le reste de index.html, consents.csv et README.txt est généré pour la lecture.",
     ],
@@ -129,7 +129,7 @@ export const fr: Words = {
         "Pour chaque consentement : son enregistrement, son sel, sa preuve d’inclusion et la version affichée",
       "versions/": "Les fichiers publiés, chacun nommé par son SHA-256",
       "log/checkpoint.txt": "Le point de contrôle signé de toutes les preuves. À conserver",
-      "log/keys.txt": "Les clés du registre, telles qu’il les déclare",
+      "log/keys.txt": "Les clés du journal, telles qu’il les déclare",
       "verifier.html": "Vérifie des preuves dans un navigateur",
       "manifest.json": "La demande, et chaque fichier avec sa taille et son SHA-256",
       SHA256SUMS: "Le SHA-256 de chaque fichier, au format de sha256sum",
@@ -140,7 +140,7 @@ export const fr: Words = {
     },
     stamped: {
       "log/timestamp.tsr":
-        "Un horodatage du registre par une autorité (RFC 3161), à vérifier avec openssl ts -verify",
+        "Un horodatage du journal par une autorité (RFC 3161), à vérifier avec openssl ts -verify",
       "log/timestamp.txt": "Le point de contrôle horodaté",
       "log/timestamp-consistency.json": "Prouve que l’arbre des preuves prolonge l’arbre horodaté",
     },
