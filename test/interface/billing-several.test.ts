@@ -14,7 +14,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     const { body } = await paying.read(payer);
     assert.deepEqual([body.plan, body.status], ["pro", "active"]);
     const begun = account.sell(customer, "price_business", "incomplete");
-    assert.equal((await paying.read(payer)).body.plan, "pro", "its first bill is unpaid");
+    assert.equal((await paying.read(payer)).body.plan, "pro", "its first invoice is unpaid");
     account.end(plan);
     account.expireIncomplete(begun);
     const ended = await paying.read(payer);
@@ -27,7 +27,7 @@ describe("several subscriptions of one organization at Stripe", () => {
     assert.equal(account.subscriptions.get(support)?.status, "active");
   });
 
-  it("a purchase whose first bill is unpaid blocks a second one, and links the bill", async () => {
+  it("a purchase whose first invoice is unpaid blocks a second one, and links the invoice", async () => {
     await using paying = await openPaying();
     const payer = await paying.newPayer();
     const { account } = paying.stripe;
@@ -39,16 +39,16 @@ describe("several subscriptions of one organization at Stripe", () => {
     account.sell(customer, "price_of_support", "incomplete");
     assert.equal((await paying.checkout(payer)).status, 200, "other subscriptions block none");
     const begun = account.sell(customer, "price_pro", "incomplete");
-    const bill = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
+    const invoice = account.invoices.at(-1)?.hosted_invoice_url ?? "none";
     const count = account.checkouts.size;
     const refused = await paying.checkout(payer, { plan: "business" });
     assert.equal(refused.status, 409);
-    assert.ok(refused.body.detail.includes(bill), refused.body.detail);
+    assert.ok(refused.body.detail.includes(invoice), refused.body.detail);
     assert.match(refused.body.detail, /plan pro waits for its first payment/);
     assert.equal(account.checkouts.size, count, "no page was opened");
     const { body } = await paying.read(payer);
     const { checkout, bill: linked } = body.links;
-    assert.deepEqual([body.plan, checkout, linked], ["free", undefined, bill]);
+    assert.deepEqual([body.plan, checkout, linked], ["free", undefined, invoice]);
     account.pay(begun);
     assert.equal((await paying.read(payer)).body.links.bill, undefined);
     assert.match((await paying.checkout(payer)).body.detail, /has a subscription \(active\)/);
