@@ -4,16 +4,16 @@ import { retry } from "./retry.ts";
 
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
-/** Methods whose repetition does no more than the first request (RFC 9110, section 9.2.2). */
+/** Idempotent methods (RFC 9110, section 9.2.2). */
 const idempotentMethods = new Set(["GET", "HEAD", "PUT", "DELETE"]);
 
 interface Input {
   path?: Record<string, string | number>;
-  /** Filters of a list by fields of documents, which the interface does not name one by one. */
+  /** Filters of a list by fields of documents, that the OpenAPI document does not list. */
   filter?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
-  /** The version that is to be changed, by its ETag: where there is a newer one, nothing is (412). */
+  /** The ETag of the version to change, sent as `If-Match`: the request fails with 412 if a newer version exists. */
   ifMatch?: string;
   /** Makes a POST safe to retry: the service answers a repeated key with its first answer. */
   idempotencyKey?: string;
@@ -57,7 +57,7 @@ export interface ClientOptions {
   /** Retries of an idempotent call. */
   retries?: number;
   /**
-   * Resolves a refusal (403), such as by a new sign-in; the call is repeated where it answers true. `sentAt` is when
+   * Resolves a refusal (403), such as by a new sign-in; the call is repeated if it returns true. `sentAt` is when
    * the refused call was sent, by `performance.now()`.
    */
   onRefusal?: (problem: Problem, sentAt: number) => Promise<boolean>;
@@ -69,7 +69,7 @@ export interface Answer<O> {
   headers: Headers;
 }
 
-/** A page of a list that goes by cursors. */
+/** A page of a cursor-based list. */
 interface Page<T> {
   items: readonly T[];
   links: { next?: string };
@@ -94,7 +94,7 @@ export interface Client {
   items: <I, T>(operation: Operation<I, Page<T>>, ...args: Arguments<I>) => AsyncGenerator<T, void>;
   /** The address of an operation, for links and event streams. */
   toAddress: <I, O>(operation: Operation<I, O>, input?: InputOf<I>) => string;
-  /** Reading what a response links to, at this client's address: the service may know itself by another name. */
+  /** Reads a link of a response at this client's address: links may contain another host name of the service. */
   toLinked: <O>(link: string) => Operation<undefined, O>;
 }
 
@@ -154,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  /** Sends a request, once more where the refusal of the first was resolved. */
+  /** Sends a request, and repeats it once after `onRefusal` resolved a refusal. */
   const call = async <T>(
     operation: readonly [string, string],
     input: Input = {},
@@ -212,7 +212,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** Whether a caller aborted; its timeout is a service that does not answer. */
+/** Whether the caller aborted. A timeout counts as an unreachable service. */
 function isCancelled(signal: AbortSignal | undefined): boolean {
   if (!signal?.aborted) return false;
   const reason: unknown = signal.reason;

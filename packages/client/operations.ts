@@ -128,7 +128,7 @@ export type Statistics = { projectId: string; from: string; /** Exclusive. */ to
 
 export type Problem = { type: string; title: string; status: number; detail: string; message: string; instance: string; errors?: ({ path: string; message: string })[] };
 
-export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and refused. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The refused lines, with reasons. */ refused?: string } };
+export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and rejected. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The rejected lines, with reasons. */ refused?: string } };
 
 export type ExportManifest = { id: string; projectId: string; /** The file format. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether the file was written completely. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since this time; null: all. */ from: string | null; /** Records before this time: `end`, or a millisecond after the request. */ to: string; /** The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Number of records. */ count: number; /** Size of the file; for NDJSON, without its last line. */ bytes: number; /** Digest of these bytes, in hexadecimal; null until the export is complete. */ sha256: string | null; /** The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree. */ log: { /** The origin line of the log. */ origin: string; /** Number of entries. */ size: number; /** The signed checkpoint (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
 
@@ -160,39 +160,24 @@ export type PersonLink = { id: string; projectId: string; /** printable characte
 
 export type Erasure = { id: string; projectId: string; erasedAt: string; /** `retention`: the retention period ended. */ reason: "request" | "retention"; /** The user who requested it; null for the retention schedule. */ orderedBy: string | null; /** Number of erased records. */ count: number; links: { /** The receipt. */ self: string; project: string; erasures: string } };
 
-export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
+export type Webhook = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it returned 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string } };
 
-export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Returned this once. */ secret: string };
+export type WebhookWithSecret = { _id: string; id: string; url: string; uri: string; events: (string)[]; /** The first of `events`. */ event: string; /** Null: every project whose events the creator may receive. */ projectId: string | null; collection: string | null; identifier: string | null; headers: { [name: string]: string }; enabled: boolean; /** `owner`; `gone`: it returned 410; `failing`: it failed for five days. Null while enabled. */ disabledBecause: string | null; failingSince: string | null; /** Verifies Ed25519 signatures (v1a). */ publicKey: string; /** Earlier keys, which sign too until they end; the newest first. */ earlierPublicKeys: ({ publicKey: string; endsAt: string })[]; createdAt: string; createdBy: string; updatedAt: string; version: number; links: { [name: string]: string }; /** Returned only once. */ secret: string };
 
-export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may no longer receive it. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those answered 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null: no answer came. */ status: number | null; error: string | null; /** The beginning of the answer. */ answer: string; /** Bytes of the answer that were read, 65536 at most. */ answerBytes?: number; /** The answer was longer, and its connection was cut. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
+export type WebhookDelivery = { _id: string; id: string; webhookId: string; event: string; projectId: string | null; collection: string | null; identifier: string | null; /** `parked`: ten attempts failed, and there are no more; `cancelled`: its record was erased, or the webhook's creator may no longer receive it. */ status: "pending" | "delivered" | "parked" | "cancelled"; /** Since it was created or retried; without those whose response was 429 or 503 with `Retry-After`. */ attempts: number; /** The last twenty attempts, oldest first. */ tried: ({ at: string; durationMs: number; /** Sent as `X-Request-Id`. */ requestId: string; /** Null without a response. */ status: number | null; error: string | null; /** The beginning of the response. */ answer: string; /** Bytes of the response that were read, 65536 at most. */ answerBytes?: number; /** The response was longer, and its connection was closed. */ isCut?: boolean })[]; nextAt: string | null; createdAt: string; endedAt: string | null; links: { [name: string]: string } };
 
 export type Event = { /** The `webhook-id` of its delivery. */ id: string; type: string; timestamp: string; data: { [name: string]: unknown } };
 
 export type CookieSession = { expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
-/** A delivery, with every attempt. */
-export const getWebhookDelivery: Operation<{ path: { id: string; deliveryId: string } }, WebhookDelivery> = ["GET", "/v1/webhooks/{id}/deliveries/{deliveryId}"];
-
-/** A webhook's deliveries, newest first. */
-export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
-
-/** A webhook. */
-export const getWebhook: Operation<{ path: { id: string } }, Webhook> = ["GET", "/v1/webhooks/{id}"];
-
 /** Accept an invitation as the signed-in user. */
 export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
 
-/** All events, as an AsyncAPI 3 document. */
-export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
-
-/** Callback of a provider, which redirects to redirectURI. */
-export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
+/** Cancel a scheduled publication, by its id or its project's. */
+export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
 
 /** Cancel an import, or remove the files of one that has ended. */
 export const cancelImport: Operation<{ path: { projectId: string; id: string } }, null> = ["DELETE", "/v1/app/imports/{projectId}/{id}"];
-
-/** Cancels a scheduled publication, by its id or its project's. */
-export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
 
 /** Change a project. */
 export const patchClientProject: Operation<{ path: { id: string }; body: { name?: string; /** an http or https address */ website?: string; /** Further fields of the project in the vault. */ configuration?: { [name: string]: unknown }; /** The processor of the data; null for none. */ dataProcessor?: { [name: string]: unknown } | string | null; documents?: ({ identifier?: string } & { [name: string]: unknown })[]; processingActivities?: ({ identifier?: string } & { [name: string]: unknown })[] } }, ClientProject> = ["PATCH", "/v1/client/{id}"];
@@ -236,8 +221,14 @@ export const updateMe: Operation<{ body: { displayName?: string; firstName?: str
 /** Change the password; every other token of the user is revoked. */
 export const updatePassword: Operation<{ body: { /** Any characters, without a complexity rule; used exactly as sent. */ current: string; /** Any characters, without a complexity rule; used exactly as sent. */ new: string; /** The new password again. */ confirm: string; /** Required with a second factor: a code of the authenticator app, or a recovery code. Optional in a session that has proved the factor within 15 minutes. */ code?: string } }, PasswordChanged> = ["PUT", "/v1/auth/local/update-password"];
 
-/** Checks what would be published. */
+/** Check what would be published. */
 export const checkProject: Operation<{ path: { projectId: string } }, PublishCheck> = ["GET", "/v1/publish/projects/{projectId}/check"];
+
+/** Check whether the process answers. */
+export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/health/live"];
+
+/** Check whether the service can do its work. */
+export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
 /** Collect a consent. */
 export const collectConsent: Operation<{ path: { projectId: string; collection: string; identifier: string }; body: { accept: boolean; /** printable characters that identify the visitor, not . or .. alone */ token?: string; preferences?: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; /** Any data of the form. */ value?: unknown; /** The ticket of the display that the answer belongs to, for the grade `ticketed`. An invalid ticket is reported in `warnings`. */ ticket?: string; /** The published version that was displayed, from the published file. It may be earlier than the live version; the answer then applies to the offer of that version. */ version?: unknown; /** The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`. */ timestamp?: string | number; /** a language tag such as en or pt-BR */ language?: string; /** the page's http or https address, which is kept without query and fragment */ url?: string } }, Consent> = ["POST", "/v1/app/consents/{projectId}/{collection}/{identifier}"];
@@ -323,6 +314,9 @@ export const signup: Operation<{ body: unknown | unknown }, Session> = ["POST", 
 /** Create a vendor. */
 export const createVaultVendor: Operation<{ body: VaultVendorIn }, VaultVendor> = ["POST", "/v1/vault/vendors"];
 
+/** Create a webhook. */
+export const createWebhook: Operation<{ body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+
 /** Create an API key for programs; its secret is returned once. */
 export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: no expiry. */ expiresAt?: string; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
 
@@ -369,7 +363,7 @@ export const deleteWebhook: Operation<{ path: { id: string } }, null> = ["DELETE
 export const deleteOrganization: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/organizations/{documentId}"];
 
 /** Delete the signed-in user's account. */
-export const deleteMe: Operation<{ body: { /** Your username, against deletion by mistake. */ confirm: string; /** Your password, without a second factor. Optional in a session started or confirmed in the last 15 minutes. */ password?: string; /** The same with a second factor: a code of the authenticator app, or a recovery code. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
+export const deleteMe: Operation<{ body: { /** Your username, against deletion by mistake. */ confirm: string; /** The password, for accounts without a second factor. Optional in a session started or confirmed in the last 15 minutes. */ password?: string; /** For accounts with a second factor: a code of the authenticator app, or a recovery code. Optional under the same condition. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
 
 /** Disable a user: revoke all of their sessions and API keys, and reject their sign-ins. */
 export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
@@ -386,26 +380,113 @@ export const confirmFactor: Operation<{ body: { /** Required with a second facto
 /** Erase a person's data. */
 export const eraseToken: Operation<{ path: { projectId: string; token: string } }, Erasure> = ["DELETE", "/v1/app/tokens/{projectId}/{token}"];
 
-/** Events after a cursor, oldest first. */
-export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
-
 /** Exchange the one-time code of a provider sign-in for an access token. */
 export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
 
 /** Export the consents of a project. */
 export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
 
+/** Get a TCF setting. */
+export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
+
+/** Get a contract text. */
+export const getContractText: Operation<{ path: { documentId: string } }, ContractText> = ["GET", "/v1/content/contracts/{documentId}"];
+
+/** Get a contract. */
+export const getContract: Operation<{ path: { documentId: string } }, Contract> = ["GET", "/v1/vault/contracts/{documentId}"];
+
+/** Get a cookie configuration. */
+export const getCookieConfiguration: Operation<{ path: { documentId: string } }, CookieConfiguration> = ["GET", "/v1/vault/cookies/{documentId}"];
+
+/** Get a data protection officer. */
+export const getDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["GET", "/v1/vault/dpo/{documentId}"];
+
+/** Get a delivery with its attempts. */
+export const getWebhookDelivery: Operation<{ path: { id: string; deliveryId: string } }, WebhookDelivery> = ["GET", "/v1/webhooks/{id}/deliveries/{deliveryId}"];
+
+/** Get a file or a render of it. */
+export const getAsset: Operation<{ path: { id: string }; query?: { w?: number; h?: number; fit?: "clip" | "crop" | "fill" | "max" | "scale"; dpr?: number; q?: number; fm?: "auto" | "avif" | "webp" | "jpg" | "png"; auto?: string; crop?: string; bg?: string } }, null> = ["GET", "/v1/assets/{id}"];
+
+/** Get a media item. */
+export const getMediaItem: Operation<{ path: { documentId: string } }, MediaItem> = ["GET", "/v1/vault/media/{documentId}"];
+
+/** Get a processing. */
+export const getProcessing: Operation<{ path: { documentId: string } }, Processing> = ["GET", "/v1/vault/processings/{documentId}"];
+
+/** Get a project. */
+export const getClientProject: Operation<{ path: { id: string } }, ClientProject> = ["GET", "/v1/client/{id}"];
+
+/** Get a project. */
+export const getProject: Operation<{ path: { documentId: string } }, Project> = ["GET", "/v1/vault/projects/{documentId}"];
+
+/** Get a publish job, or a project's latest one. */
+export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
+
 /** Get a tile of the log's tree, or a bundle of its entries. */
 export const getLogTile: Operation<{ path: { level: string; index: string } }, null> = ["GET", "/log/tile/{level}/{index}"];
 
+/** Get a token's latest consent. */
+export const getLatestConsent: Operation<{ path: { projectId: string }; query: { token: string; service?: "cookies" | "processings" | "contracts"; identifier?: string } }, Consent | { accept: false }> = ["GET", "/v1/app/consent/{projectId}"];
+
+/** Get a token's state and a page of its history. */
+export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, TokenConsents> = ["GET", "/v1/client/{id}/consents/{token}"];
+
+/** Get a vendor. */
+export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
+
+/** Get a version of a TCF setting. */
+export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
+
+/** Get a version of a contract text. */
+export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
+
+/** Get a version of a contract. */
+export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
+
+/** Get a version of a cookie configuration. */
+export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
+
+/** Get a version of a data protection officer. */
+export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
+
+/** Get a version of a media item. */
+export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
+
+/** Get a version of a processing. */
+export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
+
+/** Get a version of a project. */
+export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
+
+/** Get a version of a vendor. */
+export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
+
+/** Get a version of an organization. */
+export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
+
+/** Get a webhook. */
+export const getWebhook: Operation<{ path: { id: string } }, Webhook> = ["GET", "/v1/webhooks/{id}"];
+
+/** Get all events as an AsyncAPI 3 document. */
+export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/webhooks/asyncapi.json"];
+
+/** Get an import. */
+export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
+
 /** Get an organization's subscription. */
 export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
+
+/** Get an organization. */
+export const getOrganization: Operation<{ path: { documentId: string } }, Organization> = ["GET", "/v1/vault/organizations/{documentId}"];
 
 /** Get metrics for Prometheus. */
 export const getMetrics: Operation<undefined, null> = ["GET", "/metrics"];
 
 /** Get one of the signed-in user's sessions or API keys. */
 export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
+
+/** Get statistics of displays and answers. */
+export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
 
 /** Get the authority's response for a checkpoint. */
 export const getTimestamp: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.tsr"];
@@ -422,6 +503,12 @@ export const getInvitation: Operation<{ path: { token: string } }, Invitation> =
 /** Get the live configuration of a project. */
 export const getPublishedFile: Operation<{ path: { projectId: string } }, { [name: string]: unknown }> = ["GET", "/cdn/{projectId}.json"];
 
+/** Get the metadata of a file. */
+export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
+
+/** Get the name, the version and links to every service. */
+export const getRoot: Operation<undefined, { name: string; version: string; links: { [name: string]: string } }> = ["GET", "/v1"];
+
 /** Get the newest checkpoint that witnesses cosigned. */
 export const getWitnessedCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoint/witnessed"];
 
@@ -431,11 +518,17 @@ export const getCheckpoint: Operation<undefined, null> = ["GET", "/log/checkpoin
 /** Get the page that verifies proofs. */
 export const getVerifier: Operation<undefined, null> = ["GET", "/verify"];
 
+/** Get the progress of an export, and how to verify its file. */
+export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
+
 /** Get the proof of a consent. */
 export const getProof: Operation<{ path: { consentId: string }; query?: { token?: string; format?: "json" | "pdf" | "jsonld"; language?: "en" | "fr" } }, { format: "avow-proof-bundle/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys of the log and of the witnesses that signed the tree. Compare them with the keys that you trust. */ keys: (string)[]; consent: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string }; publication: { /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string; /** The published file, byte for byte as hashed. */ content: string } | null }> = ["GET", "/v1/app/proofs/{consentId}"];
 
 /** Get the receipt of an erasure. */
 export const getErasureReceipt: Operation<{ path: { projectId: string; id: string } }, { format: "avow-erasure-receipt/v1"; /** The log's origin (C2SP tlog-checkpoint). */ origin: string; /** The C2SP signed-note verifier keys that signed the tree. */ keys: (string)[]; /** The log entries of the erasure: one, or several for an erasure of thousands of records. */ erasure: ({ /** The record that the log commits to, in its canonical form (RFC 8785). */ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** A C2SP tlog-proof: the inclusion in the signed tree. */ proof: string })[] }> = ["GET", "/v1/app/erasures/{projectId}/{id}"];
+
+/** Get the rejected lines of an import, with their reasons. */
+export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
 
 /** Get the rule for new passwords. */
 export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/auth/local/password-rule"];
@@ -445,6 +538,9 @@ export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
 
 /** Get the widget's script. */
 export const getWidget: Operation<undefined, null> = ["GET", "/widget.js"];
+
+/** Get this interface as an OpenAPI 3.1 document. */
+export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
 
 /** Give a user roles on a TCF setting. */
 export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
@@ -488,14 +584,35 @@ export const listErasures: Operation<{ path: { projectId: string }; query?: { li
 /** List a project's imports, newest first. */
 export const listImports: Operation<{ path: { projectId: string }; query?: { limit?: number; cursor?: string } }, { items: (Import)[]; links: { self: string; next?: string } }> = ["GET", "/v1/app/imports/{projectId}"];
 
+/** List a project's publications, newest first. */
+export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
+
+/** List a project's publish jobs, newest first. */
+export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging"; status?: "Pending" | "Active" | "Done" | "Error" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
+
+/** List a webhook's deliveries, newest first. */
+export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; status?: "pending" | "delivered" | "parked" | "cancelled"; event?: string; projectId?: string; collection?: string; identifier?: string } }, { items: (WebhookDelivery)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/{id}/deliveries"];
+
 /** List an organization's invoices, the newest first. */
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
+
+/** List audit events of an organization or a project, newest first. */
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
+
+/** List events after a cursor, oldest first. */
+export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
 
 /** List the TCF settings that you may see. */
 export const listTcfSettings: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (TcfSetting)[]> = ["GET", "/v1/vault/tcf"];
 
 /** List the caller's files, newest first. */
 export const listAssets: Operation<{ query?: { page?: number; perPage?: number; sort?: string; name?: string; type?: "image" | "image/png" | "image/jpeg" | "image/gif" | "image/webp" | "image/avif" | "image/svg+xml" | "application/pdf" } }, (Asset)[]> = ["GET", "/v1/assets"];
+
+/** List the caller's webhooks, oldest first. */
+export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
+
+/** List the changes between two versions. */
+export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
 
 /** List the consents of a project. */
 export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
@@ -596,6 +713,9 @@ export const listOrganizationUsers: Operation<{ path: { documentId: string } }, 
 /** List the valid links to persons' pages. */
 export const listPersonLinks: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; token?: string } }, { items: (PersonLink)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/links"];
 
+/** List the vendors of IAB Europe's list by name. */
+export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
+
 /** List the vendors that you may see. */
 export const listVaultVendors: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (VaultVendor)[]> = ["GET", "/v1/vault/vendors"];
 
@@ -632,21 +752,6 @@ export const listOrganizationVersions: Operation<{ path: { documentId: string };
 /** List the versions of the widget's code in the log. */
 export const listLogWidgets: Operation<undefined, ({ record: { [name: string]: unknown }; /** 32 bytes in base64. */ salt: string; /** The leaf index. */ index: number })[]> = ["GET", "/log/widgets"];
 
-/** Lists a project's publications, newest first. */
-export const listPublications: Operation<{ path: { projectId: string }; query?: { page?: number; perPage?: number; sort?: string; environment?: "production" | "staging" } }, (Publication)[]> = ["GET", "/v1/publish/projects/{projectId}/versions"];
-
-/** Lists a project's publish jobs, newest first. */
-export const listPublishJobs: Operation<{ query: { page?: number; perPage?: number; sort?: string; projectId: string; environment?: "production" | "staging"; status?: "Pending" | "Active" | "Done" | "Error" } }, (PublishJob)[]> = ["GET", "/v1/publish/jobs"];
-
-/** Lists audit events of an organization or a project, newest first. */
-export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
-
-/** Lists the changes between two versions. */
-export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
-
-/** Lists the vendors of IAB Europe's list by name. */
-export const listTcfVendors: Operation<{ query?: { page?: number; perPage?: number } }, (TcfVendor)[]> = ["GET", "/v1/publish/tcf/vendors"];
-
 /** Mail a link that sets a new password; the same answer for every address. */
 export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
@@ -659,113 +764,23 @@ export const openCheckout: Operation<{ body: { organizationId: string; plan: str
 /** Open the page to manage a subscription. */
 export const openPortal: Operation<{ body: { organizationId: string; /** Default: the service itself. */ returnUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/portal"];
 
-/** Previews the content that would be published with unsaved drafts. */
+/** Preview the content that would be published with unsaved drafts. */
 export const previewProject: Operation<{ path: { projectId: string }; body: { /** Drafts of the project and its configurations, used instead of the stored documents. */ documents?: ({ id: string; /** All fields of the document, as in a PUT. */ body: { [name: string]: unknown } })[] } }, Preview> = ["POST", "/v1/publish/projects/{projectId}/preview"];
 
 /** Prove that nothing was rewritten between two trees of the log. */
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
-/** Publishes a project. */
+/** Publish a project. */
 export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
-/** Publishes an earlier version's content again, as a new version. */
+/** Publish an earlier version's content again, as a new version. */
 export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
-
-/** Read a TCF setting. */
-export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
-
-/** Read a contract text. */
-export const getContractText: Operation<{ path: { documentId: string } }, ContractText> = ["GET", "/v1/content/contracts/{documentId}"];
-
-/** Read a contract. */
-export const getContract: Operation<{ path: { documentId: string } }, Contract> = ["GET", "/v1/vault/contracts/{documentId}"];
-
-/** Read a cookie configuration. */
-export const getCookieConfiguration: Operation<{ path: { documentId: string } }, CookieConfiguration> = ["GET", "/v1/vault/cookies/{documentId}"];
-
-/** Read a data protection officer. */
-export const getDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["GET", "/v1/vault/dpo/{documentId}"];
-
-/** Read a file or a render of it. */
-export const getAsset: Operation<{ path: { id: string }; query?: { w?: number; h?: number; fit?: "clip" | "crop" | "fill" | "max" | "scale"; dpr?: number; q?: number; fm?: "auto" | "avif" | "webp" | "jpg" | "png"; auto?: string; crop?: string; bg?: string } }, null> = ["GET", "/v1/assets/{id}"];
-
-/** Read a media item. */
-export const getMediaItem: Operation<{ path: { documentId: string } }, MediaItem> = ["GET", "/v1/vault/media/{documentId}"];
-
-/** Read a processing. */
-export const getProcessing: Operation<{ path: { documentId: string } }, Processing> = ["GET", "/v1/vault/processings/{documentId}"];
-
-/** Read a project. */
-export const getClientProject: Operation<{ path: { id: string } }, ClientProject> = ["GET", "/v1/client/{id}"];
-
-/** Read a project. */
-export const getProject: Operation<{ path: { documentId: string } }, Project> = ["GET", "/v1/vault/projects/{documentId}"];
-
-/** Read a token's latest consent. */
-export const getLatestConsent: Operation<{ path: { projectId: string }; query: { token: string; service?: "cookies" | "processings" | "contracts"; identifier?: string } }, Consent | { accept: false }> = ["GET", "/v1/app/consent/{projectId}"];
-
-/** Read a token's state and a page of its history. */
-export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, TokenConsents> = ["GET", "/v1/client/{id}/consents/{token}"];
-
-/** Read a vendor. */
-export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
-
-/** Read a version of a TCF setting. */
-export const getTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/tcf/{documentId}/versions/{version}"];
-
-/** Read a version of a contract text. */
-export const getContractTextVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/content/contracts/{documentId}/versions/{version}"];
-
-/** Read a version of a contract. */
-export const getContractVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/contracts/{documentId}/versions/{version}"];
-
-/** Read a version of a cookie configuration. */
-export const getCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/cookies/{documentId}/versions/{version}"];
-
-/** Read a version of a data protection officer. */
-export const getDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/dpo/{documentId}/versions/{version}"];
-
-/** Read a version of a media item. */
-export const getMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/media/{documentId}/versions/{version}"];
-
-/** Read a version of a processing. */
-export const getProcessingVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/processings/{documentId}/versions/{version}"];
-
-/** Read a version of a project. */
-export const getProjectVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/projects/{documentId}/versions/{version}"];
-
-/** Read a version of a vendor. */
-export const getVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/vendors/{documentId}/versions/{version}"];
-
-/** Read a version of an organization. */
-export const getOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, { version: number; /** create, replace, patch or restore */ operation: string; createdAt: string; createdBy: string; links: { [name: string]: string }; /** The document's own fields after this write. */ document: { [name: string]: unknown } }> = ["GET", "/v1/vault/organizations/{documentId}/versions/{version}"];
-
-/** Read an import. */
-export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
-
-/** Read an organization. */
-export const getOrganization: Operation<{ path: { documentId: string } }, Organization> = ["GET", "/v1/vault/organizations/{documentId}"];
-
-/** Read statistics of displays and answers. */
-export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
-
-/** Read the lines that an import refused, with the reason of each. */
-export const getRefusedLines: Operation<{ path: { projectId: string; id: string } }, null> = ["GET", "/v1/app/imports/{projectId}/{id}/refused"];
-
-/** Read the metadata of a file. */
-export const getAssetMetadata: Operation<{ path: { id: string } }, AssetMetadata> = ["GET", "/v1/assets/{id}/metadata"];
-
-/** Read the progress of an export, and how to verify its file. */
-export const getExportManifest: Operation<{ path: { projectId: string; exportId: string } }, ExportManifest> = ["GET", "/v1/app/exports/{projectId}/manifests/{exportId}"];
-
-/** Reads a publish job, or a project's latest one. */
-export const getPublishJob: Operation<{ path: { id: string } }, PublishJob> = ["GET", "/v1/publish/jobs/{id}"];
 
 /** Receive an event of the payment provider. */
 export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
 
-/** Receive events from now on. */
-export const createWebhook: Operation<{ body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
+/** Receive the callback of a provider, and redirect to redirectURI. */
+export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
 
 /** Redirect to a provider to sign in, or, when signed in, to add it to the account. */
 export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
@@ -842,6 +857,9 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 /** Replace an organization. */
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
+/** Replay events to a webhook from an instant or a cursor. */
+export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
+
 /** Request a display ticket. */
 export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
 
@@ -891,13 +909,10 @@ export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key";
 export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
 
 /** Rotate a webhook's Ed25519 key. */
-export const rotateWebhookKey: Operation<{ path: { id: string }; body: { /** How long the previous one signs too; 24 by default. 0: only the new one signs from now on. */ overlapHours?: number } | null }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
+export const rotateWebhookKey: Operation<{ path: { id: string }; body: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } | null }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
 
 /** Rotate a webhook's secret. */
-export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** How long the previous one signs too; 24 by default. 0: only the new one signs from now on. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
-
-/** Send a webhook everything again since an instant or a cursor. */
-export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
+export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
 
 /** Send a webhook the event webhook.test. */
 export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
@@ -932,26 +947,11 @@ export const logoutByGet: Operation<undefined, Logout> = ["GET", "/v1/auth/logou
 /** Start a second factor: get the secret for an authenticator app. */
 export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
 
-/** The caller's webhooks, oldest first. */
-export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["GET", "/v1/webhooks"];
-
-/** The name, the version and links to every service. */
-export const getRoot: Operation<undefined, { name: string; version: string; links: { [name: string]: string } }> = ["GET", "/v1"];
-
-/** This interface as an OpenAPI 3.1 document. */
-export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
-
-/** Unpublishes a project. */
+/** Unpublish a project. */
 export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
 
 /** Upload files. */
 export const uploadAssets: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, (UploadedAsset)[]> = ["POST", "/v1/assets"];
-
-/** Whether the process answers. */
-export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/health/live"];
-
-/** Whether the service can do its work. */
-export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
 /** Withdraw an invitation, by its token or its id. */
 export const withdrawInvitation: Operation<{ path: { token: string } }, null> = ["DELETE", "/v1/auth/invitations/{token}"];

@@ -74,7 +74,7 @@ function toSeconds(value: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** The text of a response, cut at 64 KiB. A connection that breaks ends it too: the status is known already. */
+/** The text of a response, cut at 64 KiB. A lost connection ends the text, since the status is known already. */
 async function readStart({ body }: Response): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
@@ -88,7 +88,7 @@ async function readStart({ body }: Response): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // The connection broke: the text so far is all there is.
+    // The connection was lost: the part received so far is used.
   }
   return text;
 }

@@ -9,7 +9,7 @@ export interface RetryOptions {
   /** Retries after the first attempt. */
   retries: number;
   signal?: AbortSignal | undefined;
-  /** Whether an error that is no `Problem` may pass; without it, none does. */
+  /** Whether an error other than a `Problem` is transient; default: never. */
   isTransient?: (error: unknown) => boolean;
   /** Called before each retry. */
   onRetry?: (error: unknown) => void;
@@ -38,7 +38,7 @@ export async function retry<T>(
   }
 }
 
-/** The delay before a retry; undefined where a retry would fail the same way, or only much later succeed. */
+/** The delay before a retry; undefined if a retry cannot succeed soon. */
 function toDelayMs(
   error: unknown,
   { attempt, isTransient }: { attempt: number; isTransient: RetryOptions["isTransient"] },

@@ -43,12 +43,12 @@ async function assertOwnCluster(binaries: Binaries, folder: string): Promise<voi
   if (version === "" || password === "") {
     const lacking = version === "" ? "PG_VERSION" : PASSWORD_FILE;
     throw new PostgresError(
-      `The folder ${folder} is not a database that Avow made: it holds no ${lacking}. Set DATA_DIR to another folder, or move this one away.`,
+      `The folder ${folder} is not an Avow database: ${lacking} is missing. Set DATA_DIR to another folder, or move this folder.`,
     );
   }
   if (version !== own) {
     throw new PostgresError(
-      `The folder ${folder} holds a database of PostgreSQL ${version}, and this Avow brings PostgreSQL ${own}. Move the data with pg_dump and the Avow that made it, or set DATA_DIR to another folder.`,
+      `The folder ${folder} contains a PostgreSQL ${version} database; this version of Avow includes PostgreSQL ${own}. Export it with pg_dump and the version of Avow that created it, or set DATA_DIR to another folder.`,
     );
   }
 }

@@ -36,7 +36,7 @@ import { registerPublishRoutes } from "./modules/publish/jobs/routes.ts";
 import { getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
-import { openHeldBytes } from "./modules/webhooks/deliveries/held-bytes.ts";
+import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.ts";
 import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
@@ -81,7 +81,7 @@ export interface AppOptions {
   /** Default: argon2id at full cost. */
   passwords?: Passwords;
   /** Free space of the database's disk, if it is on this machine. */
-  room?: DiskSpace;
+  diskSpace?: DiskSpace;
   /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
@@ -106,7 +106,7 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { room = unwatchedDisk, intervals = usualIntervals } = options;
+  const { diskSpace = unwatchedDisk, intervals = usualIntervals } = options;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
   await using opened = new AsyncDisposableStack();
@@ -122,7 +122,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
-  const shared = { db, now, config, plans, jobs, log, room, intervals, publicUrl };
+  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl };
   const checks = compileChecks();
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
   const widget = await openWidget(browserFiles.widget, config, objects);
@@ -138,8 +138,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
   registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
-  registerDiskSpace(http, room);
-  const held = openHeldBytes(config.webhooks.bytesMax);
+  registerDiskSpace(http, diskSpace);
+  const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertAnswering(db));
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);

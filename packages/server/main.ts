@@ -43,7 +43,7 @@ async function start(): Promise<number> {
   const { config, secrets } = await loadSettings();
   const log = openLog(config.log);
   process.on("uncaughtException", (err) => {
-    log.fatal({ err }, "the service failed");
+    log.fatal({ err }, "service failed");
     process.exit(1);
   });
   const stop = listenForStop(log);
@@ -54,7 +54,7 @@ async function start(): Promise<number> {
       const external = secrets.databaseUrl !== undefined;
       throw toNamedError(error, { dataDir: config.dataDir, external });
     }
-    log.info("stopped before the start was complete");
+    log.info("start cancelled");
     return 0;
   }
 }
@@ -84,9 +84,9 @@ async function serve(service: Service): Promise<number> {
   reading.catch(() => undefined);
   const databaseUrl = secrets.databaseUrl ?? opened.use(await openPostgres(service)).url;
   stop.signal.throwIfAborted();
-  const room = opened.use(await openDiskSpace(service));
+  const diskSpace = opened.use(await openDiskSpace(service));
   const browserFiles = await reading;
-  const app = await openApp({ config, secrets, databaseUrl, log, room, browserFiles });
+  const app = await openApp({ config, secrets, databaseUrl, log, diskSpace, browserFiles });
   opened.defer(() => closeApp(app, service));
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);
@@ -115,7 +115,7 @@ async function openPostgres({ config, log, stop }: Service): Promise<EmbeddedPos
     beforeStart: () => assertPortFree(config.http),
   });
   void postgres.lost.then((err) => {
-    log.fatal({ err }, "the service ends: it has no database any more");
+    log.fatal({ err }, "embedded database lost, exiting");
     process.exit(1);
   });
   return postgres;

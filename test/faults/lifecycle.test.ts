@@ -175,8 +175,12 @@ suite("start-up", { skip }, () => {
   });
 
   for (const [what, files, message] of [
-    ["is not Avow's", { "notes.txt": "" }, /is not a database that Avow made/],
-    ["is of another PostgreSQL", { PG_VERSION: "9\n", "avow.password": "x" }, /PostgreSQL 9, and/],
+    ["is not Avow's", { "notes.txt": "" }, /is not an Avow database/],
+    [
+      "is of another PostgreSQL",
+      { PG_VERSION: "9\n", "avow.password": "x" },
+      /contains a PostgreSQL 9 database/,
+    ],
   ] as const) {
     test(`does not touch a folder that ${what}`, async (t) => {
       const dataDir = await openDataFolder(t);

@@ -58,15 +58,15 @@ describe("deletion of an organization, with Stripe", () => {
     assert.equal((await end(payer)).status, 204, "no event reported the end either");
   });
 
-  it("is rejected while a purchase awaits its first payment, and links the bill", async () => {
+  it("is rejected while a purchase awaits its first payment, and links the invoice", async () => {
     const payer = await newBare();
     assert.equal((await paying.checkout(payer)).status, 200);
     const begun = paying.stripe.account.sell(customerOf(payer), "price_pro", "incomplete");
-    const bill = paying.stripe.account.invoices.at(-1)?.hosted_invoice_url ?? "none";
+    const invoice = paying.stripe.account.invoices.at(-1)?.hosted_invoice_url ?? "none";
     const refused = await end(payer);
     assert.equal(refused.status, 409, JSON.stringify(refused.body));
     assert.match(refused.body.detail, /purchase of pro waits for its first payment/);
-    assert.ok(refused.body.detail.includes(bill), refused.body.detail);
+    assert.ok(refused.body.detail.includes(invoice), refused.body.detail);
     paying.stripe.account.expireIncomplete(begun);
     assert.equal((await end(payer)).status, 204);
   });

@@ -127,7 +127,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     return row.looks === row.written_look;
   };
 
-  it("keeps service during the grace period of an unpaid bill, until it is paid or the free plan applies", async () => {
+  it("keeps service during the grace period of an unpaid invoice, until it is paid or the free plan applies", async () => {
     let payer = await paying.newPayer();
     const { account } = paying.stripe;
     let from = count();
@@ -143,7 +143,7 @@ describe("wire section 8, webhook: signature checked, each event applied once, i
     assert.equal(await stateOf(payer), "pro past_due");
     aheadMs += 2 * DAY_MS;
     payer = await paying.signIn(payer);
-    assert.equal(await stateOf(payer), "free past_due", "15 days after the bill");
+    assert.equal(await stateOf(payer), "free past_due", "15 days after the invoice");
     from = count();
     account.pay(id);
     await deliverAll(since(from));

@@ -112,7 +112,7 @@ describe("avow dossier", () => {
   it("exits with 2 on invalid usage and 1 when the service rejects the request, without a file", async () => {
     const cases: [string[], number, RegExp][] = [
       [["dossier"], 2, /Expected PROJECT/],
-      [["dossier", site.id], 2, /Name --visitor, --sample, or --start and --end/],
+      [["dossier", site.id], 2, /Pass --visitor, --sample, or --start and --end/],
       [["dossier", site.id, "--visitor", "a", "--sample", "2"], 2, /cannot be combined/],
       [["dossier", site.id, "--visitor", "a", "--language", "de"], 2, /expected en, fr/],
       [["dossier", site.id, "--visitor", "a", "-o", "log.key"], 2, /already exists/],

@@ -90,12 +90,12 @@ describe("avow", () => {
     const file = join(folder, "in.csv");
     await writeFile(file, toCsv(site, [{}, {}, { collection: "pages" }]));
     const dry = await avow(["import", site.id, file, "--dry-run"], site);
-    assert.match(dry.err, /3 read: 2 would be imported, 0 already known, 1 refused/);
+    assert.match(dry.err, /3 read: 2 would be imported, 0 already known, 1 rejected/);
     const first = await avow(["import", site.id, file], site);
     assert.equal(first.code, 1, first.err);
-    assert.match(first.err, /3 read: 2 imported, 0 already known, 1 refused/);
+    assert.match(first.err, /3 read: 2 imported, 0 already known, 1 rejected/);
     assert.match(first.err, /line 4: collection must be one of cookies, processings, contracts/);
-    assert.match(first.err, /All refused lines, with their reasons: http.*\/refused/);
+    assert.match(first.err, /All rejected lines, with their reasons: http.*\/refused/);
     await writeFile(file, toCsv(site, [{}, {}]));
     const second = await avow(["import", site.id, file, "--quiet"], site);
     assert.deepEqual(second, { code: 0, out: "", err: "" });
@@ -133,7 +133,7 @@ describe("avow export", () => {
       assert.match(err, /2 records in .*: complete and checked/);
       if (format === "parquet") continue;
       const again = await avow(["import", site.id, out], site);
-      assert.match(again.err, /2 read: 0 imported, 2 already known, 0 refused/);
+      assert.match(again.err, /2 read: 0 imported, 2 already known, 0 rejected/);
     }
   });
 

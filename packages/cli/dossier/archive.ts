@@ -123,7 +123,7 @@ function assertBytes(
   if (entry.uncompressedSize > ENTRY_BYTES_MAX)
     reject(`${entry.fileName} has more than ${ENTRY_BYTES_MAX / GIB} GiB.`);
   if (bytes > ARCHIVE_BYTES_MAX)
-    reject(`it holds more than ${ARCHIVE_BYTES_MAX / GIB} GiB in total.`);
+    reject(`it unpacks to more than ${ARCHIVE_BYTES_MAX / GIB} GiB in total.`);
   if (bytes > FREE_BYTES && bytes > packed * RATIO_MAX)
     reject(`it unpacks to more than ${RATIO_MAX} times its size, which no audit package does.`);
 }

@@ -74,7 +74,7 @@ function readQuery({ text }: Arguments): Query {
   const sample = text("sample");
   if (sample !== undefined) query.sample = Number(sample);
   const isNamed = (["token", "sample", "start", "end"] as const).some((name) => name in query);
-  if (!isNamed) throw new UsageError("Name --visitor, --sample, or --start and --end.");
+  if (!isNamed) throw new UsageError("Pass --visitor, --sample, or --start and --end.");
   if ("token" in query && "sample" in query)
     throw new UsageError("--visitor and --sample cannot be combined.");
   return query;

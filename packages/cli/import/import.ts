@@ -10,7 +10,7 @@ import { sleep } from "@avow/client/retry";
 import { type Arguments, readArguments, readChoice } from "../terminal/arguments.ts";
 import { CommandError, UsageError } from "../terminal/errors.ts";
 import { toPath } from "../terminal/path.ts";
-import { listReasons } from "./refused.ts";
+import { listReasons } from "./rejected.ts";
 
 const help = `Usage: avow import PROJECT FILE [--format csv|ndjson] [--dry-run]
 
@@ -94,7 +94,7 @@ async function follow(
     for (let job = sent; ; job = await client.send(getImport, input, { signal })) {
       if (job.status === "Done" || job.status === "Error") return job;
       const title = job.dryRun ? "Checking" : "Importing";
-      const note = job.refused > 0 ? `${job.refused.toLocaleString("en")} refused` : undefined;
+      const note = job.refused > 0 ? `${job.refused.toLocaleString("en")} rejected` : undefined;
       progress.show({
         title,
         done: job.progress,
@@ -121,13 +121,13 @@ async function reportEnd(given: Arguments, job: Import, signal: AbortSignal): Pr
     (count) => count.toLocaleString("en"),
   );
   const would = job.dryRun ? "would be imported" : "imported";
-  progress.say(`${read} read: ${imported} ${would}, ${known} already known, ${refused} refused.`);
+  progress.say(`${read} read: ${imported} ${would}, ${known} already known, ${refused} rejected.`);
   if (job.links.refused !== undefined) {
     const input = { path: { projectId: job.projectId, id: job.id } };
     const answer = await client.sendFile(getRefusedLines, input, { signal });
     for (const line of await listReasons(answer, REASONS_SHOWN)) progress.say(`  ${line}`);
     progress.say(
-      `All refused lines, with their reasons: ${client.toAddress(getRefusedLines, input)}`,
+      `All rejected lines, with their reasons: ${client.toAddress(getRefusedLines, input)}`,
     );
   }
   if (job.status === "Error") throw new CommandError(`The import failed. ${job.message ?? ""}`);

@@ -32,7 +32,7 @@ export function loadConfig(env: Environment = process.env): { config: Config; se
   return { config: toConfig(values), secrets: toSecrets(values) };
 }
 
-/** The environment with `port` for PORT, from which addresses are made once a free port is known. */
+/** Replaces PORT=0 by the selected port, since default URLs contain the port. */
 export function withPort(port: number, env: Environment = process.env): Environment {
   return { ...env, PORT: String(port) };
 }

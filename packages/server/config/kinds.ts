@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { isObject } from "@avow/contract/json";
 import { toNetwork } from "../platform/outbound/networks.ts";
 
-/** The accepted texts of a setting and the value that each stands for. */
+/** The accepted texts of a setting and their values. */
 export interface Kind<T> {
   /** Completes "expected …" in errors. */
   readonly expected: string;
@@ -82,7 +82,7 @@ export function flag(on: string, off: string): Kind<boolean> {
 
 interface ListOptions {
   countMax?: number;
-  /** Whether nothing may stand between two commas, which is skipped. */
+  /** Whether empty items are allowed; they are skipped. */
   allowsBlanks?: boolean;
 }
 

@@ -61,7 +61,7 @@ export const mail = {
   MAIL_FROM: setting(sender, {
     defaultShown: "Avow <avow@localhost>",
     requiredWith: ["SMTP_URL"],
-    description: "Sender of mails.",
+    description: "Sender address of e-mails.",
   }),
   RIGHTS_BY_EMAIL: setting(oneOf(["confirmed", "any"]), {
     defaultShown: "confirmed with SMTP_URL, otherwise any",

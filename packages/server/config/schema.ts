@@ -6,11 +6,14 @@ interface Facts<Path, Default, Secret> {
    * decides a field together with others, in `config.ts`.
    */
   readonly path?: Path;
-  /** The text that an unset variable stands for; without one, the value is undefined. */
+  /** The default, as text; without one, the value of an unset variable is undefined. */
   readonly default?: Default;
   /** The default in words, where `default` does not say it; "none" if both are missing. */
   readonly defaultShown?: string;
-  /** Settings that require this one (`SMTP_URL`), or a value that does and that this one has no effect without (`CDN=purge`). */
+  /**
+   * Settings or values that require this setting, such as `SMTP_URL` or `CDN=purge`. Without such a value, this setting
+   * has no effect.
+   */
   readonly requiredWith?: readonly string[];
   /** One sentence that opens with a noun. */
   readonly description: string;

@@ -83,7 +83,7 @@ function parseProvider(name: string, fields: unknown): ProviderSettings | undefi
   };
   const urlOf = (field: string): string | undefined => {
     const value = textOf(field) ?? "";
-    // An issuer has to equal the provider's own name of itself, so the slash that a URL adds is removed.
+    // An issuer must equal the `issuer` in the provider's metadata, so the slash that a URL adds is removed.
     return authorityUrl.parse(value)?.replace(value.endsWith("/") ? "" : /\/$/, "");
   };
   const preset: Partial<(typeof presets)[string]> = presets[name] ?? {};

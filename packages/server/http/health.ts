@@ -23,7 +23,7 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
     {
       schema: schema(
         "getLiveness",
-        "Whether the process answers",
+        "Check whether the process answers",
         "For a supervisor that restarts the process. The database is not checked.",
       ),
       logLevel: "warn",
@@ -35,7 +35,7 @@ export function registerHealth(http: Http, isReady: () => Promise<void>): void {
     {
       schema: schema(
         "getReadiness",
-        "Whether the service can do its work",
+        "Check whether the service can do its work",
         "For a load balancer: 503 while the database does not respond.",
       ),
       logLevel: "warn",

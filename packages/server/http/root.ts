@@ -23,7 +23,7 @@ export function registerRoot(
       schema: {
         tags: ["service"],
         operationId: "getRoot",
-        summary: "The name, the version and links to every service",
+        summary: "Get the name, the version and links to every service",
         description: "The entry point for clients that follow links.",
         response: { 200: Root },
       },

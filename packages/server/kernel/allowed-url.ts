@@ -28,7 +28,7 @@ export function toAllowedUrl(
     /^https?:$/.test(url.protocol) &&
     url.username === "" &&
     url.password === "" &&
-    [new URL(publicUrl).origin, ...redirectUrls].some((place) => isAt(url, place));
+    [new URL(publicUrl).origin, ...redirectUrls].some((allowed) => isAt(url, allowed));
   if (url && isAllowed) return url;
   const message =
     "must be a URL listed in REDIRECT_URLS, or be on this service's origin or one listed there";
@@ -36,12 +36,12 @@ export function toAllowedUrl(
   throw new Error("a fault was thrown");
 }
 
-/** Whether `url` is on the origin `place`, or equals the URL `place` except for a `state` parameter. */
-function isAt(url: URL, place: string): boolean {
-  if (url.origin === place) return true;
-  const exact = new URL(place);
-  // `place` is an origin. `hash` would be empty for an empty fragment, too.
-  if (exact.origin === place || url.href.includes("#")) return false;
+/** Whether `url` is on the origin `allowed`, or equals the URL `allowed` except for a `state` parameter. */
+function isAt(url: URL, allowed: string): boolean {
+  if (url.origin === allowed) return true;
+  const exact = new URL(allowed);
+  // `allowed` is an origin. `hash` would be empty for an empty fragment, too.
+  if (exact.origin === allowed || url.href.includes("#")) return false;
   if (url.origin !== exact.origin || url.pathname !== exact.pathname) return false;
   const query = new URLSearchParams(url.search);
   const bindings = query.getAll(BINDING);

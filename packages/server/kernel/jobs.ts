@@ -6,7 +6,7 @@ import type { Tx } from "../platform/db/db.ts";
 export interface Jobs {
   /** Inserts a job in the caller's transaction: it exists if and only if that commits. */
   sendJob(tx: Tx, job: SentJob): Promise<void>;
-  /** Works a queue, `concurrency` jobs at a time on this node. A job whose handler throws is retried with backoff. */
+  /** Processes a queue, `concurrency` jobs at a time on this node. A job whose handler throws is retried with backoff. */
   workQueue<T>(
     queue: WorkedQueue,
     handle: (data: T, attempt: JobAttempt) => Promise<void>,
@@ -53,7 +53,7 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
     max: 4,
     useListenNotify: true,
   });
-  boss.on("error", (error) => log.error({ err: error }, "jobs"));
+  boss.on("error", (error) => log.error({ err: error }, "job queue error"));
   await boss.start();
 
   const createQueue = async (name: string, options: Omit<Queue, "name">): Promise<void> => {
@@ -92,7 +92,7 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
         try {
           if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
         } finally {
-          // One notification may stand for many jobs: fetch the next now, not at the next poll.
+          // One notification can cover many jobs: fetch the next now, not at the next poll.
           if (workId !== undefined) boss.notifyWorker(workId);
         }
       });

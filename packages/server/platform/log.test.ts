@@ -55,7 +55,7 @@ test("logs a database error without values", () => {
 test("logs a copy of an error as the error itself", () => {
   const { lines, log } = openCaptured("json");
   const { message, stack } = new Error("the database system is starting up");
-  log.error({ err: { code: "57P03", message, stack, detail: "hidden" } }, "jobs");
+  log.error({ err: { code: "57P03", message, stack, detail: "hidden" } }, "job queue error");
   const { err } = JSON.parse(lines[0] ?? "");
   assert.deepEqual(err, { type: "Error", message, code: "57P03", stack });
   log.error({ err: { other: "hidden" } }, "no error");

@@ -56,8 +56,8 @@ function toSignature(
   if (failed) return { holds: false, says: says.signatureFails(failed.name) };
   const signers = findLogSigners(signed, checkpoint);
   if (signers.length === 0) return { holds: false, says: says.signatureNone };
-  // SignatureReport notes allow unknown signers. A bundle lists every signer, so that a signature that was changed to an
-  // unknown key is noticed.
+  // Signed notes allow signatures by unknown keys. A bundle lists every signer, so that a signature that was changed to
+  // an unknown key is noticed.
   if (signed.unknownCount > 0)
     return { holds: null, says: says.signatureUnknown(signed.unknownCount) };
   return { holds: true, says: says.signed(toNames(signers)) };

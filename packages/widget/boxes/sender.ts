@@ -25,7 +25,7 @@ export function openSender(boxContext: BoxContext, frame: Frame): Sender {
   const noteDisplay = (): void => {
     const at = performance.now();
     if (display && at - display.at < TICKET_AGE_MS_MAX) return;
-    // A visitor who has answered is not boxContext, so no impression is counted.
+    // A visitor who has answered is not asked, so no impression is counted.
     const shown = boxContext.answers.find(boxContext.box)
       ? ""
       : { identifier: boxContext.box.identifier, step: "" };

@@ -22,7 +22,7 @@ export function toContrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The grade of a contrast ratio. */
+/** The conformance level of a contrast ratio. */
 export function toGrade(contrast: number): Grade {
   if (contrast >= BEST_MIN) return "AAA";
   if (contrast >= TEXT_MIN) return "AA";

@@ -18,7 +18,7 @@ await migration.execute();
 const { handler } = c15tInstance({
   adapter,
   trustedOrigins: ["shop.example"],
-  // As it is fastest: only errors are logged, and no place is looked up.
+  // Fastest configuration: logs errors only, and no geolocation.
   logger: { level: "error" },
   disableGeoLocation: true,
 });

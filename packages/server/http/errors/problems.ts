@@ -47,7 +47,7 @@ export const problems = {
   },
   "confirmation-needed": {
     status: 403,
-    title: "Confirm that it is you",
+    title: "Confirm your identity",
     meaning:
       "The request changes how you sign in to the account, or deletes it. It requires a sign-in or a confirmation within the last 15 minutes, with the second factor if the account has one. Send your password, or a code of your second factor, to `POST /v1/auth/confirm`, or sign in again. Then repeat the request.",
   },
@@ -105,7 +105,8 @@ export const problems = {
   internal: {
     status: 500,
     title: "The service failed",
-    meaning: "An unexpected error. The service's log has it under the request id of the answer.",
+    meaning:
+      "An unexpected error. The service's log contains it with the request id of the response.",
   },
   busy: {
     status: 503,

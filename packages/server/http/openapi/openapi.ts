@@ -93,7 +93,7 @@ export async function registerOpenApi(
       schema: {
         tags: ["service"],
         operationId: "getOpenapi",
-        summary: "This interface as an OpenAPI 3.1 document",
+        summary: "Get this interface as an OpenAPI 3.1 document",
         description: "Generated from the routes; `/docs` shows it as a page.",
         response: { 200: Type.Object({}, { additionalProperties: true }) },
       },

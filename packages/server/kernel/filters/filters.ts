@@ -124,22 +124,22 @@ function findFault({ segments }: Place, operator: Operator, values: string[]): s
   if (values.some((value) => value.length > valueLengthMax)) {
     return `takes values of at most ${valueLengthMax} characters`;
   }
-  if (values.some(isUnstorable)) return "contains a character that no text can hold";
-  if (operator === "contains" && values.includes("")) return "needs a text to look for";
+  if (values.some(isUnstorable)) return "contains a character that cannot be stored";
+  if (operator === "contains" && values.includes("")) return "must not be empty";
   if (operator === "equals" || operator === "in" || operator === "contains") return undefined;
-  if (values.length !== 1) return "can be given once only";
+  if (values.length !== 1) return "may occur only once";
   if (operator === "exists" && !/^(?:true|false)$/.test(values[0] ?? ""))
     return "must be true or false";
   return undefined;
 }
 
 function findPathFault(segments: readonly string[]): string | undefined {
-  if (segments.length > depthMax) return `leads deeper than ${depthMax} levels`;
+  if (segments.length > depthMax) return `has more than ${depthMax} levels`;
   if (segments.includes("")) return "has an empty part in its path";
   if (segments.some((segment) => segment.length > segmentLengthMax)) {
     return `has a part of over ${segmentLengthMax} characters in its path`;
   }
-  return segments.some(isUnstorable) ? "contains a character that no name can hold" : undefined;
+  return segments.some(isUnstorable) ? "contains a character that cannot be stored" : undefined;
 }
 
 /** PostgreSQL's text and jsonb hold neither NUL nor half of a surrogate pair. */

@@ -33,7 +33,7 @@ export function registerFileRoute(http: Http, app: AssetsApp): void {
         tags: ["assets"],
         produces: Object.keys(extensions),
         operationId: "getAsset",
-        summary: "Read a file or a render of it",
+        summary: "Get a file or a render of it",
         description:
           "Without parameters, the uploaded file. With any parameter, a render, which is created once and immutable. With `fm=auto` or `auto=format` it has the smallest format that `Accept` names.",
         params: AssetParams,
@@ -78,7 +78,7 @@ async function answerFile(
   void reply.header("cache-control", IMMUTABLE);
   if (isUnchanged(req, reply, `"${asset.sha256}"`)) return reply.code(304).send() as never;
   const object = await app.objects.openObject(toAssetKey(asset));
-  if (!object) throw new Fault("not-found", "The file is no longer there.");
+  if (!object) throw new Fault("not-found", "The file no longer exists.");
   const disposition = asset.type === SVG ? "attachment" : "inline";
   return send(reply, object, {
     type: asset.type,

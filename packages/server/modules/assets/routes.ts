@@ -70,7 +70,7 @@ function registerOne(http: Http, app: AssetsApp): void {
       schema: {
         tags,
         operationId: "getAssetMetadata",
-        summary: "Read the metadata of a file",
+        summary: "Get the metadata of a file",
         description: "Size, type, dimensions, pages and dominant colour.",
         params: AssetParams,
         response: { 200: AssetMetadataOut },

@@ -54,7 +54,7 @@ function registerReads(http: Http, app: VaultApp): void {
       schema: {
         tags,
         operationId: "getClientProject",
-        summary: "Read a project",
+        summary: "Get a project",
         description: "The entry point to its tokens and consents.",
         params: ClientParams,
         response: { 200: ClientProjectOut, 304: Type.Null() },

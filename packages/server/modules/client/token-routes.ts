@@ -98,7 +98,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       schema: {
         tags: ["client"],
         operationId: "getTokenConsents",
-        summary: "Read a token's state and a page of its history",
+        summary: "Get a token's state and a page of its history",
         description:
           "With `at`, the records up to that instant and the state that follows from them and from the offers of that time. NDJSON and CSV return the whole history, without the state.",
         params: Type.Object({ id, token: Token }),

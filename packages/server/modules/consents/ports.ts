@@ -31,7 +31,7 @@ export interface ConsentsPorts {
   publicUrl: string;
   jobs: Jobs;
   /** Free space of the disk with the database. */
-  room: DiskSpace;
+  diskSpace: DiskSpace;
   /** Creates the commitments of imports. */
   commit: Commit;
   /** Creates the commitments of collection. */

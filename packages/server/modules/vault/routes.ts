@@ -83,7 +83,7 @@ function registerReads(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(resource, {
           operation: "get_",
-          summary: `Read a ${resource.noun}`,
+          summary: `Get a ${resource.noun}`,
           description: "The current version, with links and an ETag.",
         }),
         params: DocumentParams,

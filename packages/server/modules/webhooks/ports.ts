@@ -77,16 +77,16 @@ export interface Sealing {
   toKey: (text: string) => number;
 }
 
-/** Memory reserved for one body and its answer, until disposed. */
+/** Memory reserved for one body and its response, until disposed. */
 export interface Reservation extends Disposable {
   /** Replaces the reserved upper bound by the body's size. */
   settle: (bytes: number) => void;
-  /** Reserves memory for more of the answer; returns how much of it fits. */
+  /** Reserves memory for more of the response; returns how much of it fits. */
   keep: (bytes: number) => number;
 }
 
-/** Memory of this process for bodies in flight and their answers. */
-export interface HeldBytes {
+/** Memory of this process for bodies in flight and their responses. */
+export interface BodyMemory {
   /** Undefined while there is no memory for a body of this size, or none for this creator. */
   reserve: (creator: string, bytes: number) => Reservation | undefined;
   /** Whether there is no memory for a short body. */
@@ -106,7 +106,7 @@ export interface WebhooksApp {
   sealing: Sealing;
   sources: Sources;
   poster: Poster;
-  held: HeldBytes;
+  held: BodyMemory;
   /** Mails wait in the outbox, in the caller's transaction. */
   outbox: { postLetter: (tx: Tx, now: Date, posted: DisabledLetter) => Promise<void> };
   /** Resolves the host when an address is registered. */

@@ -50,7 +50,7 @@ function mayReach(address: string, allowed: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   if (isIn(allowed, address)) return true;
   const parsed = ipaddr.parse(address);
-  // An address without a known range is not thereby public: `::7f00:1` is IPv4's loopback in another notation.
+  // Addresses outside known ranges are not public by default: `::7f00:1` is IPv4's loopback in another notation.
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast);
   return isGlobal && parsed.range() === "unicast" && !metadataAddresses.has(address);
 }

@@ -130,14 +130,14 @@ describe("the renders of a content", () => {
   });
 
   it("are rejected while the disk is full, and succeed afterwards", async (t) => {
-    const room = { spare: -1 };
-    const { renders, content, list } = await open(t, 9, async () => room.spare);
+    const disk = { spare: -1 };
+    const { renders, content, list } = await open(t, 9, async () => disk.spare);
     await assert.rejects(
       renders.get(content, toSpec(20), owner),
       (error: unknown) => error instanceof Fault && error.kind === "busy",
     );
     assert.deepEqual(await list(), []);
-    room.spare = 1;
+    disk.spare = 1;
     await renders.get(content, toSpec(20), owner);
     assert.equal((await list()).length, 1);
   });

@@ -138,7 +138,7 @@ export function openRenders(options: RendersOptions): Renders {
       if (known && found) return { render: known, object: found };
       const render = await makeOnce(content, spec, client);
       const object = await objects.openObject(toRenderKey(render));
-      if (!object) throw new Fault("not-found", "The file is no longer there.");
+      if (!object) throw new Fault("not-found", "The file no longer exists.");
       return { render, object };
     },
     async trim() {
@@ -165,7 +165,7 @@ async function keepRender(
   await inTransaction(db, async (tx) => {
     await lockContent(tx, sha256);
     if (!(await findAssetWith(tx, sha256)))
-      throw new Fault("not-found", "The file is no longer there.");
+      throw new Fault("not-found", "The file no longer exists.");
     await upsertRender(tx, row);
   });
   const key = toRenderKey(row);

@@ -51,9 +51,9 @@ export async function noteRenderUse(
 }
 
 /**
- * Deletes at most `max` renders of a content, except for `kept` ones; returns them. Three quarters of the kept ones are those
- * requested again an hour or more after they were created, most recently used first, so that variants requested once cannot
- * evict them. The rest are the most recently used of all.
+ * Deletes at most `max` renders of a content and returns them. Keeps `kept` renders: up to 75 % of these are the ones reused
+ * an hour or more after they were created, by last use, so that variants requested once cannot evict them; then the most
+ * recently used.
  */
 export async function deleteOldRenders(
   tx: Tx,

@@ -50,7 +50,7 @@ function startCopy(
   const path = scratch.newPath();
   const download = async (): Promise<string> => {
     const object = await objects.openObject(key);
-    if (!object) throw new Fault("not-found", "The file is no longer there.");
+    if (!object) throw new Fault("not-found", "The file no longer exists.");
     await pipeline(object.body, createWriteStream(path, { flags: "wx", mode: 0o600 }));
     return path;
   };

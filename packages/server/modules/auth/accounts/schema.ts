@@ -89,11 +89,11 @@ export const DeletionIn = Type.Object({
   password: Type.Optional({
     ...Password,
     description:
-      "Your password, without a second factor. Optional in a session started or confirmed in the last 15 minutes.",
+      "The password, for accounts without a second factor. Optional in a session started or confirmed in the last 15 minutes.",
   }),
   code: Type.Optional({
     ...Code,
     description:
-      "The same with a second factor: a code of the authenticator app, or a recovery code.",
+      "For accounts with a second factor: a code of the authenticator app, or a recovery code. Optional under the same condition.",
   }),
 });

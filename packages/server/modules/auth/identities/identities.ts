@@ -98,7 +98,7 @@ export async function unlinkIdentity(
   await lockUser(ctx.tx, userId);
   const present = await listIdentities(ctx.tx, ctx.scope);
   const found = present.find((identity) => toIdentityId(identity) === id);
-  if (!found) throw new Fault("not-found", "You have no such identity.");
+  if (!found) throw new Fault("not-found", "You have no such sign-in method.");
   if (present.length === 1)
     throw new Fault("conflict", "This is your last sign-in method. Add another one first.");
   await deleteIdentity(ctx.tx, found);

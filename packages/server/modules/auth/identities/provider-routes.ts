@@ -115,7 +115,7 @@ function registerCallbacks(http: Http, app: IdentitiesApp): void {
       exposeHeadRoute: false,
       schema: {
         ...shared,
-        summary: "Callback of a provider, which redirects to redirectURI",
+        summary: "Receive the callback of a provider, and redirect to redirectURI",
         operationId: "signInCallback",
         description:
           "Opened by the provider. `redirectURI` receives a one-time code for `exchangeCode`.",

@@ -51,5 +51,5 @@ test("logs that a use could not be recorded, and still authenticates", async () 
   await authentication[Symbol.asyncDispose]();
   await readOnly.destroy();
   assert.deepEqual(actor?.kind === "user" && actor.userId, id);
-  assert.deepEqual(logged, ["last use of a token not noted"]);
+  assert.deepEqual(logged, ["last token use not recorded"]);
 });

@@ -34,7 +34,7 @@ export function openAuthentication({
     if (noting.size >= NOTING_MAX || noting.has(tokenId)) return;
     const before = new Date(now.getTime() - USE_NOTED_EVERY_MS);
     const noted = updateLastUse(db, { tokenId, now, before })
-      .catch((error: unknown) => log.error({ err: error }, "last use of a token not noted"))
+      .catch((error: unknown) => log.error({ err: error }, "last token use not recorded"))
       .finally(() => noting.delete(tokenId));
     noting.set(tokenId, noted);
   };

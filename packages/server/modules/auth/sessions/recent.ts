@@ -47,7 +47,7 @@ async function getConfirmed(
 function confirmationNeeded(): Fault {
   return new Fault(
     "confirmation-needed",
-    "Confirm that it is you: send your password, or a code of your second factor, to POST /v1/auth/confirm, or sign in again.",
+    "Confirm your identity: send your password, or a code of your second factor, to POST /v1/auth/confirm, or sign in again.",
   );
 }
 

@@ -79,7 +79,7 @@ function registerLatest(http: Http, app: ConsentsApp): void {
       schema: {
         tags: ["app"],
         operationId: "getLatestConsent",
-        summary: "Read a token's latest consent",
+        summary: "Get a token's latest consent",
         description:
           "The widget calls this on every page. Returns the latest record, or `accept: false` without one.",
         params: ProjectParams,

@@ -86,7 +86,7 @@ function registerManifest(http: Http, { db, publicUrl }: ExportsApp): void {
       schema: {
         tags: ["app"],
         operationId: "getExportManifest",
-        summary: "Read the progress of an export, and how to verify its file",
+        summary: "Get the progress of an export, and how to verify its file",
         description: "Kept for 30 days.",
         params: ManifestParams,
         response: { 200: ExportManifestOut },

@@ -11,7 +11,7 @@ function toDisks({ folder, database = [0] }: { folder: number[]; database?: numb
   const next = (list: number[]) => (list.length > 1 ? list.shift() : list[0]) ?? 0;
   return {
     files: { readSpareBytes: async () => next(folder) },
-    room: { spareBytes: () => next(database) },
+    diskSpace: { spareBytes: () => next(database) },
   };
 }
 

@@ -18,10 +18,10 @@ const tooLong = `The import failed because the disk is nearly full and no space 
  */
 export async function waitForSpace(
   {
-    room,
+    diskSpace,
     files,
   }: {
-    room: Pick<Importing["room"], "spareBytes">;
+    diskSpace: Pick<Importing["diskSpace"], "spareBytes">;
     files: Pick<Importing["files"], "readSpareBytes">;
   },
   { size }: Pick<ImportRow, "size">,
@@ -31,7 +31,7 @@ export async function waitForSpace(
   const until = performance.now() + waitMs;
   while (!signal.aborted) {
     const spareBytes = await files.readSpareBytes();
-    if (spareBytes >= 0 && room.spareBytes() >= 0) return true;
+    if (spareBytes >= 0 && diskSpace.spareBytes() >= 0) return true;
     if (spareBytes < 0 && spareBytes + size >= 0) throw new Fault("impossible", ownFile);
     if (performance.now() >= until) throw new Fault("impossible", tooLong);
     await delay(pollMs, undefined, { signal }).catch(() => undefined);

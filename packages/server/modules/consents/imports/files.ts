@@ -8,7 +8,7 @@ import { type Bounds, type Upload, receiveUpload } from "./receive.ts";
 /** Each holds a connection and writes to the disk. */
 const UPLOADS_MAX = 16;
 
-/** The files of imports: uploads, and lists of refused lines. */
+/** The files of imports: uploads, and lists of rejected lines. */
 export interface ImportFiles {
   pathOf: (id: string) => string;
   /**
@@ -17,10 +17,10 @@ export interface ImportFiles {
    * uploads at once); and the errors of `take`
    */
   receive: (id: string, body: Readable, given: Pick<Bounds, "isGzip" | "take">) => Promise<Upload>;
-  /** Opens the file of refused lines for appending, truncated to its valid `length`. */
-  openRefused: (id: string, length: number) => Promise<FileHandle>;
-  /** The valid part of the refused lines; undefined without a file. */
-  readRefused: (id: string, length: number) => Promise<Readable | undefined>;
+  /** Opens the file of rejected lines for appending, truncated to its valid `length`. */
+  openRejected: (id: string, length: number) => Promise<FileHandle>;
+  /** The valid part of the rejected lines; undefined without a file. */
+  readRejected: (id: string, length: number) => Promise<Readable | undefined>;
   removeUpload: (id: string) => Promise<void>;
   remove: (id: string) => Promise<void>;
   /** Spare bytes of the folder's disk; see `readSpareBytes` of the platform. */
@@ -36,7 +36,7 @@ export async function openImportFiles(
 ): Promise<ImportFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const pathOf = (id: string) => join(folder, id);
-  const refusedOf = (id: string) => join(folder, `${id}.refused.csv`);
+  const rejectedOf = (id: string) => join(folder, `${id}.refused.csv`);
   const removeUpload = (id: string) => rm(pathOf(id), { force: true });
   let uploads = 0;
   return {
@@ -53,21 +53,21 @@ export async function openImportFiles(
         uploads -= 1;
       }
     },
-    async openRefused(id, length) {
-      const file = await open(refusedOf(id), length === 0 ? "w" : "r+", 0o600);
+    async openRejected(id, length) {
+      const file = await open(rejectedOf(id), length === 0 ? "w" : "r+", 0o600);
       await file.truncate(length);
       return file;
     },
-    async readRefused(id, length) {
-      const exists = await stat(refusedOf(id)).catch(() => undefined);
+    async readRejected(id, length) {
+      const exists = await stat(rejectedOf(id)).catch(() => undefined);
       if (!exists) return undefined;
-      return createReadStream(refusedOf(id), { end: Math.max(0, length - 1) });
+      return createReadStream(rejectedOf(id), { end: Math.max(0, length - 1) });
     },
     readSpareBytes: options.readSpareBytes,
     removeUpload,
     async remove(id) {
       await removeUpload(id);
-      await rm(refusedOf(id), { force: true });
+      await rm(rejectedOf(id), { force: true });
     },
     list: () => list(folder),
   };

@@ -21,7 +21,7 @@ import {
   lockImport,
   lockImports,
   updateEnded,
-  updateRefusedRemoved,
+  updateRejectedRemoved,
 } from "./store.ts";
 
 /** Job queue of imports; the data of a job is an `ImportKey`. */
@@ -29,7 +29,7 @@ export const IMPORT_QUEUE = "import";
 
 export interface Importing extends Pick<
   ConsentsPorts,
-  "db" | "jobs" | "commit" | "room" | "now" | "publicUrl"
+  "db" | "jobs" | "commit" | "diskSpace" | "now" | "publicUrl"
 > {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   choices: AnswerCombinations;
@@ -117,13 +117,13 @@ export async function listImports(
 
 /**
  * Cancels a waiting or running import; records imported so far stay. For an ended import, removes
- * the list of refused lines. Its files are removed afterwards.
+ * the list of rejected lines. Its files are removed afterwards.
  * @throws Fault not-found, forbidden
  */
 export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Promise<void> {
   await getProject(ctx.tx, ctx.scope, projectId);
   const row = toFound(await lockImport(ctx.tx, { projectId, id }), id);
-  await updateRefusedRemoved(ctx.tx, { projectId, id });
+  await updateRejectedRemoved(ctx.tx, { projectId, id });
   if (row.status !== "Pending" && row.status !== "Active") return;
   const message =
     "The import was cancelled. Records imported so far are kept. Import the file again to continue.";

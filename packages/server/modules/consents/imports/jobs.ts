@@ -1,15 +1,15 @@
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { runImport } from "./run.ts";
-import { type ImportKey, listNeeded, updateRefusedRemoved, updateStaleImports } from "./store.ts";
+import { type ImportKey, listNeeded, updateRejectedRemoved, updateStaleImports } from "./store.ts";
 
 const RESUMED_MAX = 1_000;
 /** A running import without progress for this long is queued again. */
 const STALE_MS = 10 * 60_000;
 /** Age at which an upload without an import is removed; its request may still be running before. */
 const ORPHANED_MS = 24 * 3_600_000;
-/** Retention period of refused lines: they hold personal data. */
-const REFUSED_MS = 30 * 86_400_000;
+/** Retention period of rejected lines: they hold personal data. */
+const REJECTED_MS = 30 * 86_400_000;
 
 /**
  * Runs queued imports one at a time, and resumes those that an earlier process left. On disposal,
@@ -53,9 +53,9 @@ async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promis
     if (!row) {
       if (now - writtenAt.getTime() > ORPHANED_MS) await app.files.remove(id);
     } else if (!row.isRunning) {
-      const isOld = row.endedAt !== null && now - row.endedAt.getTime() > REFUSED_MS;
-      if (isOld) await updateRefusedRemoved(app.db, row);
-      await (isOld || !row.hasRefused ? app.files.remove(id) : app.files.removeUpload(id));
+      const isOld = row.endedAt !== null && now - row.endedAt.getTime() > REJECTED_MS;
+      if (isOld) await updateRejectedRemoved(app.db, row);
+      await (isOld || !row.hasRejected ? app.files.remove(id) : app.files.removeUpload(id));
     }
   }
 }

@@ -145,7 +145,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
       schema: {
         tags,
         operationId: "getImport",
-        summary: "Read an import",
+        summary: "Get an import",
         description: "Poll it until `status` is `Done` or `Error`.",
         params: ImportParams,
         response: { 200: ImportOut },
@@ -164,7 +164,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
         tags,
         produces: ["text/csv"],
         operationId: "getRefusedLines",
-        summary: "Read the lines that an import refused, with the reason of each",
+        summary: "Get the rejected lines of an import, with their reasons",
         description: "CSV with the number, reason and text of each line; kept for 30 days.",
         params: ImportParams,
         response: { 200: Type.String({ description: "CSV: line;reason;text." }) },
@@ -172,8 +172,8 @@ function registerReads(http: Http, app: ImportRoutes): void {
     },
     async (req, reply) => {
       const { id, refused_bytes: length } = await getImport(db, toScope(req.actor), req.params);
-      const lines = length > 0 ? await app.files.readRefused(id, length) : undefined;
-      if (!lines) throw new Fault("not-found", "There is no list of refused lines.");
+      const lines = length > 0 ? await app.files.readRejected(id, length) : undefined;
+      if (!lines) throw new Fault("not-found", "There is no list of rejected lines.");
       const name = `attachment; filename="refused-${id}.csv"`;
       void reply.type("text/csv; charset=utf-8").header("content-disposition", name);
       // A stream bypasses the serializer.

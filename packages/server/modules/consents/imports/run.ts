@@ -25,7 +25,7 @@ const importer: Actor = { kind: "system", name: "import" };
 /**
  * Resumes an import after its last committed transaction, and runs it to its end or for `SLICE_MS`;
  * then it is queued again. An error of the file as a whole ends it with `Error`; any other failure is
- * thrown and retried. Two workers on one import do no harm: one that finds a part written stops.
+ * thrown and retried. Two workers may process one import: one that finds a part written stops.
  */
 export async function runImport(
   app: Importing,
@@ -64,7 +64,7 @@ async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Pr
   const format = getFormat(row.format);
   const defect = row.position === 0 ? await format.findDefect?.(path, row.size) : undefined;
   if (defect !== undefined) throw new Fault("invalid", defect);
-  await using refused = await app.files.openRefused(row.id, row.refused_bytes);
+  await using rejected = await app.files.openRejected(row.id, row.refused_bytes);
   const offersAt = await openOffersAt(app.db, row.project_id);
   const place = { offset: row.position, line: row.line };
   const items = format.read(openSource(path), place, openEntries(row.created_at));
@@ -73,7 +73,7 @@ async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     row,
     offersAt,
     toCandidate: openCandidates(),
-    refused,
+    rejected,
     months: new Set(),
     position: row.position,
     readOn: () => undefined,

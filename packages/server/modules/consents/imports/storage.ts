@@ -5,7 +5,7 @@ import { type StoredBytes, sumStored } from "./store.ts";
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Limits the disk space of imports: uploads, waiting and running files, and lists of refused lines.
+ * Limits the disk space of imports: uploads, waiting and running files, and lists of rejected lines.
  * The limit holds for all together; one user may take half of it.
  */
 export interface Storage {
@@ -59,7 +59,7 @@ function sumBytes(files: readonly { bytes: number }[]): number {
 function assertStored({ own, all }: StoredBytes, bytesMax: number): void {
   const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS };
   if (own * 2 > bytesMax) {
-    const detail = `Your pending imports and lists of refused lines would take more than ${Math.floor(bytesMax / 2)} bytes. Wait until imports have ended, or delete some.`;
+    const detail = `Your pending imports and lists of rejected lines would take more than ${Math.floor(bytesMax / 2)} bytes. Wait until imports have ended, or delete some.`;
     throw new Fault("too-many", detail, retry);
   }
   if (all > bytesMax) {

@@ -48,7 +48,7 @@ export async function countRunning(db: Db | Tx, projectId: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** Disk space of imports in bytes: waiting and running files, and lists of refused lines. */
+/** Disk space of imports in bytes: waiting and running files, and lists of rejected lines. */
 export interface StoredBytes {
   own: number;
   all: number;
@@ -183,21 +183,21 @@ export async function updateStaleImports(
   return rows;
 }
 
-/** The imports with these ids, and whether they still need their upload or refused lines. */
+/** The imports with these ids, and whether they still need their upload or rejected lines. */
 export async function listNeeded(
   db: Db,
   ids: readonly string[],
-): Promise<(ImportKey & { isRunning: boolean; hasRefused: boolean; endedAt: Date | null })[]> {
+): Promise<(ImportKey & { isRunning: boolean; hasRejected: boolean; endedAt: Date | null })[]> {
   const { rows } = await sql<
-    ImportKey & { isRunning: boolean; hasRefused: boolean; endedAt: Date | null }
+    ImportKey & { isRunning: boolean; hasRejected: boolean; endedAt: Date | null }
   >`
-    SELECT project_id AS "projectId", id, status IN ${running} AS "isRunning", refused_bytes > 0 AS "hasRefused", ended_at AS "endedAt"
+    SELECT project_id AS "projectId", id, status IN ${running} AS "isRunning", refused_bytes > 0 AS "hasRejected", ended_at AS "endedAt"
     FROM imports WHERE id = ANY(${sql.val([...ids])}::text[])`.execute(db);
   return rows;
 }
 
-/** Records that the refused lines of an import were removed. */
-export async function updateRefusedRemoved(
+/** Records that the rejected lines of an import were removed. */
+export async function updateRejectedRemoved(
   db: Db | Tx,
   { projectId, id }: ImportKey,
 ): Promise<void> {

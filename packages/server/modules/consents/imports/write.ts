@@ -4,7 +4,7 @@ import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { codeOf } from "../../../platform/errors.ts";
 import { keepMonths } from "../records/months-store.ts";
-import type { Candidate, Refused, openCandidates } from "./merge/candidates.ts";
+import type { Candidate, Rejected, openCandidates } from "./merge/candidates.ts";
 import type { Item } from "./formats/format.ts";
 import type { Importing } from "./imports.ts";
 import { type MergeResult, RECORDS_MAX, keepCandidates, toFirstChanges } from "./merge/keep.ts";
@@ -13,7 +13,7 @@ import { setUpKeeping } from "./merge/keep-store.ts";
 import { type Prepared, prepareChanges } from "./merge/prepare.ts";
 import { CombinationErasedError } from "../states/used-combinations.ts";
 import type { OffersAt } from "./merge/offers-at.ts";
-import { type RefusedLine, writeRefused } from "./refused.ts";
+import { type RejectedLine, writeRejected } from "./rejected.ts";
 import { type ImportRow, lockImport, updateProgress } from "./store.ts";
 
 const ATTEMPTS_MAX = 6;
@@ -27,7 +27,7 @@ export interface Part {
   row: ImportRow;
   offersAt: OffersAt;
   toCandidate: ReturnType<typeof openCandidates>;
-  refused: FileHandle;
+  rejected: FileHandle;
   /** Months that have partitions, counted from the year 0. */
   months: Set<number>;
   /** Byte offset of the next part. */
@@ -38,8 +38,8 @@ export interface Part {
   hasStates: boolean;
 }
 
-/** A candidate or a refused line, in the order of the file. */
-type Ready = Candidate | Refused;
+/** A candidate or a rejected line, in the order of the file. */
+type Ready = Candidate | Rejected;
 
 export interface ReadyPart {
   ready: readonly Ready[];
@@ -113,17 +113,17 @@ async function writeReady(
   // The first candidate beyond this transaction's limit, if any.
   const left = ready.filter(isCandidate)[kept.taken];
   const done = left ? ready.slice(0, ready.indexOf(left)) : ready;
-  const refused = toRefused(done, new Set(kept.tooMany));
+  const rejected = toRejected(done, new Set(kept.tooMany));
   const last = done.at(-1)?.item;
   if (!last) return 0;
   const to = {
     position: last.end,
     line: last.nextLine,
-    refused_bytes: await writeRefused(part.refused, present.refused_bytes, refused),
+    refused_bytes: await writeRejected(part.rejected, present.refused_bytes, rejected),
     read: present.read + done.length,
     imported: present.imported + kept.imported,
     known: present.known + kept.known,
-    refused: present.refused + refused.length,
+    refused: present.refused + rejected.length,
   };
   const isOurs = await updateProgress(tx, key, { ...to, from: part.position, now: app.now() });
   if (!isOurs) return undefined;
@@ -136,7 +136,7 @@ function isCandidate(one: Ready): one is Candidate {
   return one.entry !== undefined;
 }
 
-function toRefused(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): RefusedLine[] {
+function toRejected(done: readonly Ready[], tooMany: ReadonlySet<Candidate>): RejectedLine[] {
   return done.flatMap((one) => {
     const { line, text } = one.item;
     if (!one.entry) return [{ line, text, reason: one.reason }];

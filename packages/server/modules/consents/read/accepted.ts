@@ -11,11 +11,11 @@ import {
 } from "./accepted-store.ts";
 import { findHorizon } from "./horizon.ts";
 import {
-  MARK_PARTS,
-  type Mark,
+  SNAPSHOT_PARTS,
+  type Snapshot,
   listSubstances,
-  parseMark,
-  toMarkParts,
+  parseSnapshot,
+  toSnapshotParts,
   toSubstances,
   withSubstances,
 } from "./cursor.ts";
@@ -82,24 +82,24 @@ export async function listAccepted(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<AcceptedPage> {
   const { now, at } = asked;
-  const [after, ...parts] = parseCursor(cursor, 1 + MARK_PARTS) ?? [];
+  const [after, ...parts] = parseCursor(cursor, 1 + SNAPSHOT_PARTS) ?? [];
   // Reads the horizon before the list: the list then contains at least all records below it.
-  const start = after === undefined ? await newMark(db, now, at) : parseMark(parts);
+  const start = after === undefined ? await openSnapshot(db, now, at) : parseSnapshot(parts);
   if (!start) throw toCursorFault();
   const item = await getOfferedItem(db, asked, at);
-  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start)) };
-  const mark = withSubstances(start, toSubstances(item));
+  if (!item) return { items: [], next: undefined, changes: toCursor(toSnapshotParts(start)) };
+  const snapshot = withSubstances(start, toSubstances(item));
   const read = { after, limit, instant: at ?? now, before: at && idAfter(at) };
   const { items, next } = await readPage(db, item, read);
   return {
     items,
-    next: next === undefined ? undefined : toCursor([next, ...toMarkParts(mark)]),
-    changes: toCursor(toMarkParts(mark)),
+    next: next === undefined ? undefined : toCursor([next, ...toSnapshotParts(snapshot)]),
+    changes: toCursor(toSnapshotParts(snapshot)),
   };
 }
 
-/** The mark of a reader that starts now, or as of an instant. */
-export async function newMark(db: Db, now: Date, at?: Date): Promise<Mark> {
+/** The snapshot of a reader that starts now, or as of an instant. */
+export async function openSnapshot(db: Db, now: Date, at?: Date): Promise<Snapshot> {
   const horizon = await findHorizon(db);
   if (!at) return { id: horizon, instant: now, substances: [] };
   const bound = idAfter(at);

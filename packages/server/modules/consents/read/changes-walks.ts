@@ -9,7 +9,7 @@ import {
 } from "./accepted-store.ts";
 import { listImportsSince } from "./changes-store.ts";
 import type { OfferedItem } from "./accepted.ts";
-import { type Mark, listMarked, listSubstances, toSubstances } from "./cursor.ts";
+import { type Snapshot, listSnapshotSubstances, listSubstances, toSubstances } from "./cursor.ts";
 import { listOfferedDays } from "../offers/offers-store.ts";
 import { type ItemState, expiryOf } from "../states/states.ts";
 
@@ -24,8 +24,8 @@ export const WALK_BY_TOKEN = "3";
 /** The parameters of one reading of changes. */
 interface ChangesQuery {
   item: OfferedItem;
-  from: Mark;
-  to: Mark;
+  from: Snapshot;
+  to: Snapshot;
   /** The newest record to look at. */
   newest: string;
 }
@@ -40,7 +40,7 @@ export interface Walk {
 export interface ChangedToken {
   token: string;
   state: ItemState;
-  /** Whether it was found by a record after the mark, which may not have changed the status. */
+  /** Whether it was found by a record after the snapshot, which may not have changed the status. */
   isAnswered: boolean;
 }
 
@@ -51,7 +51,7 @@ interface Stretch {
 }
 
 /**
- * The walks that find all tokens whose acceptance of an item may have changed after a mark: by new answers, by expired
+ * The walks that find all tokens whose acceptance of an item may have changed after a snapshot: by new answers, by expired
  * answers, by a changed offer, or by imported earlier answers.
  */
 export async function listWalks(db: Db, asked: ChangesQuery): Promise<Walk[]> {
@@ -115,7 +115,7 @@ function walkExpired(
 function walkOffered({ item, from }: ChangesQuery, choices: ItemChoices): Walk | undefined {
   const [only, another] = from.substances;
   if (only === toSubstances(item) && another === undefined) return undefined;
-  const substances = new Set([...listMarked(from), ...listSubstances(item)]);
+  const substances = new Set([...listSnapshotSubstances(from), ...listSubstances(item)]);
   const isAsked = (answer: Pick<ItemState, "answer" | "substance"> | null | undefined) =>
     answer?.answer === "accepted" && substances.has(answer.substance);
   const numbers = [...choices].flatMap(([choice, answer]) => (isAsked(answer) ? [choice] : []));

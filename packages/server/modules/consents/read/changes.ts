@@ -6,16 +6,16 @@ import {
   type AskedItem,
   type OfferedItem,
   getOfferedItem,
-  newMark,
+  openSnapshot,
 } from "./accepted.ts";
 import { findNewestId } from "./accepted-store.ts";
 import { type ChangedToken, WALK_BY_TOKEN, listWalks } from "./changes-walks.ts";
 import { parsePast } from "./instants.ts";
 import {
-  MARK_PARTS,
-  type Mark,
-  parseMark,
-  toMarkParts,
+  SNAPSHOT_PARTS,
+  type Snapshot,
+  parseSnapshot,
+  toSnapshotParts,
   toSubstances,
   withSubstances,
 } from "./cursor.ts";
@@ -36,9 +36,9 @@ export type ChangesPage = CursorPage<Change> & { changes: string };
 
 /** The state of reading changes, over all pages. */
 interface Reading {
-  from: Mark;
-  /** The reader's mark after the last page. */
-  to: Mark;
+  from: Snapshot;
+  /** The reader's snapshot after the last page. */
+  to: Snapshot;
   /** The newest record at the start; the next reading covers later ones. */
   newest: string;
   walk: string;
@@ -60,44 +60,45 @@ export async function listChanges(
   const from = await toFrom(db, asked);
   const start = await toRun(db, { from, now, cursor });
   const item = await getOfferedItem(db, asked, undefined);
-  if (!item) return { items: [], next: undefined, changes: toCursor(toMarkParts(start.to)) };
+  if (!item) return { items: [], next: undefined, changes: toCursor(toSnapshotParts(start.to)) };
   const newest = start.newest || ((await findNewestId(db, item)) ?? from.id);
   const run = { ...start, newest, to: withSubstances(start.to, toSubstances(item)) };
   const { items, next } = await readPage(db, item, { run, now, limit });
   const { to } = run;
   return {
     items,
-    next: next && toCursor([next.walk, next.after ?? "", newest, ...toMarkParts(to)]),
-    changes: toCursor(toMarkParts(to)),
+    next: next && toCursor([next.walk, next.after ?? "", newest, ...toSnapshotParts(to)]),
+    changes: toCursor(toSnapshotParts(to)),
   };
 }
 
 const sinceCursor = { path: "?since", source: "the list's `changes`, or send an instant" };
 
-async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Mark> {
+async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Snapshot> {
   const { since, now } = asked;
   // Cursors have no colons, and instants always do.
   if (!since.includes(":")) {
-    const mark = parseMark(parseCursor(since, MARK_PARTS, sinceCursor) ?? []);
-    if (!mark) throw toCursorFault(sinceCursor);
-    return mark;
+    const snapshot = parseSnapshot(parseCursor(since, SNAPSHOT_PARTS, sinceCursor) ?? []);
+    if (!snapshot) throw toCursorFault(sinceCursor);
+    return snapshot;
   }
   const at = parsePast(since, { path: "?since", now }) ?? now;
   const item = await getOfferedItem(db, asked, at);
   return {
-    ...(await newMark(db, now, at)),
+    ...(await openSnapshot(db, now, at)),
     substances: item ? [toSubstances(item)] : [],
   };
 }
 
 async function toRun(
   db: Db,
-  { from, now, cursor }: { from: Mark; now: Date; cursor: string | undefined },
+  { from, now, cursor }: { from: Snapshot; now: Date; cursor: string | undefined },
 ): Promise<Reading> {
   if (cursor === undefined)
-    return { from, to: await newMark(db, now), newest: "", walk: "", after: undefined };
-  const [walk = "", after = "", newest = "", ...parts] = parseCursor(cursor, 3 + MARK_PARTS) ?? [];
-  const to = parseMark(parts);
+    return { from, to: await openSnapshot(db, now), newest: "", walk: "", after: undefined };
+  const [walk = "", after = "", newest = "", ...parts] =
+    parseCursor(cursor, 3 + SNAPSHOT_PARTS) ?? [];
+  const to = parseSnapshot(parts);
   const isPlace = after === "" || walk === WALK_BY_TOKEN || uuidPattern.test(after);
   if (!to || !isPlace || !uuidPattern.test(newest)) throw toCursorFault();
   return { from, to, newest, walk, after: after === "" ? undefined : after };
@@ -136,7 +137,7 @@ function toChange(
   const { since, consentId } = state;
   const status = toStatus(state, item, now);
   if (isAnswered && status !== "expired" && status !== "superseded") {
-    // If the run began before the mark, the answer was the same at that time.
+    // If the run began before the snapshot, the answer was the same at that time.
     const isOld = since.getTime() < timeOfId(run.from.id).getTime() - CLOCKS_MS;
     const [only, another] = run.from.substances;
     if (isOld && only === toSubstances(item) && another === undefined) return undefined;

@@ -3,7 +3,7 @@ import { uuidPattern } from "../../../kernel/ids.ts";
 import type { Offer } from "../offers/offer.ts";
 
 /** The snapshot that a reader of an accepted list has seen. */
-export interface Mark {
+export interface Snapshot {
   /** All records with lower ids were visible. */
   id: string;
   /** Answers that had expired at this time were left out. */
@@ -12,19 +12,19 @@ export interface Mark {
   substances: readonly string[];
 }
 
-/** Number of cursor parts of a mark. */
-export const MARK_PARTS = 3;
+/** Number of cursor parts of a snapshot. */
+export const SNAPSHOT_PARTS = 3;
 const SUBSTANCES_MAX = 16;
 const BETWEEN = "+";
 /** The end of the year 9999; instants within this distance of 1970 allow date arithmetic. */
 const INSTANT_MAX_MS = 253_402_300_799_999;
 
-export function toMarkParts({ id, instant, substances }: Mark): string[] {
+export function toSnapshotParts({ id, instant, substances }: Snapshot): string[] {
   return [id, instant.toISOString(), substances.join(" ")];
 }
 
-/** The inverse of `toMarkParts`; undefined for invalid parts. */
-export function parseMark(parts: readonly string[]): Mark | undefined {
+/** The inverse of `toSnapshotParts`; undefined for invalid parts. */
+export function parseSnapshot(parts: readonly string[]): Snapshot | undefined {
   const [id = "", instant = "", substances = ""] = parts;
   const at = new Date(instant);
   if (!uuidPattern.test(id) || !(Math.abs(at.getTime()) <= INSTANT_MAX_MS)) return undefined;
@@ -39,24 +39,24 @@ export function listSubstances({
   return [substance, ...covers];
 }
 
-/** The same, as one of a mark's `substances`. */
+/** The same, as one of a snapshot's `substances`. */
 export function toSubstances(offer: Pick<Offer, "substance" | "covers">): string {
   return listSubstances(offer).join(BETWEEN);
 }
 
-/** All substances of a mark. */
-export function listMarked({ substances }: Mark): string[] {
+/** All substances of a snapshot. */
+export function listSnapshotSubstances({ substances }: Snapshot): string[] {
   return substances.flatMap((text) => text.split(BETWEEN));
 }
 
 /**
- * Adds the substances that count now to a mark.
+ * Adds the substances that count now to a snapshot.
  * @throws Fault impossible if they changed too often while the list was read
  */
-export function withSubstances(mark: Mark, substances: string): Mark {
-  if (mark.substances.includes(substances)) return mark;
-  if (mark.substances.length < SUBSTANCES_MAX)
-    return { ...mark, substances: [...mark.substances, substances] };
+export function withSubstances(snapshot: Snapshot, substances: string): Snapshot {
+  if (snapshot.substances.includes(substances)) return snapshot;
+  if (snapshot.substances.length < SUBSTANCES_MAX)
+    return { ...snapshot, substances: [...snapshot.substances, substances] };
   const detail =
     "The offer changed too often while this list was read. Read it again from the start.";
   throw new Fault("impossible", detail);

@@ -21,7 +21,7 @@ export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: stri
       schema: {
         tags: ["app"],
         operationId: "getStatistics",
-        summary: "Read statistics of displays and answers",
+        summary: "Get statistics of displays and answers",
         description:
           "By day or hour of a time zone, optionally by configuration, language, device or step. Displays are counted without any identifier, within a second; answers are counted from the project's records, within two seconds.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),

@@ -138,7 +138,7 @@ function registerConsistency(http: Http, app: ProofsApp): void {
         tags: ["app"],
         operationId: "getConsistency",
         summary: "Prove that nothing was rewritten between two trees of the log",
-        description: "One log holds the commitments of every project, and nothing personal.",
+        description: "One log contains the commitments of all projects and no personal data.",
         params: Type.Object({ projectId: id }),
         querystring: ConsistencyIn,
         response: { 200: ConsistencyOut },

@@ -29,7 +29,7 @@ function registerCheck(http: Http, app: CheckServices): void {
     {
       schema: {
         tags: ["publish"],
-        summary: "Checks what would be published",
+        summary: "Check what would be published",
         description:
           "Checks the content against legal requirements, as far as software can. Each finding has its rule, path, reason, source and fix. Nothing is published. This is not legal advice.",
         operationId: "checkProject",
@@ -64,7 +64,7 @@ function registerPreview(http: Http, app: PreviewServices): void {
     {
       schema: {
         tags: ["publish"],
-        summary: "Previews the content that would be published with unsaved drafts",
+        summary: "Preview the content that would be published with unsaved drafts",
         description:
           "Returns the published file as the widget would read it, and the findings of the publish check. Nothing is saved or published. An invalid draft is rejected with the errors of saving it.",
         operationId: "previewProject",
@@ -98,7 +98,7 @@ function registerDiff(http: Http, app: CheckServices): void {
     {
       schema: {
         tags: ["publish"],
-        summary: "Lists the changes between two versions",
+        summary: "List the changes between two versions",
         description:
           "A version is a number, `live` or `next`. From `live` to `next` the result also includes the items that people would be asked again, and how many tokens have accepted them.",
         operationId: "diffPublications",

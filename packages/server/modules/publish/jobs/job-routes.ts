@@ -25,7 +25,7 @@ export function registerJobRoute(http: Http, app: App): void {
     {
       schema: {
         tags: ["publish"],
-        summary: "Reads a publish job, or a project's latest one",
+        summary: "Get a publish job, or a project's latest one",
         description: "With `Accept: text/event-stream`, each change of a step is sent as an event.",
         operationId: "getPublishJob",
         params: JobParams,

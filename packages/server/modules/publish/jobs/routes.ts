@@ -61,7 +61,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Publishes a project",
+        summary: "Publish a project",
         description:
           "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment is returned again.",
         operationId: "publishProject",
@@ -82,7 +82,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Publishes an earlier version's content again, as a new version",
+        summary: "Publish an earlier version's content again, as a new version",
         operationId: "rollbackProject",
         description:
           "The former version keeps its number; people are asked again only if the content requires it.",
@@ -119,7 +119,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Cancels a scheduled publication, by its id or its project's",
+        summary: "Cancel a scheduled publication, by its id or its project's",
         description:
           "By the project's id, `environment` is required where one is scheduled in production and one in staging: 409 without it.",
         operationId: "cancelPublishJob",
@@ -140,7 +140,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Unpublishes a project",
+        summary: "Unpublish a project",
         description:
           "Stops running jobs and removes the project's files within seconds. Proofs and the content published under its hash stay.",
         operationId: "unpublishProject",
@@ -166,7 +166,7 @@ function registerLists(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Lists a project's publish jobs, newest first",
+        summary: "List a project's publish jobs, newest first",
         operationId: "listPublishJobs",
         description: "Jobs of production and staging.",
         querystring: Type.Interface([PageQueryIn, JobsQuery], {}),
@@ -191,7 +191,7 @@ function registerLists(http: Http, app: PublishRoutes): void {
     {
       schema: {
         tags,
-        summary: "Lists a project's publications, newest first",
+        summary: "List a project's publications, newest first",
         operationId: "listPublications",
         description: "With the hash of each published file and whether it is live.",
         params: ProjectParams,

@@ -29,7 +29,7 @@ export function registerTcfRoutes(http: Http, { config }: Pick<Publishing, "conf
     {
       schema: {
         tags: ["publish"],
-        summary: "Lists the vendors of IAB Europe's list by name",
+        summary: "List the vendors of IAB Europe's list by name",
         description:
           "The vendors of the operator's list, without those that IAB has removed; 422 if there is no list.",
         operationId: "listTcfVendors",

@@ -39,7 +39,7 @@ export function registerTrailRoute(http: Http, app: VaultApp & { streams: Stream
       schema: {
         tags: ["vault"],
         operationId: "listAuditTrail",
-        summary: "Lists audit events of an organization or a project, newest first",
+        summary: "List audit events of an organization or a project, newest first",
         description:
           "The audit trail of an organization with its projects (`organizationId`), or of one project (`projectId`), for its owners and auditors. NDJSON and CSV return the whole trail.",
         querystring: TrailQueryIn,

@@ -100,7 +100,7 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
       schema: {
         ...describe(resource, {
           operation: "get_Version",
-          summary: `Read a version of a ${resource.noun}`,
+          summary: `Get a version of a ${resource.noun}`,
           description: "The document as it was stored then.",
         }),
         params: VersionParams,

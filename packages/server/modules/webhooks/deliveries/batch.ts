@@ -1,11 +1,11 @@
 import { disableEndpoint } from "../endpoints/disabling.ts";
 import { type Secrets, openSigner } from "../endpoints/signing.ts";
 import type { Endpoint } from "../endpoints/store.ts";
-import type { HeldBytes, Reservation, WebhooksApp } from "../ports.ts";
+import type { BodyMemory, Reservation, WebhooksApp } from "../ports.ts";
 import { findReceivable, readBodies } from "./bodies.ts";
 import { type DueRow, type Release, listDue } from "./queue-store.ts";
 import { type AttemptResult, type Target, sendRequest } from "./request.ts";
-import { FAILING_MS_MAX, toRestMs, toRetry } from "./retries.ts";
+import { FAILING_MS_MAX, toBackoffMs, toRetry } from "./retries.ts";
 import type { Outcome } from "./store.ts";
 
 /** Requests to one endpoint at a time. */
@@ -15,7 +15,7 @@ const BATCH_MAX = 64;
 const BATCH_BYTES_MAX = 256 * 1024;
 /** Failures in a row that end a batch: the rest would most likely fail too. */
 const FAILURES_MAX = 3;
-/** Rest of an endpoint for whose bodies there was no memory. */
+/** Backoff of an endpoint when memory for its bodies is exhausted. */
 const CROWDED_MS = 500;
 
 interface Due {
@@ -63,7 +63,7 @@ export async function readBatches(app: Reading, endpoints: readonly Endpoint[]):
 }
 
 function takeBatch(
-  held: HeldBytes,
+  held: BodyMemory,
   {
     endpoint,
     rows,
@@ -154,7 +154,7 @@ export async function sendBatch(app: Sending, batch: Batch, untilMs: number): Pr
     clearTimeout(timer);
     await Promise.all(recording).finally(() => freeBatch(batch));
   }
-  // The endpoint waits for the end of its lease, and gets the same deliveries again.
+  // After the lease expires, the same deliveries are sent again.
   if (unrecorded.length > 0) throw new Error("outcomes not recorded", { cause: unrecorded[0] });
   await disableIfDead(app, endpoint, progress);
   return toRelease(batch, progress, app.now());
@@ -222,13 +222,13 @@ function toRelease({ endpoint, isCrowded }: Batch, progress: Progress, now: Date
   const { succeeded, failed, failedInRow, limitedMs, firstFailedAt, lastFailedAt } = progress;
   const isFailed = failed > 0 && (succeeded === 0 || failedInRow >= FAILURES_MAX);
   const failures = (succeeded > 0 ? 0 : endpoint.failures) + (isFailed ? 1 : 0);
-  const restMs = isCrowded ? CROWDED_MS : toRestMs({ failures, limitedMs });
-  const restsUntil = new Date((lastFailedAt ?? now).getTime() + restMs);
+  const backoffMs = isCrowded ? CROWDED_MS : toBackoffMs({ failures, limitedMs });
+  const backoffUntil = new Date((lastFailedAt ?? now).getTime() + backoffMs);
   return {
     id,
     leasedUntil: leasedUntil ?? now,
     failures,
-    restsUntil: restMs > 0 ? restsUntil : null,
+    backoffUntil: backoffMs > 0 ? backoffUntil : null,
     hasSucceeded: succeeded > 0,
     failedAt: firstFailedAt,
   };

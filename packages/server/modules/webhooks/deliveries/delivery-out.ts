@@ -2,7 +2,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import type { DeliveryOut } from "./schema.ts";
 import type { DeliveryRow } from "./store.ts";
 
-/** A delivery as the API returns it, with the long answers that were kept, by request id. */
+/** A delivery as the API returns it, with the long responses that were kept, by request id. */
 export function toDeliveryOut(
   row: DeliveryRow,
   publicUrl: string,

@@ -12,7 +12,7 @@ const OPEN_MAX = 1_024;
 const CLAIM_MAX = 32;
 /** No request of a batch starts later. */
 const BATCH_MS = 4_000;
-/** Longer than a batch with its last request (20 s): an endpoint has one sender, and waits this long after its death. */
+/** Longer than a batch with its last request (20 s). The lease of a crashed sender blocks the endpoint this long. */
 const LEASE_MS = 30_000;
 const IDLE_MS = 100;
 const RETRY_MS = 1_000;

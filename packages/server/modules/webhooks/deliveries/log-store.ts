@@ -14,7 +14,7 @@ export async function findDelivery(
   return rows[0];
 }
 
-/** Characters of each answer in a list, to bound the memory of a page. */
+/** Characters of each response in a list, to bound the memory of a page. */
 const LISTED_LENGTH_MAX = 500;
 const listedAttempts = sql`(
   SELECT coalesce(jsonb_agg(t.one || jsonb_build_object('answer', left(t.one ->> 'answer', ${sql.lit(LISTED_LENGTH_MAX)}))
@@ -61,7 +61,7 @@ function toStatusFilter(status: DeliveryStatus) {
   return sql`AND status = ${sql.lit(status)}`;
 }
 
-/** Long answers to a delivery's attempts, by request id. */
+/** Long responses to a delivery's attempts, by request id. */
 export async function listAnswers(
   db: Db | Tx,
   deliveryId: number,

@@ -51,8 +51,8 @@ export type DueRow = Pick<
 > & { about: string | null };
 
 /**
- * Pending deliveries that no earlier one with the same key precedes: one walk through an index, where asking of each
- * whether another precedes it would be quadratic.
+ * Pending deliveries without an earlier one of the same key. One walk through an index, since checking each pair would
+ * be quadratic.
  */
 const firstsOf = (webhookId: RawBuilder<unknown>) => sql`(
   SELECT DISTINCT ON (order_key) * FROM webhook_deliveries
@@ -80,7 +80,7 @@ export interface Release {
   leasedUntil: Date;
   /** Batches that failed in a row. */
   failures: number;
-  restsUntil: Date | null;
+  backoffUntil: Date | null;
   hasSucceeded: boolean;
   failedAt: Date | null;
 }
@@ -108,7 +108,7 @@ export async function releaseEndpoints(
       failing_since = ${failingSince},
       version = w.version + ((${failingSince} IS NULL) <> (w.failing_since IS NULL))::integer
     FROM unnest(${values((r) => r.id)}::text[], ${values((r) => r.leasedUntil)}::timestamptz[],
-      ${values((r) => r.failures)}::integer[], ${values((r) => r.restsUntil)}::timestamptz[],
+      ${values((r) => r.failures)}::integer[], ${values((r) => r.backoffUntil)}::timestamptz[],
       ${values((r) => r.hasSucceeded)}::boolean[], ${values((r) => r.failedAt)}::timestamptz[])
       AS r(id, leased_until, failures, rests_until, has_succeeded, failed_at)
     CROSS JOIN LATERAL (SELECT min(d.next_at) AS next_at FROM ${firstsOf(sql`r.id`)} d) n

@@ -10,18 +10,18 @@ export interface Attempt {
   at: string;
   durationMs: number;
   requestId: string;
-  /** Null where no answer came. */
+  /** Null without a response. */
   status: number | null;
-  /** The reason where no answer came. */
+  /** The reason why there is no response. */
   error: string | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   answer: string;
   answerBytes: number;
-  /** The answer was longer than what was read. */
+  /** The response was longer than what was read. */
   isCut: boolean;
 }
 
-/** Bytes of an answer that its attempt keeps. */
+/** Bytes of a response that its attempt keeps. */
 export const BEGINNING_BYTES = 4_096;
 
 export interface Target {
@@ -33,9 +33,9 @@ export interface Target {
 export interface AttemptResult {
   attempt: Attempt;
   isSuccess: boolean;
-  /** The receiver answered 410: it is gone permanently. */
+  /** The receiver returned 410: it is gone permanently. */
   isGone: boolean;
-  /** A failure's whole answer, where it is longer than its beginning. */
+  /** The whole response of a failure, if it is longer than its beginning. */
   longAnswer?: string | undefined;
   retryAfterMs?: number | undefined;
   /** The receiver limits all deliveries for this long. */

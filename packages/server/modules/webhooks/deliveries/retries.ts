@@ -18,9 +18,9 @@ const delaysMs = [
 /** Up to a tenth longer, so that deliveries which failed together are not retried together. */
 const JITTER = 0.1;
 const RETRY_AFTER_MS_MAX = DAY_MS;
-/** Limit of an endpoint's rest that its receiver asked for. */
+/** Maximum pause of an endpoint that `Retry-After` can request. */
 const LIMITED_MS_MAX = HOUR_MS;
-const REST_MS = { min: SECOND_MS, max: 30 * SECOND_MS };
+const BACKOFF_MS = { min: SECOND_MS, max: 30 * SECOND_MS };
 
 /** An endpoint that fails for this long is disabled. */
 export const FAILING_MS_MAX = 5 * DAY_MS;
@@ -31,7 +31,7 @@ interface Failure {
   createdAt: Date;
   now: Date;
   retryAfterMs?: number | undefined;
-  /** Set where the receiver answered 429 or 503 with `Retry-After`. */
+  /** Set if the response was 429 or 503 with `Retry-After`. */
   limitedMs?: number | undefined;
 }
 
@@ -63,8 +63,16 @@ export function toRetryAfterMs(header: string | undefined, now: Date): number | 
   return ms > 0 ? ms : undefined;
 }
 
-/** The circuit breaker: how long an endpoint rests after its receiver's limit, or after batches that failed in a row. */
-export function toRestMs({ failures, limitedMs }: { failures: number; limitedMs: number }): number {
+/** The circuit breaker: the backoff of an endpoint after a rate limit, or after batches that failed in a row. */
+export function toBackoffMs({
+  failures,
+  limitedMs,
+}: {
+  failures: number;
+  limitedMs: number;
+}): number {
   if (limitedMs > 0) return Math.min(limitedMs, LIMITED_MS_MAX);
-  return failures === 0 ? 0 : Math.min(REST_MS.max, REST_MS.min * 2 ** Math.min(failures - 1, 5));
+  return failures === 0
+    ? 0
+    : Math.min(BACKOFF_MS.max, BACKOFF_MS.min * 2 ** Math.min(failures - 1, 5));
 }

@@ -36,9 +36,9 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       schema: {
         tags,
         operationId: "listWebhookDeliveries",
-        summary: "A webhook's deliveries, newest first",
+        summary: "List a webhook's deliveries, newest first",
         description:
-          "Succeeded deliveries are kept for a week, others for thirty days. Lists have the first 500 characters of each answer; a delivery by itself has more.",
+          "Succeeded deliveries are kept for a week, others for thirty days. Lists contain the first 500 characters of each response; a single delivery contains more.",
         params: WebhookParams,
         querystring: DeliveriesQueryIn,
         response: { 200: cursorListOf(DeliveryOut) },
@@ -71,7 +71,7 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       schema: {
         tags,
         operationId: "getWebhookDelivery",
-        summary: "A delivery, with every attempt",
+        summary: "Get a delivery with its attempts",
         description:
           "Returns up to 64 KiB of the response to a failed attempt, while it is among the webhook's last hundred long responses; otherwise the first 4 KiB.",
         params: DeliveryParams,

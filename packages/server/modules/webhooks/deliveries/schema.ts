@@ -10,14 +10,14 @@ const AttemptOut = Type.Object({
   at: Time,
   durationMs: Type.Integer(),
   requestId: Type.String({ description: "Sent as `X-Request-Id`." }),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: "Null: no answer came." }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: "Null without a response." }),
   error: TextOrNull,
-  answer: Type.String({ description: "The beginning of the answer." }),
+  answer: Type.String({ description: "The beginning of the response." }),
   answerBytes: Type.Optional(
-    Type.Integer({ description: "Bytes of the answer that were read, 65536 at most." }),
+    Type.Integer({ description: "Bytes of the response that were read, 65536 at most." }),
   ),
   isCut: Type.Optional(
-    Type.Boolean({ description: "The answer was longer, and its connection was cut." }),
+    Type.Boolean({ description: "The response was longer, and its connection was closed." }),
   ),
 });
 
@@ -38,7 +38,7 @@ export const DeliveryOut = Type.Object(
     }),
     attempts: Type.Integer({
       description:
-        "Since it was created or retried; without those answered 429 or 503 with `Retry-After`.",
+        "Since it was created or retried; without those whose response was 429 or 503 with `Retry-After`.",
     }),
     tried: Type.Array(AttemptOut, { description: "The last twenty attempts, oldest first." }),
     nextAt: Type.Union([Time, Type.Null()]),

@@ -26,7 +26,7 @@ export interface NewDelivery {
 
 /** Attempts kept of one delivery. */
 const ATTEMPTS_KEPT = 20;
-/** Long answers kept of one endpoint, the newest: 6.25 MiB at most. */
+/** Long responses kept of one endpoint, the newest: 6.25 MiB at most. */
 const ANSWERS_KEPT = 100;
 
 /** Locks endpoints in one order, so that writers of their queues do not deadlock. */
@@ -80,7 +80,7 @@ export interface Outcome {
   attempt?: Attempt;
   /** The attempt does not count: the receiver asked for a later one. */
   isFree?: boolean;
-  /** A failure's answer that is longer than the attempt's part of it. */
+  /** A failure's response that is longer than the attempt's part of it. */
   longAnswer?: string | undefined;
 }
 
@@ -123,7 +123,7 @@ export async function updateOutcomes(
   );
 }
 
-/** Keeps long answers, except of erased records, and deletes older ones of the same endpoints. */
+/** Keeps long responses, except of erased records, and deletes older ones of the same endpoints. */
 async function insertAnswers(tx: Tx, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   const values = <T>(of: (outcome: Outcome) => T) => sql.val(outcomes.map(of));

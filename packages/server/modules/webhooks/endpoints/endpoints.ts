@@ -34,7 +34,7 @@ export interface EndpointFields {
 }
 
 /**
- * Creates an endpoint, which receives events from now on. Its secret is returned this once.
+ * Creates an endpoint, which receives events from now on. Its secret is returned only once.
  * @throws Fault invalid (a header that must not be sent, events of several projects), impossible for an unknown or
  *   invisible project, forbidden for a role or an API key that may not receive its events, conflict over the limit
  */
@@ -44,7 +44,7 @@ export async function createWebhook(
   { url, events, body, language }: EndpointFields & { body: WebhookIn; language: MailLanguage },
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   if (ctx.actor.kind !== "user")
-    throw new Fault("forbidden", "A webhook receives its creator's events: sign in as a user.");
+    throw new Fault("forbidden", "Only a user can create a webhook. Sign in.");
   const projectId = toProjectId(events ?? [], body.projectId);
   if (projectId !== undefined) await assertReceiver(ctx, sources, projectId);
   if (!url || !events) throw toFault(url ? "/events" : "/url", "is required");
@@ -128,7 +128,7 @@ export async function getEnabled(ctx: Ctx, id: string): Promise<Endpoint> {
 }
 
 export function toUnknown(id: string): Fault {
-  return new Fault("not-found", `There is no webhook ${id.slice(0, 24)} of yours.`);
+  return new Fault("not-found", `You have no webhook ${id.slice(0, 24)}.`);
 }
 
 /**

@@ -115,7 +115,7 @@ export const declaredEvents = {
 /** Sent on request only; it cannot be subscribed to. */
 export const TEST_EVENT = "webhook.test";
 export const declaredTest = declare(
-  "A test was requested. It is sent without being among `events`.",
+  "A test was requested. It is sent even if `events` does not list it.",
   {
     projectId: Type.Optional(Id),
     documentId: Type.String({ description: "The webhook's id." }),

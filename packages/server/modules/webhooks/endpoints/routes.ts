@@ -47,7 +47,7 @@ function registerReads(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "listWebhooks",
-        summary: "The caller's webhooks, oldest first",
+        summary: "List the caller's webhooks, oldest first",
         description: "Secrets are not included.",
         response: { 200: WebhooksOut },
       },
@@ -63,7 +63,7 @@ function registerReads(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "getWebhook",
-        summary: "A webhook",
+        summary: "Get a webhook",
         description: "With the state of its queue.",
         params: WebhookParams,
         response: { 200: WebhookOut, 304: Type.Null() },
@@ -85,7 +85,7 @@ function registerReads(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "getAsyncapi",
-        summary: "All events, as an AsyncAPI 3 document",
+        summary: "Get all events as an AsyncAPI 3 document",
         description: "Payloads and headers of every event.",
         response: { 200: Type.Object({}, { additionalProperties: true }) },
       },
@@ -105,9 +105,9 @@ function registerWrites(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "createWebhook",
-        summary: "Receive events from now on",
+        summary: "Create a webhook",
         description:
-          "Deliveries are signed as Standard Webhooks says. `secret` is returned this once. `uri` may be written for `url`, and `event` for a list of one. An API key that asks for consents needs the scope consents:read too. Mails about the webhook are in the language that `Accept-Language` prefers, of English and French.",
+          "The webhook receives events from now on. Deliveries are signed according to Standard Webhooks. `secret` is returned only once. `uri` is accepted as an alias of `url`, and a single `event` instead of `events`. An API key that asks for consents needs the scope consents:read too. Mails about the webhook are in the language that `Accept-Language` prefers, of English and French.",
         body: WebhookIn,
         response: { 201: SecretOut },
       },
@@ -174,7 +174,8 @@ function registerRotations(http: Http, app: WebhooksApp): void {
         tags,
         operationId: "rotateWebhookSecret",
         summary: "Rotate a webhook's secret",
-        description: "The previous one signs too, for a day by default.",
+        description:
+          "Deliveries are signed with the previous secret as well, for 24 hours by default.",
         params: WebhookParams,
         body: RotateIn,
         response: { 200: SecretOut },
@@ -195,7 +196,7 @@ function registerRotations(http: Http, app: WebhooksApp): void {
         operationId: "rotateWebhookKey",
         summary: "Rotate a webhook's Ed25519 key",
         description:
-          "`publicKey` is the new one's. The previous one signs too, for a day by default, and is among `earlierPublicKeys` as long.",
+          "`publicKey` belongs to the new key. Deliveries are signed with the previous key as well, for 24 hours by default; until then, `earlierPublicKeys` lists it.",
         params: WebhookParams,
         body: RotateIn,
         response: { 200: WebhookOut },

@@ -79,7 +79,7 @@ const out = {
   enabled: Type.Boolean(),
   disabledBecause: Type.Union([Type.String(), Type.Null()], {
     description:
-      "`owner`; `gone`: it answered 410; `failing`: it failed for five days. Null while enabled.",
+      "`owner`; `gone`: it returned 410; `failing`: it failed for five days. Null while enabled.",
   }),
   failingSince: Type.Union([Time, Type.Null()]),
   publicKey: Type.String({ description: "Verifies Ed25519 signatures (v1a)." }),
@@ -98,7 +98,7 @@ export const WebhookOut = Type.Object(out, { title: "Webhook" });
 export type WebhookOut = Static<typeof WebhookOut>;
 
 export const SecretOut = Type.Object(
-  { ...out, secret: Type.String({ description: "Returned this once." }) },
+  { ...out, secret: Type.String({ description: "Returned only once." }) },
   { title: "WebhookWithSecret" },
 );
 export type SecretOut = Static<typeof SecretOut>;
@@ -118,7 +118,7 @@ export const RotateIn = Type.Optional(
           minimum: 0,
           maximum: 168,
           description:
-            "How long the previous one signs too; 24 by default. 0: only the new one signs from now on.",
+            "Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one.",
         }),
       ),
     }),

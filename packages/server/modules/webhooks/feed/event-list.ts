@@ -16,7 +16,7 @@ type Listing = Pick<WebhooksApp, "db" | "sources" | "publicUrl">;
 
 /**
  * Lists events after a cursor that the caller may receive, in the order of webhooks, and the next cursor. Each page
- * reads a bounded stretch of the whole feed, so it may be empty though more follows.
+ * reads a bounded stretch of the whole feed, so it may be empty although later pages have events.
  * @throws Fault invalid for a cursor of another list
  */
 export async function listFeed(

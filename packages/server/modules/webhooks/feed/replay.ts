@@ -6,8 +6,8 @@ import { parseSince } from "./cursor.ts";
 import { findHead, lockHeadShared } from "./store.ts";
 
 /**
- * Sends an endpoint everything again since an instant or a cursor, in order and with the same `webhook-id`s; later
- * events follow.
+ * Replays events to an endpoint from an instant or a cursor, in order and with the same `webhook-id`s; later events
+ * follow.
  * @throws Fault not-found, conflict, invalid, forbidden for an API key that may not read the endpoint's consents
  */
 export async function replayWebhook(

@@ -26,9 +26,9 @@ export function registerFeedRoutes(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "listEvents",
-        summary: "Events after a cursor, oldest first",
+        summary: "List events after a cursor, oldest first",
         description:
-          "The same events as webhooks receive, of every project whose events the caller may receive. `links.next` is always there: poll it for later events. A page may be empty though more follows. An API key without the scope consents:read receives no consents, and may not ask for them.",
+          "The same events as webhooks receive, of every project whose events the caller may receive. `links.next` is always present: poll it for later events. A page may be empty although later pages have events. An API key without the scope consents:read receives no consents, and may not ask for them.",
         querystring: EventsQueryIn,
         response: { 200: cursorListOf(EventOut) },
       },
@@ -52,7 +52,7 @@ export function registerFeedRoutes(http: Http, app: WebhooksApp): void {
       schema: {
         tags,
         operationId: "replayWebhook",
-        summary: "Send a webhook everything again since an instant or a cursor",
+        summary: "Replay events to a webhook from an instant or a cursor",
         description: "With the same `webhook-id`s, in the same order; later events follow.",
         params: WebhookParams,
         body: ReplayIn,

@@ -148,7 +148,7 @@ describe("CSV", () => {
     assert.equal((await readCsvLine(line({ value: "hello" }))).entry?.value, "hello");
   });
 
-  it("refuses only one line for an unclosed quotation mark", async () => {
+  it("rejects only one line for an unclosed quotation mark", async () => {
     const items = await readAll("csv", `${head}"open;x\n${good}${good.replace("t1", "t2")}`);
     assert.deepEqual(
       items.map((one) => [one.line, one.entry?.token]),

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
 
-/** Maximum bytes of a line; a longer one is refused and never held in memory as a whole. */
+/** Maximum bytes of a line; a longer one is rejected and never held in memory as a whole. */
 export const LINE_BYTES_MAX = 100 * 1024;
 /** Bytes kept of a line that is too long, to be shown. */
 const SHOWN_BYTES = 1_024;

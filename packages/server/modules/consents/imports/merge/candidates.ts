@@ -10,7 +10,7 @@ export interface Same {
   version: number | null;
   answered: AnswerSet;
   warnings: readonly FieldFault[];
-  /** The shared ends of their rows, created with the first row, and their choice. */
+  /** The row parts shared by these candidates, created with the first row, and the number of their answer combination. */
   rows?: { record: Buffer; state: Buffer; choice: number | null };
 }
 
@@ -22,7 +22,7 @@ export interface Candidate {
   same: Same;
 }
 
-export interface Refused {
+export interface Rejected {
   item: Item;
   entry?: undefined;
   reason: string;

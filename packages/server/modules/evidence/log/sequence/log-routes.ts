@@ -56,7 +56,8 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     tags: ["log"],
     operationId: "listLogKeys",
     summary: "List the keys of the log and of its witnesses",
-    description: "Compare them with the keys that you trust: the service cannot vouch for itself.",
+    description:
+      "Compare them with the keys that you trust: the service's own list proves nothing.",
     response: { 200: LogKeysOut },
   } as const;
   http.get(paths.logKeys, { config, schema: keys }, async (_req, reply) => {

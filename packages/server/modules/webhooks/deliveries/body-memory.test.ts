@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openHeldBytes } from "./held-bytes.ts";
+import { openBodyMemory } from "./body-memory.ts";
 
 const KIB = 1_024;
 
 test("limits one creator's bodies to an eighth, and leaves the rest to others", () => {
-  const held = openHeldBytes(64 * KIB);
+  const held = openBodyMemory(64 * KIB);
   assert.ok(held.reserve("ada", 4 * KIB));
   const second = held.reserve("ada", 4 * KIB);
   assert.ok(second);
@@ -16,7 +16,7 @@ test("limits one creator's bodies to an eighth, and leaves the rest to others", 
 });
 
 test("is full while no short body fits", () => {
-  const held = openHeldBytes(16 * KIB);
+  const held = openBodyMemory(16 * KIB);
   assert.equal(held.isFull(), false);
   const long = held.reserve("ada", 12 * KIB);
   assert.equal(held.isFull(), true);

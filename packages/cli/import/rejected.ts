@@ -1,7 +1,7 @@
 /** Maximum bytes of the list that are read. */
 const READ_BYTES_MAX = 1024 * 1024;
 
-/** The first reasons of a list of refused lines, each with its line number. */
+/** The first reasons of a list of rejected lines, each with its line number. */
 export async function listReasons(answer: Response, max: number): Promise<string[]> {
   let text = "";
   const decoder = new TextDecoder();

@@ -3,17 +3,17 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type RefusedLine, writeRefused } from "./refused.ts";
+import { type RejectedLine, writeRejected } from "./rejected.ts";
 
-test("ends a full list of refused lines with one note, and stops writing", async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), "avow-refused-"));
+test("ends a full list of rejected lines with one note, and stops writing", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "avow-rejected-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, "list");
   await using file = await open(path, "w");
   let offset = 0;
   for (let line = 2; line < 20; line += 1) {
-    const lines: RefusedLine[] = [{ line, reason: "No.", text: "a" }];
-    offset = await writeRefused(file, offset, lines, 40);
+    const lines: RejectedLine[] = [{ line, reason: "No.", text: "a" }];
+    offset = await writeRejected(file, offset, lines, 40);
   }
   const [head, ...rows] = (await readFile(path, "utf8")).trimEnd().split("\r\n");
   assert.equal(head, "line;reason;text");

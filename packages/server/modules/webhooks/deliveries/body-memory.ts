@@ -1,17 +1,17 @@
-import type { HeldBytes } from "../ports.ts";
+import type { BodyMemory } from "../ports.ts";
 import { BEGINNING_BYTES } from "./request.ts";
 
 /** Nearly all bodies are shorter. */
 const SHORT_BYTES_MAX = 6 * 1024;
-/** Share of the memory for longer bodies, so that receivers of these cannot delay short ones. */
+/** Share of memory reserved for long bodies, so that their receivers cannot delay short ones. */
 const LONG_SHARE = 1 / 4;
-/** Share of one creator's bodies, so that hanging receivers of one delay no other's. */
+/** Share of one creator's bodies, so that one creator's hanging receivers do not delay those of others. */
 const CREATOR_SHARE = 1 / 8;
-/** Share beyond which answers are cut, so that they cannot delay bodies. */
-const ANSWER_SHARE = 3 / 4;
+/** Share above which responses are truncated, so that they cannot delay bodies. */
+const RESPONSE_SHARE = 3 / 4;
 
 /** Opens the count of WEBHOOKS_BYTES_MAX. A body longer than a share is sent while no other of that share is held. */
-export function openHeldBytes(bytesMax: number): HeldBytes {
+export function openBodyMemory(bytesMax: number): BodyMemory {
   let total = 0;
   let long = 0;
   const ofCreators = new Map<string, number>();
@@ -33,13 +33,13 @@ export function openHeldBytes(bytesMax: number): HeldBytes {
         else ofCreators.delete(creator);
       };
       add(bytes);
-      let answerBytes = 0;
+      let responseBytes = 0;
       return {
         settle: (exact) => add(exact - bytes),
         keep(more) {
-          const free = Math.floor(bytesMax * ANSWER_SHARE) - total;
-          const kept = Math.min(more, Math.max(0, free, BEGINNING_BYTES - answerBytes));
-          answerBytes += kept;
+          const free = Math.floor(bytesMax * RESPONSE_SHARE) - total;
+          const kept = Math.min(more, Math.max(0, free, BEGINNING_BYTES - responseBytes));
+          responseBytes += kept;
           add(kept);
           return kept;
         },
@@ -49,7 +49,7 @@ export function openHeldBytes(bytesMax: number): HeldBytes {
     readings: [
       {
         name: "avow_webhook_held_bytes",
-        help: "Bytes of webhook deliveries in flight, and of their answers, in memory.",
+        help: "Bytes of webhook deliveries in flight, and of their responses, in memory.",
         read: () => total,
       },
     ],

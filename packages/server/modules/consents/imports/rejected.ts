@@ -1,28 +1,28 @@
 import type { FileHandle } from "node:fs/promises";
 import { toCsvLine } from "../../../platform/text/csv.ts";
 
-/** Characters of a refused line that the list shows. */
+/** Characters of a rejected line that the list shows. */
 const TEXT_LENGTH_MAX = 1_000;
 /** The list may be many times larger than the file: further lines are only counted. */
 const LIST_BYTES_MAX = 100 * 1024 * 1024;
 
-export interface RefusedLine {
+export interface RejectedLine {
   line: number;
   reason: string;
   text: string;
 }
 
 const head = toCsvLine(["line", "reason", "text"]);
-const rest = toCsvLine(["", "The list is full. Further refused lines are only counted.", ""]);
+const rest = toCsvLine(["", "The list is full. Further rejected lines are only counted.", ""]);
 
 /**
- * Writes refused lines at `offset` and returns the offset after them. A list that reaches `bytesMax`
+ * Writes rejected lines at `offset` and returns the offset after them. A list that reaches `bytesMax`
  * says so in its last line and takes no more.
  */
-export async function writeRefused(
+export async function writeRejected(
   file: FileHandle,
   offset: number,
-  lines: readonly RefusedLine[],
+  lines: readonly RejectedLine[],
   bytesMax = LIST_BYTES_MAX,
 ): Promise<number> {
   if (lines.length === 0 || offset >= bytesMax) return offset;
