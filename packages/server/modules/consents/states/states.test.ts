@@ -56,7 +56,7 @@ test("answers for exactly the offered vendors of a vendor map", () => {
   assert.deepEqual(fromAnswersJson(toAnswersJson(tricky.answers)), tricky.answers);
 });
 
-test("a digest depends on answers and substances, not on names or order", () => {
+test("a digest depends on answers and offer digests, not on names or order", () => {
   const digestOf = (...all: Offer[]) =>
     toAnswerSet(offering(...all), { accept: true, preferences: null }).digest;
   const usual = digestOf(offer("a"), offer("b"));
@@ -106,7 +106,7 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
   assert.equal(statusOf(follow(third, said({ a: true }, 30)), "a", 31), "accepted");
 });
 
-test("a run continues while answer and substance stay the same and the answer has not expired", () => {
+test("a run continues while the answer and the digest of the offer stay the same and the answer has not expired", () => {
   const sinceOf = (...all: RecordAnswers[]) => {
     const state = all.reduce<State | undefined>(follow, undefined);
     const item = state && itemOf(state, "a");
