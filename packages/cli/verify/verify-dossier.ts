@@ -123,12 +123,12 @@ async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<
     const bytes = await readWhole(archive.stream(name), name, BUNDLE_BYTES_MAX);
     return await verifyBundle(bytes, trust);
   } catch (error) {
-    return toBroken(error);
+    return toUnreadableReport(error);
   }
 }
 
 /** The report of an unreadable file. */
-export function toBroken(error: unknown): Report {
+export function toUnreadableReport(error: unknown): Report {
   return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
 }
 

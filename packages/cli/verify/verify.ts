@@ -9,7 +9,7 @@ import { UsageError, toReason } from "../terminal/errors.ts";
 import { readBytes } from "../terminal/read-bytes.ts";
 import { printArchive, printReport, printRow } from "./report.ts";
 import { isArchive } from "../dossier/archive.ts";
-import { type ArchiveReport, toBroken, verifyArchive } from "./verify-dossier.ts";
+import { type ArchiveReport, toUnreadableReport, verifyArchive } from "./verify-dossier.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
@@ -83,7 +83,7 @@ async function verifyEach(file: string, verifying: Verifying): Promise<FileRepor
   try {
     return await verifyAny(file, verifying);
   } catch (error) {
-    const found = { file, ...toBroken(error) };
+    const found = { file, ...toUnreadableReport(error) };
     if (verifying.isPrinted) printReport(found, verifying.language);
     return found;
   }

@@ -11,7 +11,10 @@ const WIDTH_AT_FIRST = 400;
 const SVG = "image/svg+xml";
 
 /** The initial parameters of a render: a common width and the best format. */
-function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderOptions {
+function toInitialOptions({
+  detectedMimeType,
+  width = WIDTH_AT_FIRST,
+}: AssetMetadata): RenderOptions {
   const w = detectedMimeType === SVG ? WIDTH_AT_FIRST : Math.min(WIDTH_AT_FIRST, width);
   return { w, ...(detectedMimeType === SVG ? {} : { fm: "auto" }) };
 }
@@ -19,7 +22,7 @@ function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): R
 /** Builds a render: parameters, preview, and addresses to copy. */
 export function Builder({ asset }: { asset: AssetMetadata }) {
   const said = assetWords.value.builder;
-  const first = toFirst(asset);
+  const first = toInitialOptions(asset);
   const [asked, setAsked] = useState<RenderOptions>(first);
   return (
     <Card

@@ -1,5 +1,5 @@
 import { readOffers } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, parameters } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
@@ -40,7 +40,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
           )}
         </LoadView>
       </Tabs>
-      {may(roles, "write") && <OwnPages projectId={projectId} />}
+      {hasRight(roles, "write") && <OwnPages projectId={projectId} />}
     </Page>
   );
 }

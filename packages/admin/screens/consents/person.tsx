@@ -1,7 +1,7 @@
 import { type ConsentState, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOffers, toLocal } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant } from "../../browser/format.ts";
 import { go, parameters, toHref } from "../../browser/router.ts";
@@ -62,7 +62,9 @@ export default function Person({
         <LoadView of={offers} lines={2}>
           {(value) => <History asked={{ projectId, token, at }} offers={value} />}
         </LoadView>
-        {may(roles, "erase") && at === undefined && <Erase projectId={projectId} token={token} />}
+        {hasRight(roles, "erase") && at === undefined && (
+          <Erase projectId={projectId} token={token} />
+        )}
       </div>
     </Page>
   );

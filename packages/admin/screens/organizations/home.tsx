@@ -1,7 +1,7 @@
 import { patchOrganization } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOrganization, toName } from "../../data/projects/organizations.ts";
-import { may, useOrganizationRoles } from "../../data/projects/rights.ts";
+import { hasRight, useOrganizationRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
@@ -34,11 +34,11 @@ export default function OrganizationHome({ organizationId = "" }: { organization
           <div class="cards">
             <ProjectsCard
               organizationId={id}
-              mayWrite={may(roles, "write")}
-              mayTakeOut={may(roles, "own")}
+              mayWrite={hasRight(roles, "write")}
+              mayTakeOut={hasRight(roles, "own")}
             />
-            {may(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
-            {may(roles, "own") && <Removal id={id} name={name} />}
+            {hasRight(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
+            {hasRight(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}
       </LoadView>

@@ -1,7 +1,7 @@
 import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readDocument } from "../../data/documents/documents.ts";
-import { may, readRights, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
@@ -32,10 +32,10 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               key={projectId}
               read={version}
               findings={findings}
-              mayWrite={may(roles, "write")}
+              mayWrite={hasRight(roles, "write")}
               onSaved={checked.reload}
             />
-            {may(roles, "own") && <Removal id={projectId} />}
+            {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}
       </LoadView>

@@ -21,7 +21,7 @@ import {
 } from "./dialogs.tsx";
 import { WebhookState } from "./webhooks.tsx";
 
-type Asking = "edit" | "rotate" | "key" | "replay" | "remove";
+type DialogName = "edit" | "rotate" | "key" | "replay" | "remove";
 
 /** One webhook: its events, settings and deliveries. */
 export default function WebhookScreen({
@@ -34,7 +34,7 @@ export default function WebhookScreen({
   const said = webhookWords.value;
   const path = { id: webhookId };
   const loaded = useLoad(() => send(getWebhook, { path }), [webhookId]);
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<DialogName>();
   // The deliveries are reloaded when it changes.
   const [revision, setRevision] = useState(0);
   const at = `/projects/${projectId}/webhooks`;
@@ -143,7 +143,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
 
 interface ActionsProps {
   webhook: Webhook;
-  onAsk: (asking: Asking) => void;
+  onAsk: (asking: DialogName) => void;
   onDone: () => void;
 }
 

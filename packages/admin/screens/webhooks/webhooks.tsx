@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Webhook, listWebhooks } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { may, readRights } from "../../data/projects/rights.ts";
+import { hasRight, readRights } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -19,7 +19,7 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
     const [{ webhooks }, roles] = await Promise.all([send(listWebhooks), readRights(projectId)]);
     return {
       own: webhooks.filter((one) => one.projectId === null || one.projectId === projectId),
-      mayMake: may(roles, "write"),
+      mayMake: hasRight(roles, "write"),
     };
   }, [projectId]);
   const create = loaded.state === "ready" && loaded.value.mayMake && (

@@ -5,7 +5,7 @@ import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
-import { toLock } from "./layouts.tsx";
+import { describeLock } from "./layouts.tsx";
 import type { StepOptions } from "./offered.ts";
 import { Partners } from "./partners.tsx";
 import { toTitle } from "../../fields/titles.ts";
@@ -46,7 +46,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
       <h2>{toTitle(step)}</h2>
       {isLocked && (
         <p class="note bad">
-          {said.lockedNow} {toLock(step.layout, offered)}
+          {said.lockedNow} {describeLock(step.layout, offered)}
         </p>
       )}
       <FindingNotes findings={findings.filter(({ path }) => path === at)} />

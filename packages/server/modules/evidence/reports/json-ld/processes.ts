@@ -1,7 +1,7 @@
 import type { Answer, Choice } from "../statement/choices.ts";
 import { readText } from "@avow/contract/json";
 import type { AnyConfiguration } from "@avow/contract/published";
-import { type Node, notStated, toStated, toText } from "./nodes.ts";
+import { type Node, notStated, toTextOrNotStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
 import { type RecordFields, type Statement, isImported } from "../statement/statement.ts";
@@ -59,7 +59,7 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
       "dpv:hasAuthority": notStated("dpv:Authority"),
       "dpv:hasConsentControl": {
         "@type": "dpv:WithdrawConsent",
-        "dpv:isExercisedAt": toStated(readText(configuration.consentWithdraw), language),
+        "dpv:isExercisedAt": toTextOrNotStated(readText(configuration.consentWithdraw), language),
       },
       "dpv:hasConsentStatus": toStatus(statement, choice, ids),
       ...toDecisions(configuration),
@@ -141,8 +141,14 @@ function toDecisions(configuration: AnyConfiguration): Node {
   return {
     "dpv:hasProcessing": {
       "@type": "dpv:AutomatedDecisionMaking",
-      "dct:description": toStated(readText(configuration.automatedDecisionsDetails), language),
-      "dpv:hasContact": toStated(readText(configuration.automatedDecisionsContact), language),
+      "dct:description": toTextOrNotStated(
+        readText(configuration.automatedDecisionsDetails),
+        language,
+      ),
+      "dpv:hasContact": toTextOrNotStated(
+        readText(configuration.automatedDecisionsContact),
+        language,
+      ),
     },
   };
 }

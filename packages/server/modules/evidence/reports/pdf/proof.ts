@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { toCanonical, toEntry } from "../../log/tree/entry.ts";
 import type { Language, ProofBundleOut } from "../../log/schema.ts";
-import { toFirst } from "../statement/dates.ts";
+import { formatFirstOfMonth } from "../statement/dates.ts";
 import { toBundleText } from "../statement/bundle-text.ts";
 import { toFinding } from "../statement/finding.ts";
 import type { ItemStates } from "../statement/choices.ts";
@@ -72,7 +72,7 @@ function toWrittenDate(iso: string, { locale }: Words): string {
   const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return toFirst(new Intl.DateTimeFormat(locale, form).format(date), locale);
+  return formatFirstOfMonth(new Intl.DateTimeFormat(locale, form).format(date), locale);
 }
 
 function toDate(iso: string): Date {

@@ -5,7 +5,7 @@ import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/
 import type { RecordedConsent } from "@avow/contract/record";
 import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "./party.ts";
-import { type LogPlace, toLogPlace } from "./place.ts";
+import { type LogPosition, toLogPosition } from "./place.ts";
 import { type ShownPart, toShown } from "./shown.ts";
 
 /** A published version, and its position in the log. */
@@ -15,7 +15,7 @@ export interface Published {
   hash: string;
   sizeBytes: number;
   publishedAt: string;
-  place: LogPlace;
+  place: LogPosition;
 }
 
 /** The members of a consent record; null and empty ones are undefined. */
@@ -55,7 +55,7 @@ export interface Statement {
   configuration: AnyConfiguration;
   controller: Party;
   shown: ShownPart[];
-  place: LogPlace;
+  place: LogPosition;
   published: Published | undefined;
 }
 
@@ -82,7 +82,7 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
     configuration,
     controller: toParty(content ? [content.dpo, content.client.DPO] : []),
     shown: bundle.publication ? toShown(configuration) : [],
-    place: toLogPlace(bundle.consent.proof),
+    place: toLogPosition(bundle.consent.proof),
     published: bundle.publication ? toPublished(bundle.publication) : undefined,
   };
 }
@@ -116,5 +116,5 @@ function toRecord(record: RecordedConsent): RecordFields {
 
 function toPublished({ record, proof }: NonNullable<ProofBundleOut["publication"]>): Published {
   const { version, hash, size, publishedAt } = record;
-  return { version, hash, sizeBytes: size, publishedAt, place: toLogPlace(proof) };
+  return { version, hash, sizeBytes: size, publishedAt, place: toLogPosition(proof) };
 }
