@@ -1,5 +1,5 @@
 import { openAnswers } from "./answers.ts";
-import { type OpenBox, findBox } from "./place.ts";
+import { type OpenBox, findBox } from "./box.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { emitError } from "../core/events.ts";

@@ -1,4 +1,4 @@
-import type { OpenBox } from "./place.ts";
+import type { OpenBox } from "./box.ts";
 
 /** Maximum time between two submissions of the same double click. */
 const DOUBLE_CLICK_MS = 1_000;

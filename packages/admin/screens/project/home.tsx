@@ -21,7 +21,7 @@ import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
 import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
 import type { Overview } from "../../data/projects/overview.ts";
-import { SeenCard } from "./seen.tsx";
+import { DisplaysCard } from "./displays.tsx";
 import { SnippetCard } from "../publish/snippet.tsx";
 
 const JOBS = 10;
@@ -113,7 +113,7 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
       <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
       <Checklist overview={overview} />
       <SnippetCard overview={overview} />
-      <SeenCard overview={overview} onCheck={onChange} />
+      <DisplaysCard overview={overview} onCheck={onChange} />
       <ChangesCard overview={overview} />
     </div>
   );

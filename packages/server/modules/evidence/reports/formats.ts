@@ -5,8 +5,8 @@ import { findCommitted } from "../proofs/committed.ts";
 import { toBundleText } from "./statement/bundle-text.ts";
 import { toJsonLd } from "./json-ld/json-ld.ts";
 import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
-import { toLogPosition } from "./statement/place.ts";
-import type { ItemStates } from "./statement/choices.ts";
+import { toLogPosition } from "./statement/log-position.ts";
+import type { ItemStates } from "./statement/answers.ts";
 
 /** The formats of a proof and their content types; the first is the default. */
 export const contentTypes = {

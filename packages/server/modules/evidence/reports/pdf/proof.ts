@@ -4,14 +4,14 @@ import type { Language, ProofBundleOut } from "../../log/schema.ts";
 import { formatFirstOfMonth } from "../statement/dates.ts";
 import { toBundleText } from "../statement/bundle-text.ts";
 import { toFinding } from "../statement/finding.ts";
-import type { ItemStates } from "../statement/choices.ts";
+import type { ItemStates } from "../statement/answers.ts";
 import { type Statement, toStatement } from "../statement/statement.ts";
 import { toWords } from "../statement/words.ts";
 import type { Words } from "../statement/words-en.ts";
 import { openFonts } from "./fonts.ts";
 import { type Detail, writeDetails, writeHeading } from "./parts.ts";
 import { toEvidenceDetails, toRecordDetails } from "./details.ts";
-import { writeChoices } from "./choices.ts";
+import { writeAnswers } from "./answers.ts";
 import { writeShown } from "./texts.ts";
 import { type Sheet, addSpace, endSheet, ink, openSheet, writeBox, writeText } from "./sheet.ts";
 
@@ -45,7 +45,7 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
   });
   const attached = attach(sheet, bundle, { name: `proof-${record.consentId}.json`, words });
   writeHead(sheet, statement, { words, isProven });
-  writeChoices(sheet, statement, words);
+  writeAnswers(sheet, statement, words);
   writeHeading(sheet, words.record.title);
   writeDetails(sheet, toRecordDetails(statement, words));
   writeShown(sheet, statement, words);

@@ -1,11 +1,11 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
-import { type Choice, type ItemStates, toChoices } from "./choices.ts";
+import { type ItemAnswer, type ItemStates, toItemAnswers } from "./answers.ts";
 import { readText } from "@avow/contract/json";
 import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
 import type { RecordedConsent } from "@avow/contract/record";
 import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "./party.ts";
-import { type LogPosition, toLogPosition } from "./place.ts";
+import { type LogPosition, toLogPosition } from "./log-position.ts";
 import { type ShownPart, toShown } from "./shown.ts";
 
 /** A published version, and its position in the log. */
@@ -46,7 +46,7 @@ export interface Statement {
   record: RecordFields;
   /** The visitor's clock minus the service's, in milliseconds; undefined if one of them is missing. */
   skewMs: number | undefined;
-  choices: Choice[];
+  itemAnswers: ItemAnswer[];
   /** The published name of the project. */
   projectName: string | undefined;
   /** The title of the configuration. */
@@ -76,7 +76,7 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
       timestamp === undefined || isImported(record)
         ? undefined
         : Date.parse(timestamp) - Date.parse(createdAt),
-    choices: toChoices(answers, configuration, states),
+    itemAnswers: toItemAnswers(answers, configuration, states),
     projectName: content?.projectName,
     name: titleOf(configuration) ?? readText(answers[""]?.name) ?? record.identifier,
     configuration,

@@ -4,7 +4,7 @@ import {
   listRecorded,
 } from "../../../../consents/commitments/recorded.ts";
 import { isCommitted } from "../../../proofs/committed.ts";
-import type { ItemStates } from "../../statement/choices.ts";
+import type { ItemStates } from "../../statement/answers.ts";
 import { type EvidenceApp, type CommittedLeaf, openTiles } from "../../../proofs/prover.ts";
 import type { RecordedConsent } from "@avow/contract/record";
 import { listLeaves } from "../../../log/store.ts";

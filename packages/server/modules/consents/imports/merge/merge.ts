@@ -7,7 +7,7 @@ import type { State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
 import { deriveId, toContent } from "../formats/entry.ts";
 import { type Change, toChange, toRecordAnswers } from "./fold.ts";
-import { writePrepared } from "./keep-rows.ts";
+import { writePrepared } from "./write-rows.ts";
 import {
   type ExistingRecord,
   type ExistingTexts,
@@ -15,7 +15,7 @@ import {
   listExistingRecords,
   listKeptById,
   listStoredStates,
-} from "./keep-store.ts";
+} from "./merge-store.ts";
 import { prepareChanges } from "./prepare.ts";
 
 /** Maximum records of a token and configuration that an import merges with. */
