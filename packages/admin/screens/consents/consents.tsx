@@ -13,17 +13,17 @@ import { toSearch } from "./paths.ts";
 
 /** The search for consents: single answers, or tokens. */
 export default function Consents({ projectId = "" }: { projectId?: string }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const roles = useRoles(projectId);
   const offers = useLoad(() => readOffers(projectId), [projectId]);
   const view = parameters.value.get("view") === "people" ? "people" : "answers";
   return (
-    <Page title={said.title} lead={said.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <Tabs
-        label={said.tabs.label}
+        label={texts.tabs.label}
         tabs={[
-          ["answers", said.tabs.answers],
-          ["people", said.tabs.people],
+          ["answers", texts.tabs.answers],
+          ["people", texts.tabs.people],
         ]}
         value={view}
         onChange={(next) => go(toSearch({ view: next }), { replace: true })}

@@ -27,7 +27,7 @@ export default function Person({
   projectId?: string;
   token?: string;
 }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const roles = useRoles(projectId);
   const at = parameters.value.get("at") ?? undefined;
   const state = useLoad(() => readState({ projectId, token, at }), [projectId, token, at]);
@@ -39,15 +39,15 @@ export default function Person({
         <>
           <a class="back" href={toHref(`/projects/${projectId}/consents`)}>
             <Icon name="back" />
-            {said.erase.back}
+            {texts.erase.back}
           </a>
-          {said.person.lead}
+          {texts.person.lead}
         </>
       }
     >
       <div class="cards">
         <Card
-          title={at === undefined ? said.person.state : said.person.stateAt(toInstant(at))}
+          title={at === undefined ? texts.person.state : texts.person.stateAt(toInstant(at))}
           action={<AsOf at={at} />}
         >
           <LoadView of={state} lines={4}>

@@ -81,7 +81,7 @@ interface ProjectScreenProps {
 
 /** A screen of a project. The screen loads its data while the user's access is being checked. */
 function ProjectScreen({ projectId, children }: ProjectScreenProps) {
-  return useIsHidden(projectId) ? <Missing said={words.value.missingProject} /> : children;
+  return useIsHidden(projectId) ? <Missing texts={words.value.missingProject} /> : children;
 }
 
 function ProjectItems({ projectId }: { projectId: string }) {

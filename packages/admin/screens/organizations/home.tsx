@@ -16,16 +16,16 @@ import { ProjectsCard } from "./projects.tsx";
 
 /** An organization: its projects, name and deletion. */
 export default function OrganizationHome({ organizationId = "" }: { organizationId?: string }) {
-  const said = organizationWords.value;
+  const texts = organizationWords.value;
   const roles = useOrganizationRoles(organizationId);
   const loaded = useLoad(() => readOrganization(organizationId), [organizationId]);
   return (
     <Page
-      title={loaded.state === "ready" ? loaded.value.name : said.one}
+      title={loaded.state === "ready" ? loaded.value.name : texts.one}
       lead={
         <a class="back" href={toHref("/organizations")}>
           <Icon name="back" />
-          {said.back}
+          {texts.back}
         </a>
       }
     >

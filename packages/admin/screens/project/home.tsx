@@ -66,7 +66,7 @@ async function readHome(projectId: string): Promise<Overview | Audited> {
 
 /** The overview of a project: checklist, snippet and changes. */
 export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
-  const { project: said, sections } = { ...words.value, ...words.value.project };
+  const { project: texts, sections } = { ...words.value, ...words.value.project };
   const loaded = useLoad(() => readHome(projectId), [projectId]);
   if (loaded.state !== "ready")
     return (
@@ -88,7 +88,7 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
       }
       actions={
         <Badge tone={project.isLive ? "good" : "plain"}>
-          {project.isLive ? said.live : said.notLive}
+          {project.isLive ? texts.live : texts.notLive}
         </Badge>
       }
     >

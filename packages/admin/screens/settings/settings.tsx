@@ -11,7 +11,7 @@ import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
 export default function Settings({ projectId = "" }: { projectId?: string }) {
-  const said = projectWords.value;
+  const texts = projectWords.value;
   const roles = useRoles(projectId);
   const loaded = useLoad(async () => {
     // The form needs to know whether the user may write.
@@ -24,7 +24,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
   const checked = useLoad(() => send(checkProject, { path: { projectId } }), [projectId]);
   const findings = checked.state === "ready" ? checked.value.findings : [];
   return (
-    <Page title={said.title} lead={said.lead} isNarrow>
+    <Page title={texts.title} lead={texts.lead} isNarrow>
       <LoadView of={loaded} lines={8}>
         {(version) => (
           <div class="cards">
