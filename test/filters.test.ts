@@ -73,7 +73,7 @@ before(async () => {
 after(() => close());
 
 for (const [query, ids] of found) {
-  test(`${JSON.stringify(query)} finds the documents ${ids.join(" and ") || "of nobody"}`, async () => {
+  test(`${JSON.stringify(query)} finds ${ids.join(" and ") || "nothing"}`, async () => {
     const { jsonpath, faults } = toFilters(query, fields);
     assert.deepEqual(faults, []);
     const conditions = jsonpath.map((_, index) => `body @@ $${index + 1}::jsonpath`).join(" AND ");

@@ -1,4 +1,4 @@
-import { writeDossier } from "./dossier/dossier.ts";
+import { writeAuditPackage } from "./audit-package/audit-package.ts";
 import { exportConsents } from "./export/export.ts";
 import { CommandError, UsageError, toReason, toOutputError } from "./terminal/errors.ts";
 import { importConsents } from "./import/import.ts";
@@ -23,7 +23,7 @@ Run avow COMMAND --help for details.
 const commands = {
   export: exportConsents,
   import: importConsents,
-  dossier: writeDossier,
+  dossier: writeAuditPackage,
   verify: verifyFiles,
   webhooks: runWebhooks,
 };

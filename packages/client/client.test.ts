@@ -104,7 +104,7 @@ describe("a call", () => {
     await assert.rejects(served.client.send(getThing, input, { signal }), { message: "Enough." });
   });
 
-  it("is repeated once a refusal is resolved, and not if the hook is skipped", async () => {
+  it("is repeated after `onRefusal` resolves it, unless the call opts out", async () => {
     const refused = answer(403, { type: "/problems/unauthenticated" });
     const kinds: string[] = [];
     await using served = await serve([refused, fine, refused], {

@@ -4,7 +4,7 @@ import { isObject, readList, readObject, readObjects, readText } from "./json.ts
 
 const values = [undefined, null, 0, true, "", " ", "a", [], [null, { a: 1 }, "b"], {}, { a: 1 }];
 
-test("takes only objects for objects", () => {
+test("isObject accepts only objects, and readObject returns {} for other values", () => {
   assert.deepEqual(values.filter(isObject), [{}, { a: 1 }]);
   assert.deepEqual(
     values.map(readObject).filter((one) => Object.keys(one).length > 0),
@@ -12,12 +12,12 @@ test("takes only objects for objects", () => {
   );
 });
 
-test("takes only lists for lists, and of their items the objects", () => {
+test("readList returns [] for other values, and readObjects drops items that are not objects", () => {
   assert.deepEqual(values.flatMap(readList), [null, { a: 1 }, "b"]);
   assert.deepEqual(values.flatMap(readObjects), [{ a: 1 }]);
 });
 
-test("takes only visible texts for texts", () => {
+test("readText ignores blank texts", () => {
   assert.deepEqual(
     values.flatMap((value) => readText(value) ?? []),
     ["a"],

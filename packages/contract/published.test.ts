@@ -25,13 +25,13 @@ test("a title is the first text of title, text, name and full name", () => {
   assert.equal(titleOf(null), undefined);
 });
 
-test("a label is that of the field where it stands, else of its name, else its name", () => {
+test("prefers the label by parent field, then by name, then the name", () => {
   assert.equal(labelOf(["colors", "title"]), "Titles");
   assert.equal(labelOf(["title"]), "Title");
   assert.equal(labelOf(["settings", "own"]), "own");
 });
 
-test("a stored document is of the resource that it names", () => {
+test("recognizes a document by its resource", () => {
   const document = { id: "a", resource: "cookies", body: { steps: [] } };
   assert.equal(isDocumentOf(document, "cookies"), true);
   assert.equal(isDocumentOf(document, "contracts"), false);

@@ -8,7 +8,7 @@ const text = fc.oneof(
   fc.stringMatching(/^[\w.:*'()~!+ -]{0,12}$/),
 );
 
-test("an address holds its parameters percent-encoded, and its query as a form", () => {
+test("percent-encodes path parameters and the query", () => {
   fc.assert(
     fc.property(text, text, text, (id, token, cursor) => {
       const encoded = `/v1/client/${encodeURIComponent(id)}/consents/${encodeURIComponent(token)}`;
@@ -27,7 +27,7 @@ test("an address holds its parameters percent-encoded, and its query as a form",
   );
 });
 
-test("an address without parameters is its path, and without a query has no question mark", () => {
+test("returns the path alone without parameters, and no question mark without a query", () => {
   assert.equal(hrefOf("https://x.example", paths.plans, {}), "https://x.example/v1/billing/plans");
   assert.equal(hrefOf("", paths.plans, {}, { cursor: undefined }), "/v1/billing/plans");
   assert.equal(

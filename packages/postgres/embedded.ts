@@ -7,7 +7,7 @@ import { findBinaries } from "./binaries.ts";
 import { getCluster } from "./cluster.ts";
 import { superviseServer } from "./supervisor.ts";
 import { stopLeftover } from "./leftover.ts";
-import { takeFolder } from "./owner.ts";
+import { lockFolder } from "./owner.ts";
 import { toParameters } from "./parameters.ts";
 import { type Server, startServer } from "./server.ts";
 import { openSocketFolder, removeLeftoverSockets, toSocketUrl } from "./sockets.ts";
@@ -41,7 +41,7 @@ export async function openEmbeddedPostgres(options: {
   const binaries = await findBinaries();
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await using opened = new AsyncDisposableStack();
-  opened.use(await takeFolder(dataDir));
+  opened.use(await lockFolder(dataDir));
   await options.beforeStart?.();
   const { folder, password } = await getCluster(binaries, dataDir);
   const leftSockets = await stopLeftover(folder, log);

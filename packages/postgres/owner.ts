@@ -16,7 +16,7 @@ export class FolderInUseError extends PostgresError {
  * Locks the data folder until disposal or the end of the process. The lock is SQLite's (a lock of the operating
  * system on an open file): it is atomic and leaves nothing stale after a crash. Node has no such call.
  */
-export async function takeFolder(dataDir: string): Promise<Disposable> {
+export async function lockFolder(dataDir: string): Promise<Disposable> {
   const pidFile = join(dataDir, "service.pid");
   const lock = openLock(dataDir);
   try {

@@ -6,18 +6,18 @@ import { openWebhooks } from "./app-webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
 import { ASSET_FOLDER } from "./modules/assets/formats/tasks.ts";
-import { keepAssets, startAssetJobs } from "./modules/assets/jobs.ts";
+import { runAssetHousekeeping, startAssetJobs } from "./modules/assets/jobs.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openAuthentication } from "./modules/auth/sessions/authentication.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
 import { assertInScope } from "./modules/auth/keys/scope.ts";
 import type { BillingApp } from "./modules/billing/app.ts";
-import { keepBilling, startBillingJobs } from "./modules/billing/jobs.ts";
+import { runBillingHousekeeping, startBillingJobs } from "./modules/billing/jobs.ts";
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
 import { openCollecting } from "./modules/consents/collect/collecting.ts";
-import { keepConsentTables, startConsents } from "./modules/consents/housekeeping/jobs.ts";
+import { runConsentHousekeeping, startConsents } from "./modules/consents/housekeeping/jobs.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
@@ -42,7 +42,7 @@ import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.
 import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
 import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-files.ts";
 import { openCdn } from "./platform/cdn/open.ts";
-import { assertAnswering, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
+import { assertDatabaseResponds, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
@@ -141,7 +141,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerDiskSpace(http, diskSpace);
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
-  registerHealth(http, () => assertAnswering(db));
+  registerHealth(http, () => assertDatabaseResponds(db));
   registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
@@ -186,7 +186,7 @@ async function startJobs(
   opened: AsyncDisposableStack,
   app: {
     shared: HousekeepingApp & Pick<EvidenceOptions, "jobs">;
-    assets: Parameters<typeof startAssetJobs>[0] & Parameters<typeof keepAssets>[0];
+    assets: Parameters<typeof startAssetJobs>[0] & Parameters<typeof runAssetHousekeeping>[0];
     publishing: Parameters<typeof startPublishJobs>[0];
     importing: Parameters<typeof startImportJobs>[0];
   },
@@ -195,16 +195,16 @@ async function startJobs(
   await startAssetJobs(assets);
   await startPublishJobs(app.publishing);
   opened.use(await startImportJobs(app.importing));
-  await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => keepHouse(shared, assets));
+  await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => runHousekeeping(shared, assets));
 }
 
 type HousekeepingApp = Pick<EvidenceOptions, "db" | "now" | "config"> &
-  Parameters<typeof keepConsentTables>[0];
+  Parameters<typeof runConsentHousekeeping>[0];
 
 /** Starts the hourly housekeeping. */
-async function keepHouse(
+async function runHousekeeping(
   app: HousekeepingApp,
-  assets: Parameters<typeof keepAssets>[0],
+  assets: Parameters<typeof runAssetHousekeeping>[0],
 ): Promise<void> {
   const { db, now, config } = app;
   await deleteExpired(db, { now: now(), idleMs: config.sessionIdleMs });
@@ -212,9 +212,9 @@ async function keepHouse(
   if (!config.mail.smtp)
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
   await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
-  await keepConsentTables(app);
-  await keepBilling(app);
-  await keepAssets(assets);
+  await runConsentHousekeeping(app);
+  await runBillingHousekeeping(app);
+  await runAssetHousekeeping(assets);
   await deleteOldDeliveries(db, now());
   await deleteOldMarks(db, now());
 }

@@ -53,7 +53,7 @@ test("resumes an export at the position where the reader disconnected", async ()
   assert.equal(rest.body.trimEnd().split("\r\n").length, left);
 });
 
-test("breaks the connection when a source fails in mid-stream, so that no part passes for the whole", async () => {
+test("closes the connection when a stream fails, so that a truncated file is detected", async () => {
   const site = await newSite();
   await fillRecords(site, 8_000, "x".repeat(1_000));
   // No visitor can send this token: it would shift the columns of a row that is read as text.

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
 import { service } from "../harness.ts";
-import { assertLedger, openNode } from "./ledger.ts";
+import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { create, newSite, publish, readStatuses, readToken, toCookies } from "./site.ts";
 
 const isFault = (kind: string) => (error: unknown) => error instanceof Fault && error.kind === kind;
@@ -42,7 +42,7 @@ describe("consents that are collected concurrently", () => {
     results.forEach(({ status }, n) =>
       assert.equal(status, n % 50 === 7 ? "rejected" : "fulfilled", `consent ${n}`),
     );
-    assert.equal(await assertLedger(site.id), 294);
+    assert.equal(await assertStatesMatchRecords(site.id), 294);
   });
 
   test("share few transactions, and a single client is not delayed", async () => {
@@ -73,7 +73,7 @@ describe("consents that are collected concurrently", () => {
     );
     const ids = answers.map(({ record }) => record.id);
     assert.deepEqual(ids, ids.toSorted());
-    assert.equal(await assertLedger(site.id), 51);
+    assert.equal(await assertStatesMatchRecords(site.id), 51);
     const statuses = await readStatuses(site, "one");
     assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
   });
@@ -87,7 +87,7 @@ describe("consents that are collected concurrently", () => {
         (n % 2 ? left : right).collect(site, { accept: n % 4 < 2, token: `hot${n % 3}` }),
       ),
     );
-    assert.equal(await assertLedger(site.id), 200);
+    assert.equal(await assertStatesMatchRecords(site.id), 200);
   });
 
   test("beyond the queue's capacity are rejected immediately, and none of those is stored", async () => {
@@ -101,7 +101,7 @@ describe("consents that are collected concurrently", () => {
     const refused = results.filter((r) => r.status === "rejected");
     assert.ok(refused.length === 90, `${refused.length} refused`);
     for (const { reason } of refused) assert.ok(isFault("busy")(reason), String(reason));
-    assert.equal(await assertLedger(site.id), 101 - refused.length);
+    assert.equal(await assertStatesMatchRecords(site.id), 101 - refused.length);
   });
 
   test("that are queued at shutdown are written first", async () => {
@@ -112,7 +112,7 @@ describe("consents that are collected concurrently", () => {
     await node.collect(site, { accept: true });
     await node[Symbol.asyncDispose]();
     await all;
-    assert.equal(await assertLedger(site.id), 501);
+    assert.equal(await assertStatesMatchRecords(site.id), 501);
   });
 });
 
@@ -129,7 +129,7 @@ describe("an idempotency key", () => {
     assert.equal(answers.filter(({ isReplay }) => !isReplay).length, 1);
     const other = left.collect(site, { accept: false }, { key });
     await assert.rejects(other, isFault("impossible"));
-    assert.equal(await assertLedger(site.id), 1);
+    assert.equal(await assertStatesMatchRecords(site.id), 1);
   });
 
   test("may be reused after its expiry", async () => {
@@ -219,7 +219,7 @@ describe("answer combinations", () => {
       [],
     );
     assert.equal(new Set(rows.map(({ choice }) => choice)).size, 3 * versions);
-    await assertLedger(site.id);
+    await assertStatesMatchRecords(site.id);
   });
 
   test("beyond the two hundred of a configuration are stored in full, and read the same", async () => {
@@ -264,6 +264,6 @@ describe("answer combinations", () => {
       );
     const { body } = await readToken(site, "t299");
     assert.equal(body.history.length, 3);
-    await assertLedger(site.id);
+    await assertStatesMatchRecords(site.id);
   });
 });

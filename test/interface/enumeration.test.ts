@@ -107,10 +107,10 @@ describe("the existence of an account is not revealed", () => {
   });
 });
 
-describe("the measurement", () => {
+describe("the work counter", () => {
   const look = () => avow.fetch("/v1/auth/providers");
 
-  it("detects one more query", async () => {
+  it("detects one additional query", async () => {
     const { token } = await avow.newUser();
     const { known, unknown } = await compare(look, () => avow.getMe(token));
     assert.deepEqual(known, { queries: [], hashes: 0 });

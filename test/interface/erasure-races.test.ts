@@ -8,7 +8,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import { erase } from "./erasures.ts";
 import { importFile, toCsv } from "./imports.ts";
-import { assertLedger, openNode } from "./ledger.ts";
+import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 import { newTicket, shop } from "./tickets.ts";
@@ -34,7 +34,7 @@ async function assertConsistent(site: Site): Promise<number> {
     service.db,
   );
   for (const { what, n } of rows) assert.equal(n, 0, what);
-  return assertLedger(site.id);
+  return assertStatesMatchRecords(site.id);
 }
 
 async function eraseAlways(site: Site, token: string, signal: AbortSignal): Promise<number> {

@@ -6,7 +6,7 @@ import { type TestAnswer, service } from "../harness.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
 import { erase, waitForReceipt } from "./erasures.ts";
 import { importFile, toCsv } from "./imports.ts";
-import { assertLedger } from "./ledger.ts";
+import { assertStatesMatchRecords } from "./collector.ts";
 import { waitForProof } from "./proofs.ts";
 import {
   type Site,
@@ -94,7 +94,7 @@ describe("erasing a token", () => {
       assert.equal(owned.status, 404);
     }
     for (const id of others) await waitForProof(id, "somebody else");
-    assert.equal(await assertLedger(site.id), 1);
+    assert.equal(await assertStatesMatchRecords(site.id), 1);
   });
 
   it("returns a receipt with the number of records and nothing about the person", async () => {
@@ -147,7 +147,7 @@ describe("erasing a token", () => {
     await collected(site, accepts("t", { preferences: { vendors: { matomo: true } } }));
     const { body } = await readToken(site, "t");
     assert.equal(body.history.length, 1);
-    assert.equal(await assertLedger(site.id), 1);
+    assert.equal(await assertStatesMatchRecords(site.id), 1);
   });
 
   it("lists erasures newest first, by cursor", async () => {

@@ -3,7 +3,7 @@ import { it } from "node:test";
 import * as fc from "fast-check";
 import { checkEach, checkRefusals } from "../hostile/matrix.ts";
 import { type Operation, isWrite, listOperations } from "../hostile/operations.ts";
-import { listPositions, putAt, toPointer, wrongValuesFor } from "../hostile/places.ts";
+import { listPositions, putAt, toPointer, wrongValuesFor } from "../hostile/positions.ts";
 import { assertListsFaults, createProbe } from "../hostile/probe.ts";
 import { runs, sampleOf, steadyRuns } from "../hostile/runs.ts";
 import { type Schema, isRecord } from "../hostile/schema.ts";

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
 import { countsOf, importFile, ndjson, send, toCsv, toNdjson, waitForEnd } from "./imports.ts";
-import { assertLedger } from "./ledger.ts";
+import { assertStatesMatchRecords } from "./collector.ts";
 import { assertProven, waitForProof } from "./proofs.ts";
 import { type Site, newSite, publish, readToken } from "./site.ts";
 
@@ -96,7 +96,7 @@ describe("the log", () => {
       jobs.reduce((sum, { imported }) => sum + imported, 0),
       count,
     );
-    assert.equal(await assertLedger(site.id), count);
+    assert.equal(await assertStatesMatchRecords(site.id), count);
     assert.deepEqual(await waitForLog(site), {
       records: count,
       places: count,

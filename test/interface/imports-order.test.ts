@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
 import { type LineIn, countsOf, importFile, ndjson, toCsv, toNdjson } from "./imports.ts";
-import { assertLedger, openNode } from "./ledger.ts";
+import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { type Site, collect, create, newSite, publish, readToken, toCookies } from "./site.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ describe("an imported record is ordered by its date", () => {
     // Refused after it was accepted.
     assert.equal(await statusOf(site, "a", "Matomo"), "withdrawn");
     assert.equal((await readToken(site, "a")).body.history.length, 2);
-    assert.equal(await assertLedger(site.id), 2);
+    assert.equal(await assertStatesMatchRecords(site.id), 2);
   });
 
   it("between two others, and as of that instant", async () => {
@@ -52,7 +52,7 @@ describe("an imported record is ordered by its date", () => {
     });
     await importFile(site, toCsv(site, [line(30, true), line(10, true)]));
     await importFile(site, toCsv(site, [line(20, false)]));
-    assert.equal(await assertLedger(site.id), 3);
+    assert.equal(await assertStatesMatchRecords(site.id), 3);
     const at = `?at=${daysAgo(15)}`;
     const { body } = await readToken(site, "b", at);
     const matomo = body.state.find((entry: { name: string }) => entry.name === "Matomo");
@@ -70,7 +70,7 @@ describe("an imported record is ordered by its date", () => {
     }));
     await importFile(site, toCsv(site, lines));
     assert.equal(await statusOf(site, "c", "Matomo"), "withdrawn");
-    assert.equal(await assertLedger(site.id), 4);
+    assert.equal(await assertStatesMatchRecords(site.id), 4);
   });
 
   it("for the version that was live at its date, with its number; before the first, none", async () => {
@@ -141,7 +141,7 @@ describe("an imported record is ordered by its date", () => {
     assert.equal(record.createdAt, line.date);
     assert.equal(record.timestamp, more.timestamp);
     assert.equal(record.warnings.length, 1);
-    assert.equal(await assertLedger(site.id), 1);
+    assert.equal(await assertStatesMatchRecords(site.id), 1);
   });
 
   it("in a configuration without free numbers for answer combinations", async () => {
@@ -157,7 +157,7 @@ describe("an imported record is ordered by its date", () => {
     }));
     assert.equal((await importFile(site, toCsv(site, lines))).imported, 2);
     assert.equal(await statusOf(site, "full-0", "Matomo"), "accepted");
-    assert.equal(await assertLedger(site.id), 2);
+    assert.equal(await assertStatesMatchRecords(site.id), 2);
   });
 
   it("with warnings for vendors that were not offered", async () => {
@@ -217,7 +217,7 @@ describe("an imported record is ordered by its date", () => {
     const file = toNdjson(site, lines);
     assert.equal((await importFile(site, file, ndjson)).imported, 3);
     assert.equal((await importFile(site, file, ndjson)).known, 3);
-    assert.equal(await assertLedger(site.id), 3);
+    assert.equal(await assertStatesMatchRecords(site.id), 3);
   });
 });
 
@@ -251,7 +251,7 @@ describe("importing any records in any parts", () => {
               : await importFile(site, `${toNdjson(site, lines)}\n`, ndjson);
           assert.equal(job.refused, 0);
         }
-        assert.equal(await assertLedger(site.id), await countRecords(site));
+        assert.equal(await assertStatesMatchRecords(site.id), await countRecords(site));
         assert.equal(await countRecords(site), unique.size + 1);
       }),
       { numRuns: 12 },
@@ -284,6 +284,6 @@ describe("importing any records in any parts", () => {
     for (const file of files) assert.equal((await importFile(site, file)).imported, tokens.length);
     done.abort();
     await Promise.all(visits);
-    assert.equal(await assertLedger(site.id), collected + files.length * tokens.length);
+    assert.equal(await assertStatesMatchRecords(site.id), collected + files.length * tokens.length);
   });
 });

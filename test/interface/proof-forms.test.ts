@@ -6,7 +6,7 @@ import { verifyBundle } from "../../packages/verifier/verify.ts";
 import { readPdf } from "../forms/read-pdf.ts";
 import { sql } from "kysely";
 import { service } from "../harness.ts";
-import { getDossier } from "./dossiers.ts";
+import { getAuditPackage } from "./audit-packages.ts";
 import { waitForProof } from "./proofs.ts";
 import { type Site, collect, newSite, publish } from "./site.ts";
 
@@ -120,7 +120,7 @@ describe("the forms of a proof", () => {
     const changed = await pdf();
     assert.match(changed, /^Record that the log does not prove This is not a proof\. /);
     assert.doesNotMatch(changed, /Proof of consent/);
-    const { files } = await getDossier(site.id, { token: "visitor" }, site);
+    const { files } = await getAuditPackage(site.id, { token: "visitor" }, site);
     assert.match(
       files.get("index.html") ?? "",
       /Not proven: changed after it was added to the log/,

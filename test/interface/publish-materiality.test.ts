@@ -258,7 +258,7 @@ describe("re-consent", () => {
     );
   });
 
-  it("is asked for by the widget, too: the file has the same substances where nobody is asked", async () => {
+  it("is also requested by the widget: the file has the same digests where it is not required", async () => {
     const site = await newSite();
     const readSubstances = async () => {
       const { body } = await fetch(`${service.config.cdnUrl}/${site.id}.json`);

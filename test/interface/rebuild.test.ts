@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { type KyselyPlugin, sql } from "kysely";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { service } from "../harness.ts";
-import { assertLedger, openNode } from "./ledger.ts";
+import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { type Site, newSite, publish, readToken } from "./site.ts";
 
 const count = (length: number) => Array.from({ length }, (_, n) => n);
@@ -89,7 +89,7 @@ describe("npm run rebuild", () => {
       assert.ok(checked.differences > 0);
       const rebuilt = await rebuildStates(service.db, { ...options, isCheck: false });
       assert.equal(rebuilt.differences, checked.differences, "checking changed nothing");
-      assert.equal(await assertLedger(site.id), 120);
+      assert.equal(await assertStatesMatchRecords(site.id), 120);
       assert.deepEqual(await readAll(site), before);
     });
 
@@ -107,7 +107,7 @@ describe("npm run rebuild", () => {
       await rebuildStates(service.db, { projectId: site.id, isCheck: false });
     await collecting;
     await rebuildStates(service.db, { projectId: site.id, isCheck: false });
-    assert.equal(await assertLedger(site.id), 420);
+    assert.equal(await assertStatesMatchRecords(site.id), 420);
   });
 
   test("reads and writes a token with many records by pages, with the same result", async () => {
@@ -143,7 +143,7 @@ describe("npm run rebuild", () => {
     const fixed = await run(7, false);
     assert.deepEqual(fixed.done, whole.done);
     assert.ok(fixed.longest <= 7, `${fixed.longest} rows at once`);
-    assert.equal(await assertLedger(site.id), 62);
+    assert.equal(await assertStatesMatchRecords(site.id), 62);
   });
 
   for (const [name, breakIt] of Object.entries(breaks))
@@ -159,7 +159,7 @@ describe("npm run rebuild", () => {
         recordsPerPage: 3,
       });
       assert.equal(rebuilt.differences, checked.differences);
-      assert.equal(await assertLedger(site.id), 120);
+      assert.equal(await assertStatesMatchRecords(site.id), 120);
       assert.deepEqual(await readAll(site), before);
     });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { keepConsentTables } from "../../packages/server/modules/consents/housekeeping/jobs.ts";
+import { runConsentHousekeeping } from "../../packages/server/modules/consents/housekeeping/jobs.ts";
 import { service } from "../harness.ts";
 import { importFile, toCsv } from "./imports.ts";
 import { newSite } from "./site.ts";
@@ -40,6 +40,6 @@ test("a month without statistics after a crash is analyzed periodically, and at 
       collection, identifier, accept, user_agent, created_at
     FROM consents_2019_07, generate_series(1, 2000) n`.execute(service.db);
   assert.equal(await countStatistics("consents_2019_07"), 0);
-  await keepConsentTables({ db: service.db, now: service.clock.now });
+  await runConsentHousekeeping({ db: service.db, now: service.clock.now });
   assert.notEqual(await countStatistics("consents_2019_07"), 0);
 });

@@ -6,7 +6,7 @@ import { type NoteKey, toNoteKey } from "../../packages/server/modules/evidence/
 import { TICKET_MS, openTickets } from "../../packages/server/modules/evidence/tickets.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
-import { assertLedger, openNode } from "./ledger.ts";
+import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { assertProven, waitForProof } from "./proofs.ts";
 import {
   type Site,
@@ -190,7 +190,7 @@ describe("a ticket", () => {
     const given = { projectId: site.id, version: 1, origin: shop, now: service.clock.now() };
     const unknown = await send(later, { token: "later", ticket: (await old.issue(given)).ticket });
     assertNotCounted(unknown, /version 1, which does not contain this configuration/);
-    await assertLedger(site.id);
+    await assertStatesMatchRecords(site.id);
   });
 });
 
@@ -200,7 +200,7 @@ describe("a ticket that is used twice", () => {
     const ticket = await newTicket(site);
     assert.equal(gradeOf(await answer(site, ticket)), "ticketed");
     assertNotCounted(await answer(site, ticket), /was used before/);
-    assert.equal(await assertLedger(site.id), 2);
+    assert.equal(await assertStatesMatchRecords(site.id), 2);
   });
 
   it("counts for one of twenty concurrent answers, and all are stored", async () => {
@@ -210,7 +210,7 @@ describe("a ticket that is used twice", () => {
     const counted = answers.filter((one) => gradeOf(one) === "ticketed");
     assert.equal(counted.length, 1);
     for (const one of answers) if (one !== counted[0]) assertNotCounted(one, /was used before/);
-    assert.equal(await assertLedger(site.id), 20);
+    assert.equal(await assertStatesMatchRecords(site.id), 20);
   });
 
   it("counts for one of forty on two nodes, without delaying answers with other tickets", async () => {
@@ -233,7 +233,7 @@ describe("a ticket that is used twice", () => {
     const gradesOf = (all: typeof shares) => all.map(({ record }) => record.grade);
     assert.equal(gradesOf(shares).filter((grade) => grade === "ticketed").length, 1);
     assert.deepEqual(new Set(gradesOf(others)), new Set(["ticketed"]));
-    assert.equal(await assertLedger(site.id), 60);
+    assert.equal(await assertStatesMatchRecords(site.id), 60);
   });
 
   it("counts once in one batch, with a result per item", async () => {
@@ -260,7 +260,7 @@ describe("a ticket that is used twice", () => {
     assert.deepEqual((await send()).body, body, "a repetition returns the first consents");
     const ids = body.map((record: { consentId: string }) => record.consentId);
     assert.deepEqual(ids, ids.toSorted(), "one visitor's answers keep their order");
-    assert.equal(await assertLedger(site.id), 5);
+    assert.equal(await assertStatesMatchRecords(site.id), 5);
   });
 
   it("counts the same for a repetition under its Idempotency-Key", async () => {
@@ -274,7 +274,7 @@ describe("a ticket that is used twice", () => {
     assert.deepEqual(new Set(answers.map(gradeOf)), new Set(["ticketed"]));
     const replayed = answers.filter((one) => one.headers.get("idempotency-replayed") === "true");
     assert.equal(replayed.length, 10);
-    assert.equal(await assertLedger(site.id), 1);
+    assert.equal(await assertStatesMatchRecords(site.id), 1);
   });
 
   it("is not used by a rejected answer", async () => {

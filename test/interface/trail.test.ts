@@ -6,7 +6,7 @@ import { Pool } from "pg";
 import type { Tables } from "../../packages/server/platform/db/tables.ts";
 import { type TrailQuery, listEvents } from "../../packages/server/kernel/events/events-store.ts";
 import { type TestAnswer, service } from "../harness.ts";
-import { getDossier } from "./dossiers.ts";
+import { getAuditPackage } from "./audit-packages.ts";
 import { create, newSite, publish, share, toCookies } from "./site.ts";
 
 const at = "/v1/vault/audit";
@@ -178,7 +178,7 @@ describe("the audit trail", () => {
       start: new Date(now - 3_600_000).toISOString(),
       end: new Date(now + 1_000).toISOString(),
     };
-    const { files } = await getDossier(site.id, period, site);
+    const { files } = await getAuditPackage(site.id, period, site);
     const trail = (files.get("audit.ndjson") ?? "").trim().split("\n");
     const entries = trail.map((line) => JSON.parse(line) as Entry);
     assert.equal(entries[0]?.event, "project.created");
@@ -190,7 +190,7 @@ describe("the audit trail", () => {
       );
     assert.ok(files.get("README.txt")?.includes("audit.ndjson"));
     const editor = { ...site, token: await share(site, "editor") };
-    const theirs = await getDossier(site.id, period, editor);
+    const theirs = await getAuditPackage(site.id, period, editor);
     assert.equal(theirs.files.has("audit.ndjson"), false);
     assert.ok(!theirs.files.get("README.txt")?.includes("audit.ndjson"));
   });

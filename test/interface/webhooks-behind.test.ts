@@ -10,7 +10,7 @@ import {
 } from "../../packages/server/modules/evidence/log/placed.ts";
 import { listHolders, listOwnerIds } from "../../packages/server/modules/vault/members/holders.ts";
 import type { Sources } from "../../packages/server/modules/webhooks/ports.ts";
-import { readMissed } from "../../packages/server/modules/webhooks/feed/feed.ts";
+import { readDeliveriesBehindHead } from "../../packages/server/modules/webhooks/feed/feed.ts";
 import { findHead } from "../../packages/server/modules/webhooks/feed/store.ts";
 import { inTransaction } from "../../packages/server/platform/db/transaction.ts";
 import { service } from "../harness.ts";
@@ -62,7 +62,9 @@ describe("a webhook of all projects that is behind", () => {
       ...from,
     };
     const head = await findHead(db);
-    const { deliveries } = await inTransaction(db, (tx) => readMissed(tx, app, { one, head }));
+    const { deliveries } = await inTransaction(db, (tx) =>
+      readDeliveriesBehindHead(tx, app, { one, head }),
+    );
     assert.deepEqual(
       deliveries.map(({ projectId }) => projectId),
       [mine.id],

@@ -118,7 +118,7 @@ describe("a log's tree", () => {
 });
 
 describe("avow log check", () => {
-  it("monitors a log with --keep: stores each checkpoint that holds, and checks the next against it", async () => {
+  it("monitors a log with --keep: stores each valid checkpoint, and checks the next against it", async () => {
     const grown = new TestLog(log.origin, log.keys);
     grown.fill(10);
     await using served = await openLog(() => grown);

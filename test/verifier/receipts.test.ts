@@ -99,7 +99,7 @@ describe("the receipt of an erasure", () => {
     "an invalid count": [{ ...whole, count: "3" }],
   };
   for (const [name, entries] of Object.entries(wrong))
-    it(`is not proven with ${name}, though the log holds it`, async () => {
+    it(`is not proven with ${name}, although the log contains it`, async () => {
       const { log, receipt } = newReceipt(entries);
       const { verdict, fails } = await verify(log, receipt);
       assert.equal(verdict, "broken");

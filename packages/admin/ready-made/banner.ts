@@ -107,22 +107,22 @@ export function toBanner({
   language: TextLanguage;
   chosen: ReadonlySet<ServiceName>;
 }): CookieConfigurationIn {
-  const said = texts[language];
-  const { topTitle, title, message } = said;
+  const localized = texts[language];
+  const { topTitle, title, message } = localized;
   const steps = kinds.flatMap((kind) => {
     const vendors = services
       .filter((one) => one.kind === kind && chosen.has(one.name))
       .map((one) => toVendor(one, language));
     if (vendors.length === 0) return [];
     const isMany = vendors.length > 1;
-    const step = { name: kind, layout: "category" as const, ...said.kinds[kind], vendors };
+    const step = { name: kind, layout: "category" as const, ...localized.kinds[kind], vendors };
     return [isMany ? { ...step, showToggleAllSwitch: true } : step];
   });
   const welcome = { name: "welcome", layout: "welcome" as const, topTitle, title, message };
   return {
     projectId,
     name: `banner-${language}`,
-    title: said.title,
+    title: localized.title,
     language,
     isDefault: true,
     steps: [welcome, ...steps],

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { type Check, type Report, type Verdict, toHeading } from "@avow/verifier/checks";
 import { describeBundle } from "@avow/verifier/describe";
 import { type Language, languages } from "@avow/verifier";
-import type { ArchiveReport } from "./verify-dossier.ts";
+import type { ArchiveReport } from "./verify-audit-package.ts";
 
 const LABEL_WIDTH = 32;
 

@@ -8,8 +8,8 @@ import { parseOptions, readChoice } from "../terminal/arguments.ts";
 import { UsageError, toReason } from "../terminal/errors.ts";
 import { readBytes } from "../terminal/read-bytes.ts";
 import { printArchive, printReport, printRow } from "./report.ts";
-import { isArchive } from "../dossier/archive.ts";
-import { type ArchiveReport, toBroken, verifyArchive } from "./verify-dossier.ts";
+import { isArchive } from "../audit-package/archive.ts";
+import { type ArchiveReport, toUnreadableReport, verifyArchive } from "./verify-audit-package.ts";
 
 const help = `Usage: avow verify FILE… [--key KEY|FILE]… [--checkpoint FILE] [--consistency FILE]…
 
@@ -83,7 +83,7 @@ async function verifyEach(file: string, verifying: Verifying): Promise<FileRepor
   try {
     return await verifyAny(file, verifying);
   } catch (error) {
-    const found = { file, ...toBroken(error) };
+    const found = { file, ...toUnreadableReport(error) };
     if (verifying.isPrinted) printReport(found, verifying.language);
     return found;
   }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadConfig, withPort } from "../../server/config/config.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
-import { FolderInUseError, takeFolder } from "@avow/postgres/owner";
+import { FolderInUseError, lockFolder } from "@avow/postgres/owner";
 import { listenForStop } from "../../server/platform/stop-signals.ts";
 import { printHeading, step, styled } from "./progress.ts";
 import { showResults } from "./results.ts";
@@ -143,7 +143,7 @@ async function findOrStart(
 /** Whether another service uses the folder. It may be starting, or listen on another port. */
 async function isOwned(dataDir: string): Promise<boolean> {
   try {
-    (await takeFolder(dataDir))[Symbol.dispose]();
+    (await lockFolder(dataDir))[Symbol.dispose]();
     return false;
   } catch (error) {
     if (error instanceof FolderInUseError) return true;

@@ -19,7 +19,7 @@ const isAllowed = (given: string): boolean => {
   }
 };
 
-test("an origin allows every address on it, the service's own too", () => {
+test("allows every URL on a configured origin and on the service's own", () => {
   for (const given of [
     "https://admin.example/any?x=1#y",
     "https://avow.example/",
@@ -28,7 +28,7 @@ test("an origin allows every address on it, the service's own too", () => {
     assert.equal(isAllowed(given), true, given);
 });
 
-test("a whole address allows itself, with its query, and a state beside it", () => {
+test("allows a configured URL exactly, with an additional `state`", () => {
   for (const given of [
     exact,
     "https://app.example:443/signed-in?tenant=7",
@@ -40,7 +40,7 @@ test("a whole address allows itself, with its query, and a state beside it", () 
     assert.equal(isAllowed(given), true, given);
 });
 
-test("and nothing else: no other scheme, host, port, path, query or fragment", () => {
+test("rejects any other scheme, host, port, path, query or fragment", () => {
   for (const given of [
     "http://app.example/signed-in?tenant=7",
     "https://www.app.example/signed-in?tenant=7",

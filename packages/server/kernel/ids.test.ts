@@ -35,7 +35,7 @@ test("document ids of different seconds sort by time, and two of one instant dif
   assert.equal(new Set(Array.from({ length: 1000 }, () => newDocumentId(now))).size, 1000);
 });
 
-test("a consent id is a UUID of version 7 that carries its milliseconds", () => {
+test("a consent id is a UUID of version 7 that contains its time in milliseconds", () => {
   const newConsentId = openConsentIds();
   const now = new Date("2026-03-04T05:06:07.089Z");
   const id = newConsentId(now);
@@ -44,7 +44,7 @@ test("a consent id is a UUID of version 7 that carries its milliseconds", () => 
   assert.equal(Buffer.from(parse(id)).readUIntBE(0, 6), now.getTime());
 });
 
-test("consent ids of one source strictly increase within a millisecond and when the clock goes back a little", () => {
+test("consent ids of one source increase within a millisecond and despite a small clock step back", () => {
   const steps = fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 2, maxLength: 50 });
   fc.assert(
     fc.property(steps, (clock) => {
@@ -84,7 +84,7 @@ test("a hundred thousand consent ids of one millisecond are UUIDs of version 7 a
   }
 });
 
-test("two sources do not make the same consent ids", () => {
+test("two sources generate different consent ids", () => {
   const now = new Date();
   assert.notEqual(openConsentIds()(now), openConsentIds()(now));
 });

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { anyCharacter } from "../../../test/any-character.ts";
 import { toLoginName } from "./logins.ts";
 
-test("reads names that differ in case, width, composition or invisible characters as one", () => {
+test("folds names that differ in case, width, composition or invisible characters to one", () => {
   for (const [one, other] of [
     ["Ada@Example.com", " ADA@EXAMPLE.COM\t"],
     ["straße", "STRASSE"],
@@ -19,7 +19,7 @@ test("reads names that differ in case, width, composition or invisible character
     assert.equal(toLoginName(one), toLoginName(other), one);
 });
 
-test("keeps names apart that differ in more than that", () => {
+test("distinguishes all other names", () => {
   for (const [one, other] of [
     ["jose", "josé"],
     ["istanbul", "\u0130stanbul"],
@@ -29,7 +29,7 @@ test("keeps names apart that differ in more than that", () => {
     assert.notEqual(toLoginName(one), toLoginName(other), one);
 });
 
-test("gives a name that is its own name, the same in upper and lower case", () => {
+test("is idempotent, and independent of case", () => {
   const special = "ßẞİıΣςσſKÅǅǰΐև\u0300\u0345\u0307\u00AD\u200D ﬁ①ａ한가\u1100\u1161";
   const unit = fc.oneof(
     fc.constantFrom(...Array.from(special)),

@@ -1,5 +1,5 @@
 import type { Answer, Iab } from "./banner.ts";
-import type { Choices, MoreAnswered } from "../core/choices.ts";
+import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
 import type { Selector } from "../core/api.ts";
@@ -9,7 +9,7 @@ import type { Cookies, Site } from "../core/site.ts";
 export interface Context {
   site: Site;
   service: Service;
-  choices: Choices;
+  choices: VisitorAnswers;
   wanted: Selector & Pick<Options, "service">;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@avow/contract/json";
 import { openAnswering } from "./answering.ts";
 import type { Answer } from "./banner.ts";
-import { type Choices, openChoices } from "../core/choices.ts";
+import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
 import { emit } from "../core/events.ts";
 import type { Features } from "./features.ts";
 import type { MemoryOptions } from "../core/memory.ts";
@@ -18,7 +18,7 @@ const DAYS = 180;
 
 /** A visitor's visit of one page. */
 export interface Visit {
-  choices: Choices;
+  choices: VisitorAnswers;
   /** Runs accepted tags, and shows the banner if an answer is missing. */
   begin(): void;
   /** Opens all of the visitor's choices. */
@@ -39,7 +39,13 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];
-  const choices = openChoices({ cookies, service, memory, substances, token: options.token });
+  const choices = openVisitorAnswers({
+    cookies,
+    service,
+    memory,
+    substances,
+    token: options.token,
+  });
   const context = { site, service, wanted: options, choices, features };
   const { $$token, $$next = 0 } = choices.memory;
   if ($$token && Date.now() > $$next) await usePerson(context);

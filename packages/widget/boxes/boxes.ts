@@ -1,9 +1,9 @@
 import { openAnswers } from "./answers.ts";
-import { type OpenBox, findBox } from "./place.ts";
+import { type OpenBox, findBox } from "./box.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { emitError } from "../core/events.ts";
-import { holdForms } from "./forms.ts";
+import { delaySubmissions } from "./forms.ts";
 import type { Boxes, Context } from "../banner/features.ts";
 import { sayIn } from "../core/words.ts";
 
@@ -23,7 +23,7 @@ export function openBoxes(context: Context): Boxes {
     const boxContext = { context, answers, place, collection, box, say, onAnswered };
     return collection === "contracts" ? openContractBox(boxContext) : openConsentBox(boxContext);
   };
-  holdForms(() => opened);
+  delaySubmissions(() => opened);
   return {
     fill() {
       opened = opened.filter(({ host, place }) => host.isConnected && host.parentNode === place);

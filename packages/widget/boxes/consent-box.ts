@@ -1,7 +1,7 @@
 import type { Confirmation } from "@avow/contract/configuration";
 import type { Box } from "../core/site.ts";
 import type { StoredAnswer } from "./answers.ts";
-import type { BoxContext, OpenBox } from "./place.ts";
+import type { BoxContext, OpenBox } from "./box.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
 import { type BoxAnswer, toChoices } from "./buttons.ts";

@@ -1,4 +1,4 @@
-import type { BoxContext, OpenBox } from "./place.ts";
+import type { BoxContext, OpenBox } from "./box.ts";
 import { openFrame, toHead } from "./frame.ts";
 import { type BoxAnswer, toChoices } from "./buttons.ts";
 import { whenReached, whenSeen } from "./visibility.ts";

@@ -1,5 +1,5 @@
 import type { Processor } from "@avow/contract/configuration";
-import type { BoxContext } from "./place.ts";
+import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
 import { toMonths } from "../core/language.ts";
 import { type Child, element } from "../banner/dom.ts";

@@ -1,4 +1,4 @@
-import type { OpenBox } from "./place.ts";
+import type { OpenBox } from "./box.ts";
 
 /** Maximum time between two submissions of the same double click. */
 const DOUBLE_CLICK_MS = 1_000;
@@ -8,7 +8,7 @@ const DOUBLE_CLICK_MS = 1_000;
  * the browser's validation. If saving fails, the box shows the error and the form is not submitted; submitting again
  * retries. A form without unsaved answers is not changed.
  */
-export function holdForms(listOpened: () => readonly OpenBox[]): void {
+export function delaySubmissions(listOpened: () => readonly OpenBox[]): void {
   const held = new WeakSet<HTMLFormElement>();
   const sentAt = new WeakMap<HTMLFormElement, number>();
   const save = async (form: HTMLFormElement, unsaved: readonly OpenBox[]): Promise<boolean> => {

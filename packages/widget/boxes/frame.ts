@@ -1,4 +1,4 @@
-import type { BoxContext } from "./place.ts";
+import type { BoxContext } from "./box.ts";
 import css from "./style.css";
 import { type Child, element, openHost, toSheet } from "../banner/dom.ts";
 import ground from "../banner/ground.css";

@@ -1,4 +1,4 @@
-import type { BoxContext } from "./place.ts";
+import type { BoxContext } from "./box.ts";
 import type { Frame } from "./frame.ts";
 import type { BoxAnswer } from "./buttons.ts";
 import { waitFor } from "../core/send-timeout.ts";

@@ -1,5 +1,5 @@
 import type { StoredAnswer } from "./answers.ts";
-import type { BoxContext } from "./place.ts";
+import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
 import { toDay } from "../core/language.ts";
 import { element } from "../banner/dom.ts";

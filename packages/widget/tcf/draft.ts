@@ -41,7 +41,10 @@ export function toDraft({ texts, vendors, consents, interests }: List, held?: TC
 }
 
 /** Everything accepted and nothing objected to, or the opposite of both. */
-export function toWhole({ texts, vendors, consents, interests }: List, accept: boolean): Draft {
+export function acceptOrRefuseAll(
+  { texts, vendors, consents, interests }: List,
+  accept: boolean,
+): Draft {
   const features = Object.values(texts.specialFeatures).map(({ id }) => id);
   const asking = vendors.filter(asksConsent).map(({ id }) => id);
   const claiming = vendors.filter(hasInterest).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { emitError } from "../core/events.ts";
 import type { Context, Tcf } from "../banner/features.ts";
 import type { Cookies } from "../core/site.ts";
 import { openApi } from "./api.ts";
-import { type Draft, isAccepting, toDraft, toTcString, toWhole } from "./draft.ts";
+import { type Draft, isAccepting, toDraft, toTcString, acceptOrRefuseAll } from "./draft.ts";
 import { type StoredTcString, readTcString } from "./held.ts";
 import { toDeclared, toList } from "./list.ts";
 import { toChoices } from "./step.ts";
@@ -60,7 +60,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
     },
     answer(answer) {
       if (!closing || answer === undefined) return undefined;
-      const chosen = typeof answer === "boolean" ? toWhole(list, answer) : closing;
+      const chosen = typeof answer === "boolean" ? acceptOrRefuseAll(list, answer) : closing;
       closing = undefined;
       const tcString = toTcString(list, chosen);
       held = { tcString, model: TCString.decode(tcString) };

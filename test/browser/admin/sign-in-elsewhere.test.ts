@@ -22,7 +22,7 @@ const become = (name: string): void => {
   issuer.become({ sub, email: `${sub}@example.org`, email_verified: true, name });
 };
 
-test("a link with another user's code signs nobody in; one's own sign-in does", async () => {
+test("rejects a sign-in link from another browser, and accepts the user's own", async () => {
   become("The attacker");
   const redirectURI = `${avow.url}/admin/signin/finish`;
   const code = codeOf(await new Browser(avow.url).signIn("company", { redirectURI }));

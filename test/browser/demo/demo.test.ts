@@ -7,7 +7,7 @@ import { before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { findFreePort } from "../../../packages/server/platform/ports.ts";
-import { takeFolder } from "@avow/postgres/owner";
+import { lockFolder } from "@avow/postgres/owner";
 import { type ProgramResult, type RunOptions, runProgram } from "../../command.ts";
 import { signIn } from "../admin/visits.ts";
 import { openTestDatabase } from "../../database.ts";
@@ -169,7 +169,7 @@ describe("the demo", { concurrency: false }, () => {
     const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
     context.after(() => rm(folder, { recursive: true }));
     // This process locks the folder, and answers once the demo has begun to wait.
-    using _owner = await takeFolder(folder);
+    using _owner = await lockFolder(folder);
     const proxy = createServer((req, res) => {
       const { method = "GET", url = "/", headers } = req;
       const to = request(`${service.url}${url}`, { method, headers }, (answer) => {

@@ -92,7 +92,7 @@ describe("the visitor's own page, opened from the widget", { skip }, () => {
     assert.deepEqual(await readVendors(page), { one: true, two: true, shop: true });
   });
 
-  it("has effect by a mailed link too, from the next load on; the widget asks once a day", async () => {
+  it("applies changes made by a mailed link at the next load; polls once a day", async () => {
     await using visit = await openVisit(site, { body, policy: scriptsPolicy });
     const { page, requests, faults } = visit;
     const { token } = await press(visit, "Accept all");

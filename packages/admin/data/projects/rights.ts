@@ -103,7 +103,7 @@ function useKnown(
 }
 
 /** Whether these roles have a right; false while they are unknown. */
-export function may(roles: readonly Role[] | undefined, right: Right): boolean {
+export function hasRight(roles: readonly Role[] | undefined, right: Right): boolean {
   const wanted: readonly Role[] = rolesWith[right];
   return roles?.some((role) => wanted.includes(role)) ?? false;
 }

@@ -19,7 +19,7 @@ import { FactorCard } from "./factor.tsx";
 import { KeysCard } from "./keys.tsx";
 import { DeleteAccountCard } from "./delete-account.tsx";
 import { SessionsCard } from "./sessions.tsx";
-import { WaysCard } from "./ways.tsx";
+import { SignInMethodsCard } from "./sign-in-methods.tsx";
 
 /** The account: name, sign-in methods, second factor, sessions and API keys. */
 export default function Account() {
@@ -60,7 +60,7 @@ export default function Account() {
             />
           </Form>
         </Card>
-        <WaysCard user={user} />
+        <SignInMethodsCard user={user} />
         <FactorCard user={user} />
         {isLocal ? <PasswordCard /> : email !== null && <FirstPasswordCard email={email} />}
         <SessionsCard />

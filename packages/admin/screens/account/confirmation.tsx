@@ -23,13 +23,13 @@ async function confirm(body: { password: string } | { code: string }): Promise<v
  * otherwise by the password, otherwise at their provider.
  */
 export default function Confirmation() {
-  const { confirmation: said } = accountWords.value;
+  const { confirmation: texts } = accountWords.value;
   const user = me.value;
   if (!user) return null;
   const hasPassword = user.identities.some(({ provider }) => provider === "local");
   return (
-    <Dialog title={said.title} lead={said.lead} onClose={() => answer(false)}>
-      {user.secondFactor && <CodeForm submit={said.button} onCode={(code) => confirm({ code })} />}
+    <Dialog title={texts.title} lead={texts.lead} onClose={() => answer(false)}>
+      {user.secondFactor && <CodeForm submit={texts.button} onCode={(code) => confirm({ code })} />}
       {!user.secondFactor && hasPassword && <ByPassword />}
       {!user.secondFactor && !hasPassword && <ByProvider />}
     </Dialog>
@@ -37,14 +37,14 @@ export default function Confirmation() {
 }
 
 function ByPassword() {
-  const { confirmation: said } = accountWords.value;
+  const { confirmation: texts } = accountWords.value;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.querySelector("input")?.focus(), []);
   return (
     <div ref={place}>
       <Form
-        submit={said.button}
-        toText={() => said.wrongPassword}
+        submit={texts.button}
+        toText={() => texts.wrongPassword}
         onSubmit={({ password = "" }) => confirm({ password })}
       >
         <Field

@@ -39,19 +39,19 @@ async function open(id: string): Promise<AssetDetails> {
 
 /** One file: its facts, its uses, renders of it, and its deletion. */
 export default function OneAsset({ assetId = "" }: { assetId?: string }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const loaded = useLoad(() => open(assetId), [assetId]);
   const [isRemoving, setRemoving] = useState(false);
   const isReady = loaded.state === "ready";
   const mayDelete = isReady && loaded.value.uses?.length === 0;
   return (
     <Page
-      title={isReady ? loaded.value.asset.originalName : said.title}
-      lead={<a href={toHref("/assets")}>{said.title}</a>}
+      title={isReady ? loaded.value.asset.originalName : texts.title}
+      lead={<a href={toHref("/assets")}>{texts.title}</a>}
       actions={
         mayDelete && (
           <button type="button" class="button danger" onClick={() => setRemoving(true)}>
-            {said.remove}
+            {texts.remove}
           </button>
         )
       }
@@ -67,7 +67,7 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
             {isPicture(asset) ? (
               <Builder asset={asset} />
             ) : (
-              <Card title={said.builder.title} lead={said.builder.noRenders}>
+              <Card title={texts.builder.title} lead={texts.builder.noRenders}>
                 {null}
               </Card>
             )}
@@ -83,7 +83,7 @@ export default function OneAsset({ assetId = "" }: { assetId?: string }) {
 const SHOWN = { w: 640, h: 480, dpr: 2, fit: "max", fm: "webp" } as const;
 
 function Original({ asset }: { asset: AssetMetadata }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const { id, width, height, dominantColor = "" } = asset;
   return (
     <div class="card asset-picture">
@@ -100,68 +100,68 @@ function Original({ asset }: { asset: AssetMetadata }) {
         </span>
       )}
       <a href={toAssetHref(id)} target="_blank" rel="noreferrer">
-        {said.original}
+        {texts.original}
       </a>
     </div>
   );
 }
 
 function Facts({ asset }: { asset: AssetMetadata }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const { size, pages = 1, createdAt, hash, url } = asset;
-  const dimensions = [toDimensions(asset), pages > 1 && said.pages(pages)].filter(Boolean);
+  const dimensions = [toDimensions(asset), pages > 1 && texts.pages(pages)].filter(Boolean);
   return (
-    <Card title={said.facts}>
+    <Card title={texts.facts}>
       <dl class="facts">
         <div>
-          <dt>{said.type}</dt>
+          <dt>{texts.type}</dt>
           <dd>
             {toKind(asset)} <span class="soft code">{asset.detectedMimeType}</span>
           </dd>
         </div>
         {dimensions.length > 0 && (
           <div>
-            <dt>{said.dimensions}</dt>
+            <dt>{texts.dimensions}</dt>
             <dd>{dimensions.join(", ")}</dd>
           </div>
         )}
         <div>
-          <dt>{said.size}</dt>
+          <dt>{texts.size}</dt>
           <dd>{toSize(size)}</dd>
         </div>
         <div>
-          <dt>{said.uploaded}</dt>
+          <dt>{texts.uploaded}</dt>
           <dd>
             <Ago at={createdAt} />
           </dd>
         </div>
         <div>
-          <dt>{said.hash}</dt>
+          <dt>{texts.hash}</dt>
           <dd class="code hash">{hash}</dd>
         </div>
       </dl>
-      <h3>{said.address}</h3>
-      <Copyable text={url} label={said.address} />
+      <h3>{texts.address}</h3>
+      <Copyable text={url} label={texts.address} />
     </Card>
   );
 }
 
 function UsesCard({ uses }: { uses: readonly AssetUse[] | undefined }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   if (!uses)
     return (
-      <Card title={said.usedIn} lead={said.foreign}>
+      <Card title={texts.usedIn} lead={texts.foreign}>
         {null}
       </Card>
     );
   return (
-    <Card title={said.usedIn} lead={uses.length === 0 ? said.unused : said.usedBy(uses.length)}>
+    <Card title={texts.usedIn} lead={uses.length === 0 ? texts.unused : texts.usedBy(uses.length)}>
       {uses.length > 0 && (
         <ul class="rows">
           {uses.map((use) => (
             <li key={use.id}>
               <Use use={use} />
-              <span class="soft">{said.resources[use.resource] ?? use.resource}</span>
+              <span class="soft">{texts.resources[use.resource] ?? use.resource}</span>
             </li>
           ))}
         </ul>
@@ -180,18 +180,18 @@ function Use({ use: { id, resource, label, projectId } }: { use: AssetUse }) {
 }
 
 function Removal({ asset, onClose }: { asset: AssetMetadata; onClose: () => void }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const { id, originalName } = asset;
   return (
     <Confirm
-      title={said.removeTitle(originalName)}
-      text={said.removeText}
-      submit={said.remove}
+      title={texts.removeTitle(originalName)}
+      text={texts.removeText}
+      submit={texts.remove}
       isDanger
       onConfirm={async () => {
         await send(deleteAsset, { path: { id } });
         go("/assets");
-        notify(said.removed);
+        notify(texts.removed);
       }}
       onClose={onClose}
     />

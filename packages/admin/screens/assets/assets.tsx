@@ -12,17 +12,17 @@ const PER_PAGE = 24;
 
 /** The user's files. */
 export default function Assets() {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const [revision, setRevision] = useState(0);
   const uploads = useUploads(() => setRevision((now) => now + 1));
   return (
     <Page
-      title={said.title}
-      lead={said.lead}
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <ChooseFiles uploads={uploads} class="button primary">
           <Icon name="plus" />
-          {said.upload}
+          {texts.upload}
         </ChooseFiles>
       }
     >
@@ -30,7 +30,7 @@ export default function Assets() {
       <Gallery
         perPage={PER_PAGE}
         revision={revision}
-        empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
+        empty={<Empty icon="picture" title={texts.emptyTitle} text={texts.empty} />}
         toTile={({ id }, inner) => (
           <a class="file-tile" href={toHref(`/assets/${id}`)}>
             {inner}

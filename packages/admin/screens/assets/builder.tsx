@@ -11,23 +11,26 @@ const WIDTH_AT_FIRST = 400;
 const SVG = "image/svg+xml";
 
 /** The initial parameters of a render: a common width and the best format. */
-function toFirst({ detectedMimeType, width = WIDTH_AT_FIRST }: AssetMetadata): RenderOptions {
+function toInitialOptions({
+  detectedMimeType,
+  width = WIDTH_AT_FIRST,
+}: AssetMetadata): RenderOptions {
   const w = detectedMimeType === SVG ? WIDTH_AT_FIRST : Math.min(WIDTH_AT_FIRST, width);
   return { w, ...(detectedMimeType === SVG ? {} : { fm: "auto" }) };
 }
 
 /** Builds a render: parameters, preview, and addresses to copy. */
 export function Builder({ asset }: { asset: AssetMetadata }) {
-  const said = assetWords.value.builder;
-  const first = toFirst(asset);
+  const texts = assetWords.value.builder;
+  const first = toInitialOptions(asset);
   const [asked, setAsked] = useState<RenderOptions>(first);
   return (
     <Card
-      title={said.title}
-      lead={said.lead}
+      title={texts.title}
+      lead={texts.lead}
       action={
         <button type="button" class="button small" onClick={() => setAsked(first)}>
-          {said.reset}
+          {texts.reset}
         </button>
       }
     >
@@ -35,10 +38,10 @@ export function Builder({ asset }: { asset: AssetMetadata }) {
         <RenderForm asked={asked} onChange={setAsked} />
         <RenderPreview asset={asset} asked={asked} />
         <div class="builder-copies">
-          <h3>{said.url}</h3>
-          <Copyable text={toPublicHref(asset, asked)} label={said.url} />
-          <h3>{said.snippet}</h3>
-          <Copyable text={toSnippet(asset, asked)} label={said.snippet} />
+          <h3>{texts.url}</h3>
+          <Copyable text={toPublicHref(asset, asked)} label={texts.url} />
+          <h3>{texts.snippet}</h3>
+          <Copyable text={toSnippet(asset, asked)} label={texts.snippet} />
         </div>
       </div>
     </Card>

@@ -25,7 +25,7 @@ interface GalleryProps {
 
 /** The user's files as tiles, with pages and a search by name and type. */
 export function Gallery({ filter = "", perPage, revision, empty, toTile }: GalleryProps) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const [page, setPage] = usePage();
   const [name, setName] = useState("");
   const [type, setType] = useState<AssetFilter>(filter);
@@ -54,12 +54,12 @@ export function Gallery({ filter = "", perPage, revision, empty, toTile }: Galle
             isAll ? (
               <>{empty}</>
             ) : (
-              <p class="soft">{said.nothing}</p>
+              <p class="soft">{texts.nothing}</p>
             )
           ) : (
             <>
               <p class="soft" role="status">
-                {said.count(total)}
+                {texts.count(total)}
               </p>
               <ul class="tiles">
                 {all.map((asset) => (
@@ -82,7 +82,7 @@ interface FiltersProps {
 }
 
 function Filters({ type, onName, onType }: FiltersProps) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const [typed, setTyped] = useState("");
   const id = useId();
   // Searches after a pause in typing.
@@ -94,7 +94,7 @@ function Filters({ type, onName, onType }: FiltersProps) {
   return (
     <div class="tile-filters">
       <div class="field">
-        <label for={`${id}-name`}>{said.search}</label>
+        <label for={`${id}-name`}>{texts.search}</label>
         <input
           id={`${id}-name`}
           type="search"
@@ -105,13 +105,13 @@ function Filters({ type, onName, onType }: FiltersProps) {
         />
       </div>
       <div class="field">
-        <label for={`${id}-kind`}>{said.kind}</label>
+        <label for={`${id}-kind`}>{texts.kind}</label>
         <select
           id={`${id}-kind`}
           value={type}
           onChange={({ currentTarget }) => onType(currentTarget.value as AssetFilter)}
         >
-          {Object.entries(said.kinds).map(([one, text]) => (
+          {Object.entries(texts.kinds).map(([one, text]) => (
             <option key={one} value={one}>
               {text}
             </option>

@@ -18,17 +18,17 @@ interface PickAssetProps {
 
 /** A dialog to choose one of the user's files, or upload one. */
 export function PickAsset({ isDocument, onPick, onClose }: PickAssetProps) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const [revision, setRevision] = useState(0);
   const uploads = useUploads(() => setRevision((now) => now + 1));
   return (
-    <Dialog title={isDocument ? said.field.pick : said.field.pickImage} onClose={onClose}>
+    <Dialog title={isDocument ? texts.field.pick : texts.field.pickImage} onClose={onClose}>
       <UploadZone uploads={uploads} />
       <Gallery
         filter={isDocument ? "" : "image"}
         perPage={PER_PAGE}
         revision={revision}
-        empty={<Empty icon="picture" title={said.emptyTitle} text={said.empty} />}
+        empty={<Empty icon="picture" title={texts.emptyTitle} text={texts.empty} />}
         toTile={(asset, inner) => (
           <button type="button" class="file-tile" onClick={() => onPick(asset)}>
             {inner}

@@ -14,48 +14,53 @@ interface RenderFormProps {
 
 /** The parameters of a render, without those that have no effect in combination. */
 export function RenderForm({ asked, onChange }: RenderFormProps) {
-  const said = assetWords.value.builder;
+  const texts = assetWords.value.builder;
   const put = <K extends keyof RenderOptions>(name: K, value: RenderOptions[K] | undefined): void =>
     onChange(toPlain({ ...asked, [name]: value }));
   const isCut = asked.fit === "crop";
   return (
     <div class="render-form">
-      <NumberField label={said.width} value={asked.w} max={SIDE_MAX} onValue={(w) => put("w", w)} />
       <NumberField
-        label={said.height}
+        label={texts.width}
+        value={asked.w}
+        max={SIDE_MAX}
+        onValue={(w) => put("w", w)}
+      />
+      <NumberField
+        label={texts.height}
         value={asked.h}
         max={SIDE_MAX}
         onValue={(h) => put("h", h)}
       />
       <Select
-        label={said.fit}
+        label={texts.fit}
         value={asked.fit ?? "clip"}
-        options={said.fits}
+        options={texts.fits}
         onValue={(fit) => put("fit", fit === "clip" ? undefined : (fit as RenderOptions["fit"]))}
       />
       <Select
-        label={said.density}
+        label={texts.density}
         value={asked.dpr === undefined ? "" : String(asked.dpr)}
         options={densities}
         onValue={(dpr) => put("dpr", dpr === "" ? undefined : Number(dpr))}
       />
       {isCut && (
         <Select
-          label={said.keep}
+          label={texts.keep}
           value={asked.crop ?? "center"}
-          options={said.keeps}
+          options={texts.keeps}
           onValue={(crop) => put("crop", crop === "center" ? undefined : crop)}
         />
       )}
       <Select
-        label={said.format}
+        label={texts.format}
         value={asked.fm ?? ""}
-        options={said.formats}
+        options={texts.formats}
         onValue={(fm) => put("fm", fm === "" ? undefined : (fm as RenderOptions["fm"]))}
       />
       <NumberField
-        label={said.quality}
-        hint={said.qualityHint}
+        label={texts.quality}
+        hint={texts.qualityHint}
         value={asked.q}
         max={100}
         onValue={(q) => put("q", q)}
@@ -69,7 +74,7 @@ export function RenderForm({ asked, onChange }: RenderFormProps) {
             put("auto", checked ? "compress" : undefined)
           }
         />
-        <span>{said.compress}</span>
+        <span>{texts.compress}</span>
       </label>
     </div>
   );
@@ -172,9 +177,9 @@ function Background({
   value: string | undefined;
   onValue: (value: string | undefined) => void;
 }) {
-  const said = assetWords.value.builder;
+  const texts = assetWords.value.builder;
   return (
-    <Labelled label={said.background} hint={said.backgroundHint}>
+    <Labelled label={texts.background} hint={texts.backgroundHint}>
       {(described) => (
         <input
           {...described}

@@ -44,13 +44,13 @@ function useRender(id: string, asked: RenderOptions): RenderState {
 
 /** The rendered image, its size in bytes, and the comparison with the original. */
 export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: RenderOptions }) {
-  const said = assetWords.value.builder;
+  const texts = assetWords.value.builder;
   const { render, problem, isMaking } = useRender(asset.id, asked);
   return (
     <figure class="render" aria-busy={isMaking}>
       <div class="checkered">{render && <Picture key={render.src} render={render} />}</div>
       <figcaption>
-        <span role="status">{isMaking && said.making}</span>
+        <span role="status">{isMaking && texts.making}</span>
         {!isMaking && render && <Weight render={render} asset={asset} />}
         {problem && <FaultNote problem={problem} />}
       </figcaption>
@@ -59,13 +59,13 @@ export function RenderPreview({ asset, asked }: { asset: AssetMetadata; asked: R
 }
 
 function Picture({ render }: { render: Render }) {
-  const said = assetWords.value.builder;
+  const texts = assetWords.value.builder;
   const [size, setSize] = useState("");
   return (
     <>
       <img
         src={render.src}
-        alt={said.preview}
+        alt={texts.preview}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
           setSize(`${naturalWidth} × ${naturalHeight}`)
         }
@@ -76,12 +76,12 @@ function Picture({ render }: { render: Render }) {
 }
 
 function Weight({ render: { bytes, type }, asset }: { render: Render; asset: AssetMetadata }) {
-  const said = assetWords.value.builder;
+  const texts = assetWords.value.builder;
   const share = bytes / asset.size - 1;
-  const compared = share < 0 ? said.less : said.more;
+  const compared = share < 0 ? texts.less : texts.more;
   return (
     <p>
-      <strong>{said.result(toSize(bytes), toKind({ detectedMimeType: type }))}</strong>{" "}
+      <strong>{texts.result(toSize(bytes), toKind({ detectedMimeType: type }))}</strong>{" "}
       <span class="soft">{compared(toPercent(Math.abs(share)), toSize(asset.size))}</span>
     </p>
   );

@@ -41,7 +41,7 @@ export function ChooseFiles({
 
 /** The drop zone and the list of uploads. Files pasted anywhere on the screen are uploaded, too. */
 export function UploadZone({ uploads }: { uploads: Uploads }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const [isOver, setOver] = useState(false);
   const add = useRef(uploads.add);
   add.current = uploads.add;
@@ -67,13 +67,13 @@ export function UploadZone({ uploads }: { uploads: Uploads }) {
       }}
     >
       <p>
-        {said.drop}{" "}
+        {texts.drop}{" "}
         <ChooseFiles uploads={uploads} class="link">
-          {said.choose}
+          {texts.choose}
         </ChooseFiles>
         .
       </p>
-      <p class="hint">{said.limits}</p>
+      <p class="hint">{texts.limits}</p>
       <UploadList uploads={uploads} />
     </div>
   );
@@ -81,12 +81,12 @@ export function UploadZone({ uploads }: { uploads: Uploads }) {
 
 /** The pending, finished and rejected uploads. */
 function UploadList({ uploads }: { uploads: Uploads }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const { all } = uploads;
   if (all.length === 0) return null;
   const isDone = all.every((one) => !isOpen(one));
   return (
-    <section class="uploads" aria-label={said.uploads}>
+    <section class="uploads" aria-label={texts.uploads}>
       <ul>
         {all.map((one) => (
           <li key={one.id}>
@@ -96,7 +96,7 @@ function UploadList({ uploads }: { uploads: Uploads }) {
       </ul>
       {isDone && (
         <button type="button" class="link" onClick={() => uploads.clear()}>
-          {said.clear}
+          {texts.clear}
         </button>
       )}
     </section>
@@ -104,20 +104,20 @@ function UploadList({ uploads }: { uploads: Uploads }) {
 }
 
 function OneUpload({ one, onStop }: { one: Upload; onStop: () => void }) {
-  const said = assetWords.value;
+  const texts = assetWords.value;
   const { name, state, share, asset, refusal } = one;
   return (
     <>
       <span class="upload-name cut">{name}</span>
       {state === "sending" && <progress aria-label={name} value={share} max={1} />}
-      {state === "waiting" && <span class="soft">{said.waiting}</span>}
+      {state === "waiting" && <span class="soft">{texts.waiting}</span>}
       {state === "sending" && (
-        <span class="soft">{share < 1 ? said.sending(toPercent(share)) : said.looking}</span>
+        <span class="soft">{share < 1 ? texts.sending(toPercent(share)) : texts.looking}</span>
       )}
       {/* Screen readers announce only the end, not each percentage. */}
-      <span role="status">{state === "done" && <Badge tone="good">{said.done}</Badge>}</span>
+      <span role="status">{state === "done" && <Badge tone="good">{texts.done}</Badge>}</span>
       {isOpen(one) && (
-        <button type="button" class="close" aria-label={said.stop(name)} onClick={onStop}>
+        <button type="button" class="close" aria-label={texts.stop(name)} onClick={onStop}>
           ×
         </button>
       )}
@@ -126,7 +126,7 @@ function OneUpload({ one, onStop }: { one: Upload; onStop: () => void }) {
           <Icon name="warning" /> {refusal}
         </p>
       )}
-      {asset?.warnings !== undefined && <p class="hint">{said.cleaned}</p>}
+      {asset?.warnings !== undefined && <p class="hint">{texts.cleaned}</p>}
     </>
   );
 }

@@ -21,7 +21,7 @@ interface ChangeListProps {
 
 /** The changes between two versions, grouped by configuration and item, those with re-consent first. */
 export function ChangeList({ diff, open, none }: ChangeListProps) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   const { changes, count, from } = diff;
   if (changes.length === 0) return <p class="soft">{none ?? words.value.project.changes.none}</p>;
   const groups = groupChanges(changes);
@@ -30,7 +30,7 @@ export function ChangeList({ diff, open, none }: ChangeListProps) {
       {groups.map((group, at) => (
         <Group key={group.key} group={group} isOpen={at < open} isFirst={from === null} />
       ))}
-      {count > changes.length && <p class="soft">{said.truncated(changes.length, count)}</p>}
+      {count > changes.length && <p class="soft">{texts.truncated(changes.length, count)}</p>}
     </div>
   );
 }
@@ -47,16 +47,16 @@ function Group({
   isOpen,
   isFirst,
 }: GroupProps) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   return (
     <details class="change-group" open={isOpen}>
       <summary>
         <span class="change-name">
-          <strong>{configuration?.name ?? (section && said.sections[section])}</strong>
+          <strong>{configuration?.name ?? (section && texts.sections[section])}</strong>
           {configuration && <span class="soft">{sayConfiguration(configuration)}</span>}
         </span>
-        {asked > 0 && <Badge tone="warn">{said.askedCount(asked)}</Badge>}
-        <span class="soft">{said.count(count)}</span>
+        {asked > 0 && <Badge tone="warn">{texts.askedCount(asked)}</Badge>}
+        <span class="soft">{texts.count(count)}</span>
       </summary>
       <Folded class="change-items" max={ITEMS_SHOWN}>
         {items.map((one) => (
@@ -77,7 +77,7 @@ function sayConfiguration({
 }
 
 function Item({ one: { item, changes }, isFirst }: { one: ItemChanges; isFirst: boolean }) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   const [own, fields] = [true, false].map((isWhole) =>
     changes.filter((change) => (labelOf(change) === undefined) === isWhole),
   );
@@ -87,8 +87,8 @@ function Item({ one: { item, changes }, isFirst }: { one: ItemChanges; isFirst: 
         <p class="change-item">
           {item && (
             <span>
-              <span class="soft">{said.items[item.type]}</span> <strong>{item.name}</strong>
-              {item.within !== undefined && <span class="soft"> {said.within(item.within)}</span>}
+              <span class="soft">{texts.items[item.type]}</span> <strong>{item.name}</strong>
+              {item.within !== undefined && <span class="soft"> {texts.within(item.within)}</span>}
             </span>
           )}
           {own?.map((change) => (
@@ -124,36 +124,36 @@ function Field({ change, isFirst }: { change: Change; isFirst: boolean }) {
 
 /** The badges of a change, including re-consent. */
 function Marks({ change, isFirst }: { change: Change; isFirst: boolean }) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   const kind = sayKind(change);
   return (
     <>
       {change.kind === "moved" && <span>{kind}</span>}
       {kind !== undefined && change.kind !== "moved" && <Badge>{kind}</Badge>}{" "}
       {change.asks === "again" && (
-        <span title={said.askedAgainHint}>
-          <Badge tone="warn">{said.askedAgain}</Badge>
+        <span title={texts.askedAgainHint}>
+          <Badge tone="warn">{texts.askedAgain}</Badge>
         </span>
       )}{" "}
-      {change.asks === "first" && !isFirst && <Badge tone="good">{said.askedFirst}</Badge>}
+      {change.asks === "first" && !isFirst && <Badge tone="good">{texts.askedFirst}</Badge>}
     </>
   );
 }
 
 /** The values before and after; for lists, the removed and added entries. */
 function Values({ change: { before, after, field } }: { change: Change }) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   const isList = (before ?? after)?.type === "list";
   if (!before && !after) return null;
   return (
     <>
       {before ? (
         <del>
-          <span class="hidden">{isList ? said.without : said.before} </span>
+          <span class="hidden">{isList ? texts.without : texts.before} </span>
           <Value value={before} field={field} />
         </del>
       ) : (
-        !isList && <span class="soft">{said.nothing}</span>
+        !isList && <span class="soft">{texts.nothing}</span>
       )}
       {!isList && (
         <span class="arrow" aria-hidden="true">
@@ -162,18 +162,18 @@ function Values({ change: { before, after, field } }: { change: Change }) {
       )}{" "}
       {after ? (
         <ins>
-          <span class="hidden">{isList ? said.with : said.after} </span>
+          <span class="hidden">{isList ? texts.with : texts.after} </span>
           <Value value={after} field={field} />
         </ins>
       ) : (
-        !isList && <span class="soft">{said.nothing}</span>
+        !isList && <span class="soft">{texts.nothing}</span>
       )}
     </>
   );
 }
 
 function Value({ value, field }: { value: ChangeValue; field: string | undefined }) {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   const text = sayValue(value, field);
   const { parts, count, type } = value;
   const [lead, own, tail] = parts ?? [];
@@ -192,7 +192,7 @@ function Value({ value, field }: { value: ChangeValue; field: string | undefined
         text
       )}
       {count !== undefined && (
-        <span class="soft"> ({type === "list" ? said.entries(count) : said.words(count)})</span>
+        <span class="soft"> ({type === "list" ? texts.entries(count) : texts.words(count)})</span>
       )}
     </>
   );

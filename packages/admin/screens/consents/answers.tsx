@@ -20,7 +20,7 @@ interface AnswersProps {
 
 /** Single answers, newest first, filtered by the query parameters. */
 export function Answers({ projectId, offers }: AnswersProps) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const asked = parameters.value;
   const [page, setPage] = usePage();
   const loaded = useLoad(async () => {
@@ -51,7 +51,7 @@ export function Answers({ projectId, offers }: AnswersProps) {
       <LoadView of={loaded} lines={8}>
         {({ records, total }) =>
           total === 0 ? (
-            <Empty icon="people" title={said.emptyTitle} text={said.empty} />
+            <Empty icon="people" title={texts.emptyTitle} text={texts.empty} />
           ) : (
             <>
               <Records projectId={projectId} offers={offers} records={records} />
@@ -78,50 +78,50 @@ function Search({
   offers: Offers;
   onSearch: (given: Readonly<Record<string, string>>) => void;
 }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const asked = parameters.value;
   const whole = offers.all.filter(({ identifier }) => !identifier.includes("/"));
   return (
     <div class="card search">
-      <Form submit={said.search} onSubmit={async (given) => onSearch(given)}>
-        <Field name="token" label={said.token} value={asked.get("token") ?? ""} isCode />
+      <Form submit={texts.search} onSubmit={async (given) => onSearch(given)}>
+        <Field name="token" label={texts.token} value={asked.get("token") ?? ""} isCode />
         <Choice
           name="item"
-          label={said.item}
+          label={texts.item}
           value={asked.get("item") ?? ""}
           options={[
-            ["", said.anything],
+            ["", texts.anything],
             ...whole.map((one) => [one.identifier, one.name] as const),
           ]}
         />
         <Choice
           name="answer"
-          label={said.answer}
+          label={texts.answer}
           value={asked.get("answer") ?? ""}
           options={[
-            ["", said.any],
-            ["yes", said.answers.accepted],
-            ["no", said.answers.refused],
+            ["", texts.any],
+            ["yes", texts.answers.accepted],
+            ["no", texts.answers.refused],
           ]}
         />
-        <Field name="from" type="date" label={said.from} value={asked.get("from") ?? ""} />
-        <Field name="to" type="date" label={said.to} value={asked.get("to") ?? ""} />
+        <Field name="from" type="date" label={texts.from} value={asked.get("from") ?? ""} />
+        <Field name="to" type="date" label={texts.to} value={asked.get("to") ?? ""} />
       </Form>
     </div>
   );
 }
 
 function Records({ projectId, offers, records }: AnswersProps & { records: readonly Consent[] }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   return (
     <div class="table-card">
       <table class="stacked">
         <thead>
           <tr>
-            <th scope="col">{said.token}</th>
-            <th scope="col">{said.what}</th>
-            <th scope="col">{said.answer}</th>
-            <th scope="col">{said.when}</th>
+            <th scope="col">{texts.token}</th>
+            <th scope="col">{texts.what}</th>
+            <th scope="col">{texts.answer}</th>
+            <th scope="col">{texts.when}</th>
           </tr>
         </thead>
         <tbody>
@@ -132,11 +132,11 @@ function Records({ projectId, offers, records }: AnswersProps & { records: reado
                   {record.token}
                 </a>
               </th>
-              <td data-label={said.what}>{offers.nameOf(record.identifier)}</td>
-              <td data-label={said.answer}>
+              <td data-label={texts.what}>{offers.nameOf(record.identifier)}</td>
+              <td data-label={texts.answer}>
                 <AnswerBadge record={record} />
               </td>
-              <td data-label={said.when}>
+              <td data-label={texts.when}>
                 <Ago at={record.createdAt} />
               </td>
             </tr>

@@ -1,5 +1,5 @@
 import { readOffers } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, parameters } from "../../browser/router.ts";
 import { Page } from "../../ui/page.tsx";
@@ -13,17 +13,17 @@ import { toSearch } from "./paths.ts";
 
 /** The search for consents: single answers, or tokens. */
 export default function Consents({ projectId = "" }: { projectId?: string }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const roles = useRoles(projectId);
   const offers = useLoad(() => readOffers(projectId), [projectId]);
   const view = parameters.value.get("view") === "people" ? "people" : "answers";
   return (
-    <Page title={said.title} lead={said.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <Tabs
-        label={said.tabs.label}
+        label={texts.tabs.label}
         tabs={[
-          ["answers", said.tabs.answers],
-          ["people", said.tabs.people],
+          ["answers", texts.tabs.answers],
+          ["people", texts.tabs.people],
         ]}
         value={view}
         onChange={(next) => go(toSearch({ view: next }), { replace: true })}
@@ -40,7 +40,7 @@ export default function Consents({ projectId = "" }: { projectId?: string }) {
           )}
         </LoadView>
       </Tabs>
-      {may(roles, "write") && <OwnPages projectId={projectId} />}
+      {hasRight(roles, "write") && <OwnPages projectId={projectId} />}
     </Page>
   );
 }

@@ -38,7 +38,7 @@ interface PeoplePage {
 
 /** Tokens by prefix, or by consent status; accepted ones also as of an instant. */
 export function People({ projectId, offers }: { projectId: string; offers: Offers }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const asked = parameters.value;
   const keys = [projectId, asked.toString()];
   const cursors = useCursor(keys);
@@ -49,7 +49,7 @@ export function People({ projectId, offers }: { projectId: string; offers: Offer
       <LoadView of={loaded} lines={8}>
         {(found) =>
           found.people.length === 0 && cursors.isFirst && found.next === undefined ? (
-            <Empty icon="people" title={said.emptyTitle} text={said.noPeople} />
+            <Empty icon="people" title={texts.emptyTitle} text={texts.noPeople} />
           ) : (
             <Table
               projectId={projectId}
@@ -92,7 +92,7 @@ async function find(
 }
 
 function Search({ offers }: { offers: Offers }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const asked = parameters.value;
   const [status, setStatus] = useState(toStatus(asked));
   // Configurations without vendors cannot be accepted in part.
@@ -103,7 +103,7 @@ function Search({ offers }: { offers: Offers }) {
   return (
     <div class="card search">
       <Form
-        submit={said.search}
+        submit={texts.search}
         onSubmit={async ({ q = "", item = "", at = "" }) => {
           const instant = at === "" ? "" : new Date(at).toISOString();
           const more = status === undefined ? { q } : { status, item, at: instant };
@@ -113,23 +113,23 @@ function Search({ offers }: { offers: Offers }) {
         {items.length > 0 && (
           <Choice
             name="status"
-            label={said.status}
+            label={texts.status}
             value={status ?? ""}
             onChange={(chosen) => setStatus(statuses.find((one) => one === chosen))}
             options={[
-              ["", said.anyStatus],
+              ["", texts.anyStatus],
               ...statuses.map(
-                (one) => [one, one === "partly" ? said.partly : said.statuses[one]] as const,
+                (one) => [one, one === "partly" ? texts.partly : texts.statuses[one]] as const,
               ),
             ]}
           />
         )}
         {status === undefined ? (
-          <Field name="q" label={said.prefix} value={asked.get("q") ?? ""} isCode />
+          <Field name="q" label={texts.prefix} value={asked.get("q") ?? ""} isCode />
         ) : (
           <Choice
             name="item"
-            label={said.ofWhat}
+            label={texts.ofWhat}
             value={asked.get("item") ?? ""}
             options={items.map(({ identifier, name }) => [identifier, name] as const)}
           />
@@ -138,7 +138,7 @@ function Search({ offers }: { offers: Offers }) {
           <Field
             name="at"
             type="datetime-local"
-            label={said.asOf}
+            label={texts.asOf}
             value={toLocal(asked.get("at"))}
           />
         )}
@@ -155,18 +155,18 @@ interface TableProps extends PeoplePage {
 }
 
 function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   return (
     <>
-      {people.length === 0 && next !== undefined && <p class="note">{said.moreHere}</p>}
+      {people.length === 0 && next !== undefined && <p class="note">{texts.moreHere}</p>}
       <div class="table-card">
         <table class="stacked">
           <thead>
             <tr>
-              <th scope="col">{said.token}</th>
-              {!isByStatus && <th scope="col">{said.records}</th>}
-              <th scope="col">{isByStatus ? said.since : said.first}</th>
-              {!isByStatus && <th scope="col">{said.last}</th>}
+              <th scope="col">{texts.token}</th>
+              {!isByStatus && <th scope="col">{texts.records}</th>}
+              <th scope="col">{isByStatus ? texts.since : texts.first}</th>
+              {!isByStatus && <th scope="col">{texts.last}</th>}
             </tr>
           </thead>
           <tbody>
@@ -177,12 +177,12 @@ function Table({ projectId, people, next, isByStatus, cursors }: TableProps) {
                     {token}
                   </a>
                 </th>
-                {consents !== undefined && <td data-label={said.records}>{toNumber(consents)}</td>}
-                <td data-label={isByStatus ? said.since : said.first}>
+                {consents !== undefined && <td data-label={texts.records}>{toNumber(consents)}</td>}
+                <td data-label={isByStatus ? texts.since : texts.first}>
                   <Ago at={since} />
                 </td>
                 {lastSeenAt !== undefined && (
-                  <td data-label={said.last}>
+                  <td data-label={texts.last}>
                     <Ago at={lastSeenAt} />
                   </td>
                 )}

@@ -1,7 +1,7 @@
 import { type ConsentState, getTokenConsents } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOffers, toLocal } from "../../data/consents.ts";
-import { may, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant } from "../../browser/format.ts";
 import { go, parameters, toHref } from "../../browser/router.ts";
@@ -27,7 +27,7 @@ export default function Person({
   projectId?: string;
   token?: string;
 }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const roles = useRoles(projectId);
   const at = parameters.value.get("at") ?? undefined;
   const state = useLoad(() => readState({ projectId, token, at }), [projectId, token, at]);
@@ -39,15 +39,15 @@ export default function Person({
         <>
           <a class="back" href={toHref(`/projects/${projectId}/consents`)}>
             <Icon name="back" />
-            {said.erase.back}
+            {texts.erase.back}
           </a>
-          {said.person.lead}
+          {texts.person.lead}
         </>
       }
     >
       <div class="cards">
         <Card
-          title={at === undefined ? said.person.state : said.person.stateAt(toInstant(at))}
+          title={at === undefined ? texts.person.state : texts.person.stateAt(toInstant(at))}
           action={<AsOf at={at} />}
         >
           <LoadView of={state} lines={4}>
@@ -62,7 +62,9 @@ export default function Person({
         <LoadView of={offers} lines={2}>
           {(value) => <History asked={{ projectId, token, at }} offers={value} />}
         </LoadView>
-        {may(roles, "erase") && at === undefined && <Erase projectId={projectId} token={token} />}
+        {hasRight(roles, "erase") && at === undefined && (
+          <Erase projectId={projectId} token={token} />
+        )}
       </div>
     </Page>
   );

@@ -28,18 +28,18 @@ interface Group {
 
 /** The consent state by configuration. Configurations that were never asked are collapsed. */
 export function States({ items, nameOf }: StatesProps) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const groups = toGroups(items, nameOf);
   const [answered, never] = [groups.filter(isAnswered), groups.filter((one) => !isAnswered(one))];
   return (
     <div class="states">
-      {answered.length === 0 && <p class="soft">{said.person.never}</p>}
+      {answered.length === 0 && <p class="soft">{texts.person.never}</p>}
       {answered.map((group) => (
         <GroupOf key={`${group.collection} ${group.title}`} group={group} />
       ))}
       {never.length > 0 && (
         <details>
-          <summary>{said.person.neverAsked(toNumber(never.length))}</summary>
+          <summary>{texts.person.neverAsked(toNumber(never.length))}</summary>
           <ul class="never">
             {never.map((group) => (
               <li key={`${group.collection} ${group.title}`}>
@@ -115,30 +115,30 @@ function Counts({ items }: Pick<Group, "items">) {
 }
 
 function Table({ group: { title, items } }: { group: Group }) {
-  const said = consentWords.value;
+  const texts = consentWords.value;
   const sorted = items.toSorted((a, b) => Number(a.since === null) - Number(b.since === null));
   return (
     <table class="stacked plain-table" aria-label={title}>
       <thead>
         <tr>
-          <th scope="col">{said.what}</th>
-          <th scope="col">{said.answer}</th>
-          <th scope="col">{said.since}</th>
+          <th scope="col">{texts.what}</th>
+          <th scope="col">{texts.answer}</th>
+          <th scope="col">{texts.since}</th>
         </tr>
       </thead>
       <tbody>
         {sorted.map(({ identifier, name, status, since, expiresAt }) => (
           <tr key={identifier}>
-            <th scope="row">{identifier.includes("/") ? name : said.person.whole}</th>
-            <td data-label={said.answer}>
-              <Badge tone={tones[status] ?? "plain"}>{said.statuses[status]}</Badge>
+            <th scope="row">{identifier.includes("/") ? name : texts.person.whole}</th>
+            <td data-label={texts.answer}>
+              <Badge tone={tones[status] ?? "plain"}>{texts.statuses[status]}</Badge>
             </td>
-            <td data-label={said.since}>
+            <td data-label={texts.since}>
               <div>
                 {since === null ? "–" : <time dateTime={since}>{toInstant(since)}</time>}
                 {expiresAt !== undefined && (
                   <span class="soft kind">
-                    {said.person.until} {toInstant(expiresAt)}
+                    {texts.person.until} {toInstant(expiresAt)}
                   </span>
                 )}
               </div>

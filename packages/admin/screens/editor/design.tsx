@@ -96,14 +96,14 @@ function Contrasts() {
           const contrast = toContrast(front, back);
           const grade = toGrade(contrast);
           const isEnough = grade === "AAA" || grade === "AA" || (grade === "large" && isLarge);
-          const said = grade === "fails" || !isEnough ? design.fails : design.large;
+          const label = grade === "fails" || !isEnough ? design.fails : design.large;
           return (
             <li key={text}>
               <Sample front={front} back={back} />
               <span>{text}</span>
               <span class="soft">{toNumber(Math.floor(contrast * 10) / 10)} : 1</span>
               <Badge tone={isEnough ? "good" : "bad"}>
-                {grade === "AAA" || grade === "AA" ? grade : said}
+                {grade === "AAA" || grade === "AA" ? grade : label}
               </Badge>
             </li>
           );
@@ -141,9 +141,9 @@ function Named({ at, label, options }: NamedProps) {
           onChange={({ currentTarget }) => change(currentTarget.value || undefined)}
         >
           {!(text in options) && <option value={text}>{text}</option>}
-          {Object.entries(options).map(([one, said]) => (
+          {Object.entries(options).map(([one, name]) => (
             <option key={one} value={one}>
-              {said}
+              {name}
             </option>
           ))}
         </select>

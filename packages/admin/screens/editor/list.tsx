@@ -48,12 +48,12 @@ export function useConfigurations(
 
 /** The cookie banners of a project. */
 export default function CookieList({ projectId = "" }: { projectId?: string }) {
-  const said = editorWords.value.list.cookies;
+  const texts = editorWords.value.list.cookies;
   const loaded = useConfigurations("cookies", projectId);
   return (
     <Page
-      title={said.title}
-      lead={said.lead}
+      title={texts.title}
+      lead={texts.lead}
       actions={
         loaded.state === "ready" &&
         loaded.value.mayWrite && <Create kind="cookies" projectId={projectId} />

@@ -28,7 +28,7 @@ interface WorkbenchProps {
 /** The layout of every editor: state of saving, conflict, preview and findings. */
 export function Workbench(props: WorkbenchProps) {
   const { projectId, kind, title, drafts, previewed, own, mayWrite, aside, children } = props;
-  const said = editorWords.value;
+  const texts = editorWords.value;
   const met = drafts.find((draft) => draft.conflict.value);
   const conflict = met?.conflict.value;
   const [isLooking, setLooking] = useState(false);
@@ -41,19 +41,19 @@ export function Workbench(props: WorkbenchProps) {
     <Page
       title={title}
       lead={
-        <a href={toHref(`/projects/${projectId}/${toListPath(kind)}`)}>{said.list[kind].title}</a>
+        <a href={toHref(`/projects/${projectId}/${toListPath(kind)}`)}>{texts.list[kind].title}</a>
       }
       actions={mayWrite && <SaveNote drafts={drafts} onLook={() => setLooking(true)} />}
       isWide
     >
-      {!mayWrite && <p class="note">{said.readOnly}</p>}
+      {!mayWrite && <p class="note">{texts.readOnly}</p>}
       <div class="workbench">
         <div class="cards">
           {children}
-          <Card title={said.findings.title}>
-            {previewed.preview && own.length === 0 && <p class="soft">{said.findings.none}</p>}
+          <Card title={texts.findings.title}>
+            {previewed.preview && own.length === 0 && <p class="soft">{texts.findings.none}</p>}
             <FindingNotes findings={own} />
-            {rest > 0 && <p class="soft">{said.findings.elsewhere(rest)}</p>}
+            {rest > 0 && <p class="soft">{texts.findings.elsewhere(rest)}</p>}
             {ofProject.slice(0, 1).map((one) => (
               <SettingLink key={one.path} projectId={projectId} finding={one} />
             ))}

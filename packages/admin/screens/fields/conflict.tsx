@@ -21,7 +21,7 @@ interface ConflictDialogProps {
 
 /** The dialog to resolve a conflict, difference by difference. */
 export function ConflictDialog({ projectId, conflict, onSettle, onClose }: ConflictDialogProps) {
-  const { conflict: said } = editorWords.value;
+  const { conflict: texts } = editorWords.value;
   const { theirs, differences } = conflict;
   // Fields that the user did not change default to the other version.
   const [taken, setTaken] = useState(() => new Set(differences.filter(({ isMine }) => !isMine)));
@@ -34,8 +34,8 @@ export function ConflictDialog({ projectId, conflict, onSettle, onClose }: Confl
   };
   return (
     <Dialog
-      title={said.title}
-      lead={said.lead(who, toAgo(String(theirs.doc["updatedAt"])))}
+      title={texts.title}
+      lead={texts.lead(who, toAgo(String(theirs.doc["updatedAt"])))}
       onClose={onClose}
     >
       <ul class="differences">
@@ -45,14 +45,14 @@ export function ConflictDialog({ projectId, conflict, onSettle, onClose }: Confl
               <legend>{toLabel(one, theirs.doc)}</legend>
               <Side
                 name={one.keys.join("/")}
-                text={said.mine}
+                text={texts.mine}
                 value={one.mine}
                 isChosen={!taken.has(one)}
                 onChoose={() => choose(one, false)}
               />
               <Side
                 name={one.keys.join("/")}
-                text={said.theirs}
+                text={texts.theirs}
                 value={one.theirs}
                 isChosen={taken.has(one)}
                 onChoose={() => choose(one, true)}
@@ -70,10 +70,10 @@ export function ConflictDialog({ projectId, conflict, onSettle, onClose }: Confl
             onClose();
           }}
         >
-          {said.apply}
+          {texts.apply}
         </button>
         <button type="button" class="button ghost" onClick={onClose}>
-          {said.later}
+          {texts.later}
         </button>
       </div>
     </Dialog>
@@ -138,7 +138,7 @@ function toText(value: unknown): string {
   const names = value.map((one: unknown) => {
     if (!isObject(one)) return String(one);
     const { title, text, name } = one;
-    const called = [title, text, name].find((said) => typeof said === "string");
+    const called = [title, text, name].find((label) => typeof label === "string");
     return typeof called === "string" ? called : JSON.stringify(one);
   });
   return names.join(", ").slice(0, SHOWN_MAX);

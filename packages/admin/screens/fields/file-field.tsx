@@ -22,7 +22,7 @@ interface FileFieldProps {
 
 /** A field for a file: one of the user's files by id, as publishing expects, or an address. */
 export function FileField({ described, at, isDocument }: FileFieldProps) {
-  const said = assetWords.value.field;
+  const texts = assetWords.value.field;
   const { value, schema = {}, mayWrite, change } = useAt(at);
   const [isPicking, setPicking] = useState(false);
   const text = typeof value === "string" ? value : "";
@@ -30,7 +30,7 @@ export function FileField({ described, at, isDocument }: FileFieldProps) {
   const pick = mayWrite && (
     <button type="button" class="button" onClick={() => setPicking(true)}>
       <Icon name={isDocument ? "file" : "picture"} />
-      {isOwn ? said.another : said.choose}
+      {isOwn ? texts.another : texts.choose}
     </button>
   );
   return (
@@ -39,7 +39,7 @@ export function FileField({ described, at, isDocument }: FileFieldProps) {
         <div class="picked-file">
           <Picked id={text} described={described} />
           {pick}
-          {mayWrite && <DangerLink text={said.take} onClick={() => change(undefined)} />}
+          {mayWrite && <DangerLink text={texts.take} onClick={() => change(undefined)} />}
         </div>
       ) : (
         <div class="file-field">
@@ -73,7 +73,7 @@ export function FileField({ described, at, isDocument }: FileFieldProps) {
 
 /** The chosen file, instead of its id. */
 function Picked({ id, described }: { id: string; described: FileFieldProps["described"] }) {
-  const said = assetWords.value.field;
+  const texts = assetWords.value.field;
   const loaded = useLoad(async () => {
     try {
       return await send(getAssetMetadata, { path: { id } });
@@ -87,7 +87,7 @@ function Picked({ id, described }: { id: string; described: FileFieldProps["desc
   if (loaded.state === "ready" && !asset)
     return (
       <p id={described.id} class="fault tile-name">
-        {said.missing}
+        {texts.missing}
       </p>
     );
   return (

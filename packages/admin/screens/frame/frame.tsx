@@ -1,7 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { base } from "../../browser/base.ts";
-import { may, useIsHidden, useOrganizationRoles, useRoles } from "../../data/projects/rights.ts";
+import {
+  hasRight,
+  useIsHidden,
+  useOrganizationRoles,
+  useRoles,
+} from "../../data/projects/rights.ts";
 import { Missing } from "../../ui/missing.tsx";
 import { ProjectName } from "./name.tsx";
 import { path, toHref } from "../../browser/router.ts";
@@ -76,7 +81,7 @@ interface ProjectScreenProps {
 
 /** A screen of a project. The screen loads its data while the user's access is being checked. */
 function ProjectScreen({ projectId, children }: ProjectScreenProps) {
-  return useIsHidden(projectId) ? <Missing said={words.value.missingProject} /> : children;
+  return useIsHidden(projectId) ? <Missing texts={words.value.missingProject} /> : children;
 }
 
 function ProjectItems({ projectId }: { projectId: string }) {
@@ -92,26 +97,30 @@ function ProjectItems({ projectId }: { projectId: string }) {
       </p>
       <ul>
         <Item to={at} icon="home" text={sections.home} isExact />
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/cookies`} icon="banner" text={sections.cookies} />
         )}
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/boxes`} icon="box" text={sections.boxes} />
         )}
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/publish`} icon="send" text={sections.publish} />
         )}
         <Item to={`${at}/statistics`} icon="chart" text={sections.statistics} />
         <Item to={`${at}/consents`} icon="answers" text={sections.consents} />
         <Item to={`${at}/transfers`} icon="exchange" text={sections.transfers} />
-        {may(roles, "write") && <Item to={`${at}/webhooks`} icon="hook" text={sections.webhooks} />}
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "write") && (
+          <Item to={`${at}/webhooks`} icon="hook" text={sections.webhooks} />
+        )}
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/team`} icon="people" text={sections.team} />
         )}
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/settings`} icon="sliders" text={sections.settings} />
         )}
-        {may(roles, "readTrail") && <Item to={`${at}/audit`} icon="book" text={sections.audit} />}
+        {hasRight(roles, "readTrail") && (
+          <Item to={`${at}/audit`} icon="book" text={sections.audit} />
+        )}
         <Item to={`${at}/log`} icon="seal" text={sections.log} />
       </ul>
     </>
@@ -129,10 +138,10 @@ function OrganizationItems({ id }: { id: string }) {
       </p>
       <ul>
         <Item to={at} icon="home" text={sections.home} isExact />
-        {may(roles, "readConfigurations") && (
+        {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/team`} icon="people" text={sections.team} />
         )}
-        {may(roles, "own") && <Item to={`${at}/plan`} icon="card" text={sections.plan} />}
+        {hasRight(roles, "own") && <Item to={`${at}/plan`} icon="card" text={sections.plan} />}
       </ul>
     </>
   );

@@ -1,7 +1,7 @@
 import { patchOrganization } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readOrganization, toName } from "../../data/projects/organizations.ts";
-import { may, useOrganizationRoles } from "../../data/projects/rights.ts";
+import { hasRight, useOrganizationRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
@@ -16,16 +16,16 @@ import { ProjectsCard } from "./projects.tsx";
 
 /** An organization: its projects, name and deletion. */
 export default function OrganizationHome({ organizationId = "" }: { organizationId?: string }) {
-  const said = organizationWords.value;
+  const texts = organizationWords.value;
   const roles = useOrganizationRoles(organizationId);
   const loaded = useLoad(() => readOrganization(organizationId), [organizationId]);
   return (
     <Page
-      title={loaded.state === "ready" ? loaded.value.name : said.one}
+      title={loaded.state === "ready" ? loaded.value.name : texts.one}
       lead={
         <a class="back" href={toHref("/organizations")}>
           <Icon name="back" />
-          {said.back}
+          {texts.back}
         </a>
       }
     >
@@ -34,11 +34,11 @@ export default function OrganizationHome({ organizationId = "" }: { organization
           <div class="cards">
             <ProjectsCard
               organizationId={id}
-              mayWrite={may(roles, "write")}
-              mayTakeOut={may(roles, "own")}
+              mayWrite={hasRight(roles, "write")}
+              mayTakeOut={hasRight(roles, "own")}
             />
-            {may(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
-            {may(roles, "own") && <Removal id={id} name={name} />}
+            {hasRight(roles, "write") && <Rename id={id} name={name} onDone={loaded.reload} />}
+            {hasRight(roles, "own") && <Removal id={id} name={name} />}
           </div>
         )}
       </LoadView>

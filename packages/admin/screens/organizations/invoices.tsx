@@ -13,7 +13,7 @@ const tones = { open: "warn", paid: "good", uncollectible: "bad", void: "plain" 
 
 /** The invoices of an organization, newest first, each with its PDF. */
 export function Invoices({ organizationId }: { organizationId: string }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const cursors = useCursor([organizationId]);
   const { cursor } = cursors;
   const loaded = useLoad(() => {
@@ -21,11 +21,11 @@ export function Invoices({ organizationId }: { organizationId: string }) {
     return send(listInvoices, { path: { organizationId }, query });
   }, [organizationId, cursor]);
   return (
-    <Card title={said.invoices}>
+    <Card title={texts.invoices}>
       <LoadView of={loaded}>
         {({ items, links }) => (
           <>
-            {items.length === 0 ? <p class="soft">{said.noInvoices}</p> : <Table items={items} />}
+            {items.length === 0 ? <p class="soft">{texts.noInvoices}</p> : <Table items={items} />}
             <CursorPager cursors={cursors} next={links.next} />
           </>
         )}
@@ -35,17 +35,17 @@ export function Invoices({ organizationId }: { organizationId: string }) {
 }
 
 function Table({ items }: { items: readonly Invoice[] }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   return (
     <table class="stacked flush">
       <thead>
         <tr>
-          <th scope="col">{said.number}</th>
-          <th scope="col">{said.day}</th>
-          <th scope="col">{said.amount}</th>
-          <th scope="col">{said.state}</th>
+          <th scope="col">{texts.number}</th>
+          <th scope="col">{texts.day}</th>
+          <th scope="col">{texts.amount}</th>
+          <th scope="col">{texts.state}</th>
           <th scope="col" class="end">
-            <span class="hidden">{said.download}</span>
+            <span class="hidden">{texts.download}</span>
           </th>
         </tr>
       </thead>
@@ -59,34 +59,34 @@ function Table({ items }: { items: readonly Invoice[] }) {
 }
 
 function Row({ invoice }: { invoice: Invoice }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const { number, status, total, credited, currency, createdAt, links } = invoice;
-  const name = number ?? said.draft;
+  const name = number ?? texts.draft;
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td data-label={said.day}>{toDay(createdAt)}</td>
-      <td data-label={said.amount}>
+      <td data-label={texts.day}>{toDay(createdAt)}</td>
+      <td data-label={texts.amount}>
         <div>
           {toMoney(total, currency)}
           {credited > 0 && (
-            <span class="soft kind">{said.credited(toMoney(credited, currency))}</span>
+            <span class="soft kind">{texts.credited(toMoney(credited, currency))}</span>
           )}
         </div>
       </td>
-      <td data-label={said.state}>
-        <Badge tone={tones[status]}>{said.invoiceStates[status]}</Badge>
+      <td data-label={texts.state}>
+        <Badge tone={tones[status]}>{texts.invoiceStates[status]}</Badge>
       </td>
       <td class="end">
         {links.page !== undefined && (
           <a class="link" href={links.page} rel="noopener noreferrer" target="_blank">
-            {status === "open" ? said.pay : said.view}
+            {status === "open" ? texts.pay : texts.view}
             <span class="hidden"> {name}</span>
           </a>
         )}
         {links.pdf !== undefined && (
           <a class="link" href={links.pdf} rel="noopener noreferrer" target="_blank">
-            {said.download}
+            {texts.download}
             <span class="hidden"> {name}</span>
           </a>
         )}

@@ -24,7 +24,7 @@ const PER_PAGE = 12;
 
 /** The user's organizations. */
 export default function Organizations() {
-  const said = organizationWords.value;
+  const texts = organizationWords.value;
   const [page, setPage] = usePage();
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad(async () => {
@@ -36,15 +36,15 @@ export default function Organizations() {
   const create = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
-      {said.create}
+      {texts.create}
     </button>
   );
   return (
-    <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
+    <Page title={texts.title} lead={texts.lead} actions={!isEmpty && create}>
       <LoadView of={loaded} lines={5}>
         {({ all, total }) =>
           total === 0 ? (
-            <Empty icon="building" title={said.emptyTitle} text={said.empty}>
+            <Empty icon="building" title={texts.emptyTitle} text={texts.empty}>
               {create}
             </Empty>
           ) : (
@@ -61,32 +61,38 @@ export default function Organizations() {
 }
 
 function Create({ onClose }: { onClose: () => void }) {
-  const said = organizationWords.value;
+  const texts = organizationWords.value;
   return (
-    <Dialog title={said.create} lead={said.createLead} onClose={onClose}>
+    <Dialog title={texts.create} lead={texts.createLead} onClose={onClose}>
       <Form
-        submit={said.createButton}
+        submit={texts.createButton}
         onSubmit={async ({ name = "" }) => {
           const made = await send(createOrganization, { body: { name } });
           go(`/organizations/${made.id}`);
         }}
       >
-        <Field name="name" label={said.name} autoComplete="organization" maxLength={200} required />
+        <Field
+          name="name"
+          label={texts.name}
+          autoComplete="organization"
+          maxLength={200}
+          required
+        />
       </Form>
     </Dialog>
   );
 }
 
 function Table({ all }: { all: readonly Organization[] }) {
-  const said = organizationWords.value;
+  const texts = organizationWords.value;
   return (
     <div class="table-card">
       <table class="stacked">
         <thead>
           <tr>
-            <th scope="col">{said.one}</th>
-            <th scope="col">{said.projects}</th>
-            <th scope="col">{said.since}</th>
+            <th scope="col">{texts.one}</th>
+            <th scope="col">{texts.projects}</th>
+            <th scope="col">{texts.since}</th>
           </tr>
         </thead>
         <tbody>
@@ -97,10 +103,10 @@ function Table({ all }: { all: readonly Organization[] }) {
                   {toName(one)}
                 </a>
               </th>
-              <td data-label={said.projects}>
+              <td data-label={texts.projects}>
                 <Count organizationId={one.id} />
               </td>
-              <td data-label={said.since}>{toDay(one.createdAt)}</td>
+              <td data-label={texts.since}>{toDay(one.createdAt)}</td>
             </tr>
           ))}
         </tbody>

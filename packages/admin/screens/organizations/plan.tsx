@@ -24,10 +24,10 @@ const tones: Record<Status, "good" | "warn" | "bad" | "plain"> = {
 
 /** The plan of an organization, its payment and the other plans, for owners. */
 export default function PlanScreen({ organizationId = "" }: { organizationId?: string }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
   return (
-    <Page title={said.title} lead={said.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <LoadView of={loaded} lines={8}>
         {(known) => (
           <div class="cards">
@@ -44,28 +44,28 @@ export default function PlanScreen({ organizationId = "" }: { organizationId?: s
 }
 
 function Current({ known }: { known: Billing }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const { billing, plan } = known;
   const { organizationId, status, links } = billing;
   return (
     <Card
       title={plan?.title ?? billing.plan}
       lead={toSentence(known)}
-      action={<Badge tone={tones[status]}>{said.states[status]}</Badge>}
+      action={<Badge tone={tones[status]}>{texts.states[status]}</Badge>}
     >
       {links.bill !== undefined && (
         <div class="note warn">
-          <p>{said.billWaits}</p>
+          <p>{texts.billWaits}</p>
           <a class="button small" href={links.bill}>
-            {said.payBill}
+            {texts.payBill}
           </a>
         </div>
       )}
       <Usage billing={billing} plan={plan} />
       {links.portal !== undefined && (
         <div class="portal">
-          <p class="soft">{said.manageHint}</p>
-          <Form submit={said.portal} onSubmit={() => goToPortal(organizationId)} />
+          <p class="soft">{texts.manageHint}</p>
+          <Form submit={texts.portal} onSubmit={() => goToPortal(organizationId)} />
         </div>
       )}
     </Card>
@@ -74,60 +74,60 @@ function Current({ known }: { known: Billing }) {
 
 /** A sentence about the state of a subscription. */
 function toSentence({ billing, isManual }: Billing): string {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const { status, currentPeriodEnd, cancelsAt, unpaidSince } = billing;
-  if (status === "none") return said.free;
-  if (status === "canceled") return said.ended;
-  if (status === "unpaid") return said.unpaid;
+  if (status === "none") return texts.free;
+  if (status === "canceled") return texts.ended;
+  if (status === "unpaid") return texts.unpaid;
   if (status === "past_due")
-    return said.late(toDay(unpaidSince ?? currentPeriodEnd ?? new Date().toISOString()));
-  if (cancelsAt !== null) return said.cancels(toDay(cancelsAt));
-  if (currentPeriodEnd === null) return said.noEnd;
-  return (isManual ? said.until : said.renews)(toDay(currentPeriodEnd));
+    return texts.late(toDay(unpaidSince ?? currentPeriodEnd ?? new Date().toISOString()));
+  if (cancelsAt !== null) return texts.cancels(toDay(cancelsAt));
+  if (currentPeriodEnd === null) return texts.noEnd;
+  return (isManual ? texts.until : texts.renews)(toDay(currentPeriodEnd));
 }
 
 /** The command for the operator, if payments are not set up. */
 function Manual({ known: { billing, plans } }: { known: Billing }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const other = plans.find(({ name }) => name !== billing.plan)?.name ?? "pro";
   return (
-    <Card title={said.manualTitle} lead={said.manual}>
+    <Card title={texts.manualTitle} lead={texts.manual}>
       <Copyable
         text={`npm run plan -- ${billing.organizationId} ${other}`}
-        label={said.manualCommand}
+        label={texts.manualCommand}
       />
     </Card>
   );
 }
 
 function Payment({ billing: { paymentSource: source, taxIds } }: { billing: OrganizationBilling }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   return (
-    <Card title={said.payment}>
+    <Card title={texts.payment}>
       <dl class="facts">
         <div>
-          <dt>{said.source}</dt>
+          <dt>{texts.source}</dt>
           <dd>
             {source ? (
               <>
                 <span class="brand-name">{source.brand ?? source.type.replaceAll("_", " ")}</span>{" "}
-                {source.last4 !== undefined && said.ending(source.last4)}
+                {source.last4 !== undefined && texts.ending(source.last4)}
                 {source.expiryMonth !== undefined && source.expiryYear !== undefined && (
                   <span class="soft">
                     {" "}
-                    · {said.expiry(toMonth(source.expiryMonth, source.expiryYear))}
+                    · {texts.expiry(toMonth(source.expiryMonth, source.expiryYear))}
                   </span>
                 )}
               </>
             ) : (
-              <span class="soft">{said.noPayment}</span>
+              <span class="soft">{texts.noPayment}</span>
             )}
           </dd>
         </div>
         <div>
-          <dt>{said.taxIds}</dt>
+          <dt>{texts.taxIds}</dt>
           <dd>
-            {taxIds.length === 0 && <span class="soft">{said.noTaxIds}</span>}
+            {taxIds.length === 0 && <span class="soft">{texts.noTaxIds}</span>}
             {taxIds.map(({ type, value }) => (
               <p key={value}>
                 <span class="code">{value}</span>{" "}

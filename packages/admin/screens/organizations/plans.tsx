@@ -11,9 +11,9 @@ const FREE = "free";
 
 /** All plans; those that can be bought have a button to the checkout. */
 export function Plans({ known }: { known: Billing }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   return (
-    <Card title={said.plans} lead={said.plansLead}>
+    <Card title={texts.plans} lead={texts.plansLead}>
       <ul class="plans">
         {known.plans.map((plan) => (
           <li key={plan.name} class={plan.name === known.plan?.name ? "own" : undefined}>
@@ -26,24 +26,24 @@ export function Plans({ known }: { known: Billing }) {
 }
 
 function OnePlan({ plan, known: { billing, plans, plan: own } }: { plan: Plan; known: Billing }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const { organizationId, links } = billing;
   const canBuy = plan.canBuy && links.checkout !== undefined && plan.name !== own?.name;
   return (
     <>
       <h3>
-        {plan.title} {plan.name === own?.name && <Badge tone="good">{said.yours}</Badge>}
+        {plan.title} {plan.name === own?.name && <Badge tone="good">{texts.yours}</Badge>}
       </h3>
       <p class="price">{toPrice(plan, billing)}</p>
       <dl>
-        <Limit name={said.layouts} value={toLayouts(plan, plans)} />
-        <Limit name={said.seats} value={toLimit(plan.seatsMax, toNumber)} />
-        <Limit name={said.perProject} value={toLimit(plan.configurationsMax, toNumber)} />
-        <Limit name={said.file} value={toLimit(plan.fileBytesMax, toSize)} />
+        <Limit name={texts.layouts} value={toLayouts(plan, plans)} />
+        <Limit name={texts.seats} value={toLimit(plan.seatsMax, toNumber)} />
+        <Limit name={texts.perProject} value={toLimit(plan.configurationsMax, toNumber)} />
+        <Limit name={texts.file} value={toLimit(plan.fileBytesMax, toSize)} />
       </dl>
       {canBuy && (
         <Form
-          submit={said.choose(plan.title)}
+          submit={texts.choose(plan.title)}
           onSubmit={() => goToCheckout(organizationId, plan.name)}
         />
       )}
@@ -62,14 +62,14 @@ function Limit({ name, value }: { name: string; value: string }) {
 
 /** The price of a plan, if it is known; the free plan costs nothing. */
 function toPrice({ name, canBuy }: Plan, { prices }: Billing["billing"]): string {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const price = prices.find((one) => one.plan === name);
   if (price) {
     const { amount, currency, interval, intervalCount } = price;
-    return said.each[interval](toMoney(amount, currency), intervalCount);
+    return texts.each[interval](toMoney(amount, currency), intervalCount);
   }
-  if (canBuy) return said.priceThere;
-  return name === FREE ? said.noCharge : said.noPrice;
+  if (canBuy) return texts.priceThere;
+  return name === FREE ? texts.noCharge : texts.noPrice;
 }
 
 function toLimit(max: number | null, toText: (max: number) => string): string {

@@ -26,7 +26,7 @@ export function Removal({ id, name }: RemovalProps) {
           {home.removeButton}
         </button>
       </div>
-      {isAsking && <Asking id={id} name={name} onClose={() => setAsking(false)} />}
+      {isAsking && <RemovalDialog id={id} name={name} onClose={() => setAsking(false)} />}
     </Card>
   );
 }
@@ -42,7 +42,7 @@ async function readRefusal(id: string): Promise<string | undefined> {
   return status === "none" || status === "canceled" ? undefined : home.removePaid;
 }
 
-function Asking({ id, name, onClose }: RemovalProps & { onClose: () => void }) {
+function RemovalDialog({ id, name, onClose }: RemovalProps & { onClose: () => void }) {
   const { home } = organizationWords.value;
   const loaded = useLoad(() => readRefusal(id), [id]);
   return (

@@ -33,9 +33,9 @@ function ToPlan({ organizationId }: { organizationId: string }) {
 }
 
 function Cancelled({ organizationId }: { organizationId: string }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   return (
-    <Page title={said.cancelledTitle} lead={said.cancelled} isNarrow>
+    <Page title={texts.cancelledTitle} lead={texts.cancelled} isNarrow>
       <div class="actions">
         <ToPlan organizationId={organizationId} />
       </div>
@@ -45,7 +45,7 @@ function Cancelled({ organizationId }: { organizationId: string }) {
 
 /** The address is not trusted: the subscription is polled until it is active. */
 function Done({ organizationId }: { organizationId: string }) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const loaded = useLoad(() => readBilling(organizationId), [organizationId]);
   const [looks, setLooks] = useState(0);
   const isBought = loaded.state === "ready" && isLive(loaded);
@@ -59,19 +59,19 @@ function Done({ organizationId }: { organizationId: string }) {
     return () => clearTimeout(timer);
   }, [isWaiting, looks]);
   return (
-    <Page title={said.doneTitle} isNarrow>
+    <Page title={texts.doneTitle} isNarrow>
       <LoadView of={loaded}>
         {({ plan, billing }) => (
           <>
             <p class={isBought ? "note good" : "note warn"} role="status">
-              {isBought && said.done(plan?.title ?? billing.plan)}
-              {!isBought && (isWaiting ? said.doneWait : said.doneLate)}
+              {isBought && texts.done(plan?.title ?? billing.plan)}
+              {!isBought && (isWaiting ? texts.doneWait : texts.doneLate)}
             </p>
             <div class="actions">
               <ToPlan organizationId={organizationId} />
               {!isBought && !isWaiting && (
                 <button type="button" class="button" onClick={() => setLooks(0)}>
-                  {said.look}
+                  {texts.look}
                 </button>
               )}
             </div>

@@ -10,22 +10,22 @@ interface UsageProps {
 
 /** The usage of a plan's limits. */
 export function Usage({ billing: { usage }, plan }: UsageProps) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   return (
-    <ul class="usage" aria-label={said.used}>
+    <ul class="usage" aria-label={texts.used}>
       <Used
-        name={said.seats}
-        hint={said.seatsHint}
+        name={texts.seats}
+        hint={texts.seatsHint}
         used={usage.seats}
         max={plan?.seatsMax ?? null}
       />
       <Used
-        name={said.configurations}
-        hint={said.configurationsHint}
+        name={texts.configurations}
+        hint={texts.configurationsHint}
         used={usage.configurations}
         max={plan?.configurationsMax ?? null}
       />
-      <Used name={said.projects} used={usage.projects} max={null} />
+      <Used name={texts.projects} used={usage.projects} max={null} />
     </ul>
   );
 }
@@ -39,7 +39,7 @@ interface UsedProps {
 }
 
 function Used({ name, hint, used, max }: UsedProps) {
-  const said = organizationWords.value.plan;
+  const texts = organizationWords.value.plan;
   const id = useId();
   const isOver = max !== null && used > max;
   return (
@@ -50,17 +50,17 @@ function Used({ name, hint, used, max }: UsedProps) {
       <p>
         {max === null ? (
           <>
-            {toNumber(used)} <span class="soft">· {said.noLimit}</span>
+            {toNumber(used)} <span class="soft">· {texts.noLimit}</span>
           </>
         ) : (
-          said.of(toNumber(used), toNumber(max))
+          texts.of(toNumber(used), toNumber(max))
         )}
       </p>
       {max !== null && (
         <progress aria-labelledby={id} value={Math.min(used, max)} max={Math.max(max, 1)} />
       )}
       {hint && <p class="hint">{hint}</p>}
-      {isOver && <p class="fault">{said.over}</p>}
+      {isOver && <p class="fault">{texts.over}</p>}
     </li>
   );
 }

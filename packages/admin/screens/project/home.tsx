@@ -21,7 +21,7 @@ import { type Audited, AuditorHome, readAudited } from "./auditor-home.tsx";
 import { ChangesCard } from "./changes.tsx";
 import { Checklist } from "./checklist.tsx";
 import type { Overview } from "../../data/projects/overview.ts";
-import { SeenCard } from "./seen.tsx";
+import { DisplaysCard } from "./displays.tsx";
 import { SnippetCard } from "../publish/snippet.tsx";
 
 const JOBS = 10;
@@ -66,7 +66,7 @@ async function readHome(projectId: string): Promise<Overview | Audited> {
 
 /** The overview of a project: checklist, snippet and changes. */
 export default function ProjectHome({ projectId = "" }: { projectId?: string }) {
-  const { project: said, sections } = { ...words.value, ...words.value.project };
+  const { project: texts, sections } = { ...words.value, ...words.value.project };
   const loaded = useLoad(() => readHome(projectId), [projectId]);
   if (loaded.state !== "ready")
     return (
@@ -88,7 +88,7 @@ export default function ProjectHome({ projectId = "" }: { projectId?: string }) 
       }
       actions={
         <Badge tone={project.isLive ? "good" : "plain"}>
-          {project.isLive ? said.live : said.notLive}
+          {project.isLive ? texts.live : texts.notLive}
         </Badge>
       }
     >
@@ -113,7 +113,7 @@ function Cards({ overview, onChange }: { overview: Overview; onChange: () => voi
       <ScheduledCard waiting={waiting} mayWrite={overview.mayWrite} onChange={onChange} />
       <Checklist overview={overview} />
       <SnippetCard overview={overview} />
-      <SeenCard overview={overview} onCheck={onChange} />
+      <DisplaysCard overview={overview} onCheck={onChange} />
       <ChangesCard overview={overview} />
     </div>
   );

@@ -89,17 +89,17 @@ function isRunningNow({ job, waiting }: Next): boolean {
 }
 
 function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
-  const { publish, project: said } = words.value;
+  const { publish, project: texts } = words.value;
   const { project, roles, next, waiting, staged } = value;
   const [started, setStarted] = useState(isRunningNow(value) ? value.job : undefined);
   const job = useJob(started, onChange);
   const isRunning = job !== undefined && !isEnded(job);
   if (!next)
     return (
-      <Empty icon="send" title={said.notLive} text={said.changes.nothingAsked}>
+      <Empty icon="send" title={texts.notLive} text={texts.changes.nothingAsked}>
         {mayWrite(roles) && (
           <a class="button primary" href={toHref(`/projects/${project.id}/start`)}>
-            {said.checklist.configure}
+            {texts.checklist.configure}
           </a>
         )}
       </Empty>

@@ -32,7 +32,7 @@ interface Present {
 
 /** The settings form. If somebody else saved the same fields, a dialog shows both versions. */
 export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsFormProps) {
-  const said = projectWords.value;
+  const texts = projectWords.value;
   const [present, setPresent] = useState<Present>({ base: read, shown: read.doc, revision: 0 });
   const [met, setMet] = useState<{ conflict: Conflict; mine: Doc }>();
   const { base, shown, revision } = present;
@@ -49,18 +49,18 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
     setPresent({ base: saved, shown: saved.doc, revision: isAsTyped ? revision : revision + 1 });
     titles.value = { ...titles.peek(), [saved.doc.id]: textAt(saved.doc, "title") };
     onSaved();
-    notify(isChanged ? said.saved : said.unchanged);
+    notify(isChanged ? texts.saved : texts.unchanged);
   };
   if (!mayWrite)
     return (
       <>
-        <p class="note">{said.readOnly}</p>
+        <p class="note">{texts.readOnly}</p>
         {fields}
       </>
     );
   return (
     <>
-      <Form submit={said.save} onSubmit={save}>
+      <Form submit={texts.save} onSubmit={save}>
         {fields}
       </Form>
       {met && (
@@ -71,7 +71,7 @@ export function SettingsForm({ read, findings, mayWrite, onSaved }: SettingsForm
             const { theirs } = met.conflict;
             const settled = takeTheirs(met.mine, theirs.doc, taken);
             setPresent({ base: theirs, shown: settled, revision: revision + 1 });
-            notify(said.merged);
+            notify(texts.merged);
           }}
           onClose={() => setMet(undefined)}
         />
@@ -97,7 +97,7 @@ interface FieldsProps {
 const LINE_LENGTH_MAX = 1_000;
 
 function Fields({ doc, findings, readOnly }: FieldsProps) {
-  const said = projectWords.value;
+  const texts = projectWords.value;
   const noteOf = (name: string): ComponentChildren => {
     const own = findings.filter((one) => toSetting(one) === name);
     return own.length > 0 && <FindingNotes findings={own} />;
@@ -118,11 +118,11 @@ function Fields({ doc, findings, readOnly }: FieldsProps) {
   });
   return (
     <>
-      <Card title={said.site} lead={said.siteLead}>
-        <Field {...line("title")} label={said.name} required />
+      <Card title={texts.site} lead={texts.siteLead}>
+        <Field {...line("title")} label={texts.name} required />
         <Field
           {...line("websiteURL")}
-          label={said.websiteURL}
+          label={texts.websiteURL}
           inputMode="url"
           isCode
           pattern={addressPattern}
@@ -130,22 +130,27 @@ function Fields({ doc, findings, readOnly }: FieldsProps) {
           required
         />
       </Card>
-      <Card title={said.officer} lead={said.officerLead}>
-        <Field {...line("DPO/organization")} label={said.organization} />
-        <Area {...area("DPO/address")} label={said.address} />
-        <Field {...line("DPO/fullname")} label={said.fullname} hint={said.fullnameHint} />
-        <Field {...line("DPO/title")} label={said.role} />
-        <Field {...line("DPO/email")} label={said.email} hint={said.emailHint} inputMode="email" />
+      <Card title={texts.officer} lead={texts.officerLead}>
+        <Field {...line("DPO/organization")} label={texts.organization} />
+        <Area {...area("DPO/address")} label={texts.address} />
+        <Field {...line("DPO/fullname")} label={texts.fullname} hint={texts.fullnameHint} />
+        <Field {...line("DPO/title")} label={texts.role} />
+        <Field
+          {...line("DPO/email")}
+          label={texts.email}
+          hint={texts.emailHint}
+          inputMode="email"
+        />
       </Card>
-      <Card title={said.processor} lead={said.processorLead}>
+      <Card title={texts.processor} lead={texts.processorLead}>
         {/* The API also accepts a single line, which is kept as such. */}
         {typeof doc["dataProcessor"] === "string" ? (
-          <Field {...line("dataProcessor")} label={said.processorName} />
+          <Field {...line("dataProcessor")} label={texts.processorName} />
         ) : (
           <>
-            <Field {...line("dataProcessor/organization")} label={said.organization} />
-            <Area {...area("dataProcessor/address")} label={said.address} />
-            <Field {...line("dataProcessor/email")} label={said.email} inputMode="email" />
+            <Field {...line("dataProcessor/organization")} label={texts.organization} />
+            <Area {...area("dataProcessor/address")} label={texts.address} />
+            <Field {...line("dataProcessor/email")} label={texts.email} inputMode="email" />
           </>
         )}
       </Card>

@@ -11,28 +11,28 @@ import { projectWords } from "../../words/projects/words.ts";
 
 /** Deletes a project, after an owner has typed its title. */
 export function Removal({ id }: { id: string }) {
-  const said = projectWords.value;
+  const texts = projectWords.value;
   const [isAsking, setAsking] = useState(false);
   const title = titles.value[id] ?? "";
   return (
-    <Card title={said.remove} lead={said.removeLead}>
+    <Card title={texts.remove} lead={texts.removeLead}>
       <div>
         <button type="button" class="button danger" onClick={() => setAsking(true)}>
-          {said.removeButton}
+          {texts.removeButton}
         </button>
       </div>
       {isAsking && (
         <Confirm
-          title={said.removeTitle(title)}
-          text={said.removeText}
-          submit={said.removeButton}
+          title={texts.removeTitle(title)}
+          text={texts.removeText}
+          submit={texts.removeButton}
           isDanger
-          typed={{ text: title, label: said.removeConfirm, wrong: said.removeWrong }}
+          typed={{ text: title, label: texts.removeConfirm, wrong: texts.removeWrong }}
           onConfirm={async () => {
             await send(deleteProject, { path: { documentId: id }, query: { confirm: id } });
             go("/projects");
             forgetRoles(id);
-            notify(said.removed(title));
+            notify(texts.removed(title));
           }}
           onClose={() => setAsking(false)}
         />

@@ -1,7 +1,7 @@
 import { checkProject } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { readDocument } from "../../data/documents/documents.ts";
-import { may, readRights, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, readRights, useRoles } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { Page } from "../../ui/page.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
@@ -11,7 +11,7 @@ import { Removal } from "./removal.tsx";
 
 /** The settings of a project with their findings, and its deletion. */
 export default function Settings({ projectId = "" }: { projectId?: string }) {
-  const said = projectWords.value;
+  const texts = projectWords.value;
   const roles = useRoles(projectId);
   const loaded = useLoad(async () => {
     // The form needs to know whether the user may write.
@@ -24,7 +24,7 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
   const checked = useLoad(() => send(checkProject, { path: { projectId } }), [projectId]);
   const findings = checked.state === "ready" ? checked.value.findings : [];
   return (
-    <Page title={said.title} lead={said.lead} isNarrow>
+    <Page title={texts.title} lead={texts.lead} isNarrow>
       <LoadView of={loaded} lines={8}>
         {(version) => (
           <div class="cards">
@@ -32,10 +32,10 @@ export default function Settings({ projectId = "" }: { projectId?: string }) {
               key={projectId}
               read={version}
               findings={findings}
-              mayWrite={may(roles, "write")}
+              mayWrite={hasRight(roles, "write")}
               onSaved={checked.reload}
             />
-            {may(roles, "own") && <Removal id={projectId} />}
+            {hasRight(roles, "own") && <Removal id={projectId} />}
           </div>
         )}
       </LoadView>

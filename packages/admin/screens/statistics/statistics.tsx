@@ -38,29 +38,29 @@ interface StatisticsQuery {
 
 /** The statistics of a project: displays and answers over time and by group. */
 export default function StatisticsScreen({ projectId = "" }: { projectId?: string }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   const span = toSpan(parameters.value.get("span"));
   const asked = toQuery(span);
   const path = { projectId };
   const loaded = useLoad(() => send(getStatistics, { path, query: asked }), [projectId, span]);
   return (
     <Page
-      title={said.title}
-      lead={said.lead}
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <Choice
           name="span"
-          label={said.span}
+          label={texts.span}
           value={span}
           onChange={(chosen) => go(toSearch({ span: chosen }), { replace: true })}
-          options={Object.entries(said.spans)}
+          options={Object.entries(texts.spans)}
         />
       }
     >
       <LoadView of={loaded} lines={8}>
         {(stats) =>
           toAnswered(stats.totals) + stats.totals.shown === 0 ? (
-            <Empty icon="chart" title={said.emptyTitle} text={said.empty} />
+            <Empty icon="chart" title={texts.emptyTitle} text={texts.empty} />
           ) : (
             <div class="cards">
               <Tiles totals={stats.totals} />
@@ -68,7 +68,7 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
               <OverTime stats={stats} csv={toCsv(projectId, asked)} />
               <Grouped projectId={projectId} asked={asked} />
               <p class="hint">
-                {said.changes} {stats.until !== null && said.until(toInstant(stats.until))}
+                {texts.changes} {stats.until !== null && texts.until(toInstant(stats.until))}
               </p>
             </div>
           )
@@ -97,10 +97,10 @@ function toCsv(projectId: string, asked: StatisticsQuery, group?: Group): string
 }
 
 function CsvLink({ href, title }: { href: string; title: string }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   return (
-    <a class="button small" download href={href} aria-label={said.csvOf(title)}>
-      {said.csv}
+    <a class="button small" download href={href} aria-label={texts.csvOf(title)}>
+      {texts.csv}
     </a>
   );
 }
@@ -122,19 +122,19 @@ function Tiles({ totals }: { totals: Statistics["totals"] }) {
 /** A note that some answers had no counted display. */
 function Undisplayed({ stats: { undisplayed, totals } }: { stats: Statistics }) {
   if (undisplayed === 0) return null;
-  const said = statisticsWords.value.undisplayed;
-  return <p class="note">{said(toNumber(undisplayed), totals.shown === 0)}</p>;
+  const texts = statisticsWords.value.undisplayed;
+  return <p class="note">{texts(toNumber(undisplayed), totals.shown === 0)}</p>;
 }
 
 function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   const [all] = stats.series;
-  const lines = countNames.map((name) => ({ name: said.counts[name], values: all?.[name] ?? [] }));
+  const lines = countNames.map((name) => ({ name: texts.counts[name], values: all?.[name] ?? [] }));
   return (
-    <Card title={said.overTime} action={<CsvLink href={csv} title={said.overTime} />}>
-      <Chart label={said.chart(said.overTime)} stats={stats} lines={lines} />
+    <Card title={texts.overTime} action={<CsvLink href={csv} title={texts.overTime} />}>
+      <Chart label={texts.chart(texts.overTime)} stats={stats} lines={lines} />
       <details>
-        <summary>{said.table}</summary>
+        <summary>{texts.table}</summary>
         {all && <TimeTable stats={stats} series={all} />}
       </details>
     </Card>
@@ -143,7 +143,7 @@ function OverTime({ stats, csv }: { stats: Statistics; csv: string }) {
 
 /** The statistics by group, with a chart of one measure. */
 function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQuery }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   const [group, setGroup] = useState<Group>("configuration");
   const [measure, setMeasure] = useState<CountName>("accepted");
   const query = { ...asked, group };
@@ -151,12 +151,12 @@ function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQue
     () => send(getStatistics, { path: { projectId }, query }),
     [projectId, group, asked.from, asked.by],
   );
-  const title = said.groups[group];
+  const title = texts.groups[group];
   return (
     <Card title={title} action={<CsvLink href={toCsv(projectId, asked, group)} title={title} />}>
       <Tabs
-        label={said.groups.label}
-        tabs={groups.map((one) => [one, said.groups[one]] as const)}
+        label={texts.groups.label}
+        tabs={groups.map((one) => [one, texts.groups[one]] as const)}
         value={group}
         onChange={setGroup}
       >
@@ -165,13 +165,13 @@ function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQue
             <div class="found">
               <Choice
                 name="measure"
-                label={said.measure}
+                label={texts.measure}
                 value={measure}
                 onChange={(chosen) => setMeasure(chosen as CountName)}
-                options={countNames.map((name) => [name, said.counts[name]] as const)}
+                options={countNames.map((name) => [name, texts.counts[name]] as const)}
               />
               <Chart
-                label={said.chart(title)}
+                label={texts.chart(title)}
                 stats={stats}
                 lines={stats.series.slice(0, LINES_MAX).map((one) => ({
                   name: toKeyName(stats.group, one),
@@ -179,7 +179,7 @@ function Grouped({ projectId, asked }: { projectId: string; asked: StatisticsQue
                 }))}
               />
               <GroupTable stats={stats} />
-              {stats.group === "step" && <p class="hint">{said.byStep}</p>}
+              {stats.group === "step" && <p class="hint">{texts.byStep}</p>}
             </div>
           )}
         </LoadView>

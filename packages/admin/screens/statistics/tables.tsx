@@ -12,26 +12,26 @@ export function toKeyName(
   group: Statistics["group"],
   { key, name }: Pick<Series, "key" | "name">,
 ): string {
-  const said = statisticsWords.value;
-  if (key === null) return said.others;
+  const texts = statisticsWords.value;
+  if (key === null) return texts.others;
   if (group === "configuration") return name ?? key;
-  if (key === "") return group === "step" ? said.box : said.unknown;
+  if (key === "") return group === "step" ? texts.box : texts.unknown;
   if (group === "language") return toLanguageName(key);
-  return group === "device" ? (said.devices[key as keyof typeof said.devices] ?? key) : key;
+  return group === "device" ? (texts.devices[key as keyof typeof texts.devices] ?? key) : key;
 }
 
 /** The numbers of a chart over time, newest first. */
 export function TimeTable({ stats, series }: { stats: Statistics; series: Series }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   const rows = stats.starts.map((start, at) => ({
     name: toStartName(start, stats.by),
     start,
     counts: Object.fromEntries(countNames.map((one) => [one, series[one][at] ?? 0])),
   }));
   return (
-    <div class="scrolled" tabIndex={0} role="region" aria-label={said.overTime}>
+    <div class="scrolled" tabIndex={0} role="region" aria-label={texts.overTime}>
       <table class="plain-table numbers">
-        <Head first={said.when} />
+        <Head first={texts.when} />
         <tbody>
           {rows.toReversed().map(({ name, start, counts }) => (
             <tr key={start}>
@@ -47,13 +47,13 @@ export function TimeTable({ stats, series }: { stats: Statistics; series: Series
 
 /** The totals of each member of a group, with its acceptance rate. */
 export function GroupTable({ stats }: { stats: Statistics }) {
-  const said = statisticsWords.value;
+  const texts = statisticsWords.value;
   const { group } = stats;
-  const title = said.groups[group ?? "label"];
+  const title = texts.groups[group ?? "label"];
   return (
     <div class="scrolled" tabIndex={0} role="region" aria-label={title}>
       <table class="plain-table numbers">
-        <Head first={title} last={said.rate} />
+        <Head first={title} last={texts.rate} />
         <tbody>
           {stats.series.map((one) => (
             <tr key={String(one.key)}>

@@ -23,7 +23,7 @@ interface InvitationsProps {
 
 /** Pending invitations, for owners; nothing if there are none. */
 export function Invitations({ target, revision }: InvitationsProps) {
-  const said = organizationWords.value.team;
+  const texts = organizationWords.value.team;
   const [page, setPage] = usePage();
   const [removing, setRemoving] = useState<InvitationItem>();
   const loaded = useLoad(
@@ -34,7 +34,7 @@ export function Invitations({ target, revision }: InvitationsProps) {
   if (loaded.state === "loading") return null;
   if (loaded.state === "ready" && loaded.value.total === 0) return null;
   return (
-    <Card title={said.invitations} lead={said.invitationsLead}>
+    <Card title={texts.invitations} lead={texts.invitationsLead}>
       <LoadView of={loaded}>
         {({ all, total }) => (
           <>
@@ -45,14 +45,14 @@ export function Invitations({ target, revision }: InvitationsProps) {
       </LoadView>
       {removing && (
         <Confirm
-          title={said.withdrawTitle(removing.email)}
-          text={said.withdrawText}
-          submit={said.withdraw}
+          title={texts.withdrawTitle(removing.email)}
+          text={texts.withdrawText}
+          submit={texts.withdraw}
           isDanger
           onConfirm={async () => {
             await send(withdrawInvitation, { path: { token: removing.id } });
             setRemoving(undefined);
-            notify(said.withdrawn);
+            notify(texts.withdrawn);
             setPage(1);
             loaded.reload();
           }}
@@ -70,17 +70,17 @@ interface TableProps {
 
 function Table({ all, onWithdraw }: TableProps) {
   const { team } = words.value;
-  const said = organizationWords.value.team;
+  const texts = organizationWords.value.team;
   return (
     <table class="stacked flush">
       <thead>
         <tr>
-          <th scope="col">{said.address}</th>
+          <th scope="col">{texts.address}</th>
           <th scope="col">{team.role}</th>
-          <th scope="col">{said.by}</th>
-          <th scope="col">{said.ends}</th>
+          <th scope="col">{texts.by}</th>
+          <th scope="col">{texts.ends}</th>
           <th scope="col" class="end">
-            <span class="hidden">{said.withdraw}</span>
+            <span class="hidden">{texts.withdraw}</span>
           </th>
         </tr>
       </thead>
@@ -89,10 +89,10 @@ function Table({ all, onWithdraw }: TableProps) {
           <tr key={one.id}>
             <th scope="row">{one.email}</th>
             <td data-label={team.role}>{team.roles[one.role]}</td>
-            <td data-label={said.by}>{one.invitedBy.displayName}</td>
-            <td data-label={said.ends}>{toDay(one.expiration)}</td>
+            <td data-label={texts.by}>{one.invitedBy.displayName}</td>
+            <td data-label={texts.ends}>{toDay(one.expiration)}</td>
             <td class="end">
-              <DangerLink text={said.withdraw} of={one.email} onClick={() => onWithdraw(one)} />
+              <DangerLink text={texts.withdraw} of={one.email} onClick={() => onWithdraw(one)} />
             </td>
           </tr>
         ))}

@@ -158,22 +158,22 @@ interface RemoveProps {
 /** Removes a member, or leaves. */
 function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
   const { team } = words.value;
-  const said = organizationWords.value.team;
+  const texts = organizationWords.value.team;
   const { collection, id } = target;
   const isSelf = member.userId === me.value?.id;
-  const ofOther = collection === "projects" ? team : said;
+  const ofOther = collection === "projects" ? team : texts;
   return (
     <Confirm
-      title={isSelf ? said.leaveTitle[collection] : ofOther.removeTitle(member.displayName)}
-      text={isSelf ? said.leaveText[collection] : ofOther.removeText}
-      submit={isSelf ? said.leave : team.remove}
+      title={isSelf ? texts.leaveTitle[collection] : ofOther.removeTitle(member.displayName)}
+      text={isSelf ? texts.leaveText[collection] : ofOther.removeText}
+      submit={isSelf ? texts.leave : team.remove}
       isDanger
-      refusal={isLast ? said.lastOwner : undefined}
+      refusal={isLast ? texts.lastOwner : undefined}
       onConfirm={async () => {
         await removeMember(target, member.userId);
         onClose();
         if (!isSelf) return onDone();
-        notify(said.left);
+        notify(texts.left);
         go(`/${collection}`, { replace: true });
         forgetRoles(id);
       }}

@@ -26,9 +26,9 @@ export interface OpenedLog {
 }
 
 /** Parses a checkpoint and verifies its signatures with the keys that the service states. @throws FormatError */
-export async function openLog(source: string, said: LogKeys): Promise<OpenedLog> {
+export async function openLog(source: string, logKeys: LogKeys): Promise<OpenedLog> {
   const { origin, size, root, note } = parseCheckpoint(source);
-  const keys = await parseVerifierKeys([...said.keys, ...said.witnesses].join("\n"));
+  const keys = await parseVerifierKeys([...logKeys.keys, ...logKeys.witnesses].join("\n"));
   const { signers, failed } = await verifyNote(note, keys);
   const isSigned = failed.length === 0 && signers.some(({ key }) => key.name === origin);
   const names = [...new Set(signers.map(({ key }) => key.name))];

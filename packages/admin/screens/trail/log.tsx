@@ -9,13 +9,13 @@ import { Consistency } from "./consistency.tsx";
 
 /** Reads the current checkpoint and keys, and verifies the signatures in the browser. */
 async function readLog() {
-  const [source, said, { openLog }] = await Promise.all([
+  const [source, logKeys, { openLog }] = await Promise.all([
     readCheckpoint(),
     readLogKeys(),
     import("./check-log.ts"),
   ]);
-  if (source === undefined || !said) return undefined;
-  return { source, said, ...(await openLog(source, said)) };
+  if (source === undefined || !logKeys) return undefined;
+  return { source, logKeys, ...(await openLog(source, logKeys)) };
 }
 
 /** The transparency log: its consistency, latest checkpoint and keys. */
@@ -33,10 +33,10 @@ export default function Log({ projectId = "" }: { projectId?: string }) {
               <Consistency projectId={projectId} onChecked={loaded.reload} />
               <Latest log={found} />
               <Card title={log.keys} lead={log.keysLead}>
-                {found.said.keys.map((key) => (
+                {found.logKeys.keys.map((key) => (
                   <Key key={key} label={log.ofLog} text={key} />
                 ))}
-                {found.said.witnesses.map((key) => (
+                {found.logKeys.witnesses.map((key) => (
                   <Key key={key} label={log.ofWitness} text={key} />
                 ))}
               </Card>

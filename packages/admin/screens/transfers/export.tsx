@@ -18,7 +18,7 @@ type State =
 
 /** Exports answers to a file and shows the progress. */
 export function ExportCard({ projectId }: { projectId: string }) {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const [state, setState] = useState<State>({ name: "none" });
   const running = useRef<AbortController>(undefined);
   // Leaving the screen aborts the export.
@@ -43,12 +43,12 @@ export function ExportCard({ projectId }: { projectId: string }) {
     }
   };
   return (
-    <Card title={said.exports} lead={said.exportsLead}>
+    <Card title={texts.exports} lead={texts.exportsLead}>
       <div class="search">
-        <Form submit={said.start} onSubmit={run}>
-          <Choice name="format" label={said.format} options={Object.entries(said.formats)} />
-          <Field name="from" type="date" label={said.from} />
-          <Field name="to" type="date" label={said.to} />
+        <Form submit={texts.start} onSubmit={run}>
+          <Choice name="format" label={texts.format} options={Object.entries(texts.formats)} />
+          <Field name="from" type="date" label={texts.from} />
+          <Field name="to" type="date" label={texts.to} />
         </Form>
       </div>
       <div role="status">
@@ -60,15 +60,15 @@ export function ExportCard({ projectId }: { projectId: string }) {
 }
 
 function Progress({ state, onStop }: { state: State; onStop: () => void }) {
-  const said = transferWords.value;
-  if (state.name === "stopped") return <p class="soft">{said.stopped}</p>;
+  const texts = transferWords.value;
+  if (state.name === "stopped") return <p class="soft">{texts.stopped}</p>;
   if (state.name === "done") {
     const { count, bytes, sha256, isWhole } = state.exported;
-    if (!isWhole) return <p class="note bad">{said.cut}</p>;
+    if (!isWhole) return <p class="note bad">{texts.cut}</p>;
     return (
       <div class="note good">
-        <p>{said.done(toNumber(count), toSize(bytes))}</p>
-        {sha256 !== null && <p class="code">{said.hash(sha256)}</p>}
+        <p>{texts.done(toNumber(count), toSize(bytes))}</p>
+        {sha256 !== null && <p class="code">{texts.hash(sha256)}</p>}
       </div>
     );
   }
@@ -76,19 +76,19 @@ function Progress({ state, onStop }: { state: State; onStop: () => void }) {
   const { progress } = state;
   return (
     <div class="running">
-      <progress aria-label={said.progress} value={progress?.share} max={1} />
-      <span class="soft">{progress ? toText(progress) : said.asking}</span>
+      <progress aria-label={texts.progress} value={progress?.share} max={1} />
+      <span class="soft">{progress ? toText(progress) : texts.asking}</span>
       <button type="button" class="button small" onClick={onStop}>
-        {said.cancel}
+        {texts.cancel}
       </button>
     </div>
   );
 }
 
 function toText({ bytes, share }: ExportProgress): string {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const options = { style: "percent" } as const;
   const percent = new Intl.NumberFormat(language.value, options).format(share ?? 0);
-  const about = share === undefined ? "" : said.about(percent);
-  return said.running(toNumber(Math.round(bytes / 1_000)), about);
+  const about = share === undefined ? "" : texts.about(percent);
+  return texts.running(toNumber(Math.round(bytes / 1_000)), about);
 }

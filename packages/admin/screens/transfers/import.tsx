@@ -12,12 +12,12 @@ interface ImportProps {
 
 /** Uploads a file of answers. The import continues on the service. */
 export function ImportCard({ projectId, onStarted }: ImportProps) {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const [isMissing, setMissing] = useState(false);
   return (
-    <Card title={said.imports} lead={said.importsLead}>
+    <Card title={texts.imports} lead={texts.importsLead}>
       <Form
-        submit={said.check}
+        submit={texts.check}
         onSubmit={async (_values, data) => {
           const file = data.get("file");
           const isFile = file instanceof File && file.size > 0;
@@ -32,7 +32,7 @@ export function ImportCard({ projectId, onStarted }: ImportProps) {
         }}
       >
         <div class="field">
-          <label for="file">{said.file}</label>
+          <label for="file">{texts.file}</label>
           <input
             id="file"
             name="file"
@@ -43,15 +43,15 @@ export function ImportCard({ projectId, onStarted }: ImportProps) {
           />
           {isMissing && (
             <p class="fault" id="file-fault" role="alert">
-              {said.fileNeeded}
+              {texts.fileNeeded}
             </p>
           )}
         </div>
         <label class="check">
           <input type="checkbox" name="dryRun" defaultChecked />
           <span>
-            {said.dryRun}
-            <small>{said.dryRunHint}</small>
+            {texts.dryRun}
+            <small>{texts.dryRunHint}</small>
           </span>
         </label>
       </Form>

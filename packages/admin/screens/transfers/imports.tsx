@@ -23,7 +23,7 @@ interface ImportsProps {
 
 /** The imports of a project, newest first, with their progress. */
 export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const cursors = useCursor([projectId]);
   const [refused, setRefused] = useState<Import>();
   const [stopping, setStopping] = useState<Import>();
@@ -40,11 +40,11 @@ export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
     return () => clearInterval(timer);
   }, [isRunning]);
   return (
-    <Card title={said.all}>
+    <Card title={texts.all}>
       <LoadView of={loaded} lines={3}>
         {({ items, links }) => (
           <>
-            {items.length === 0 && <p class="soft">{said.none}</p>}
+            {items.length === 0 && <p class="soft">{texts.none}</p>}
             <ul class="records">
               {items.map((one) => (
                 <li key={one.id}>
@@ -63,9 +63,9 @@ export function Imports({ projectId, mayCancel, revision }: ImportsProps) {
       {refused && <Refused of={refused} onClose={() => setRefused(undefined)} />}
       {stopping && (
         <Confirm
-          title={said.stopTitle}
-          text={said.stopText}
-          submit={said.stop}
+          title={texts.stopTitle}
+          text={texts.stopText}
+          submit={texts.stop}
           isDanger
           onConfirm={async () => {
             await send(cancelImport, { path: { projectId, id: stopping.id } });
@@ -91,22 +91,22 @@ interface LineProps {
 
 /** One import: its state, progress and counts. */
 function Line({ one, onRefused, onStop }: LineProps) {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const counts = [
-    [said.read, one.read],
-    [said.added, one.imported],
-    [said.known, one.known],
+    [texts.read, one.read],
+    [texts.added, one.imported],
+    [texts.known, one.known],
   ] as const;
   return (
     <div class="import">
       <p>
-        <Badge tone={tones[one.status]}>{said.states[one.status]}</Badge>{" "}
-        {one.dryRun && <Badge>{said.checked}</Badge>} <strong>{one.format.toUpperCase()}</strong>{" "}
+        <Badge tone={tones[one.status]}>{texts.states[one.status]}</Badge>{" "}
+        {one.dryRun && <Badge>{texts.checked}</Badge>} <strong>{one.format.toUpperCase()}</strong>{" "}
         <span class="soft">
           <Ago at={one.createdAt} />
         </span>
       </p>
-      {isOpen(one) && <progress aria-label={said.progress} value={one.progress} max={1} />}
+      {isOpen(one) && <progress aria-label={texts.progress} value={one.progress} max={1} />}
       <dl class="counts">
         {counts.map(([label, count]) => (
           <div key={label}>
@@ -115,7 +115,7 @@ function Line({ one, onRefused, onStop }: LineProps) {
           </div>
         ))}
         <div>
-          <dt>{said.refused}</dt>
+          <dt>{texts.refused}</dt>
           <dd>
             {one.refused === 0 ? (
               "0"
@@ -134,7 +134,7 @@ function Line({ one, onRefused, onStop }: LineProps) {
       )}
       {onStop && (
         <button type="button" class="button small" onClick={onStop}>
-          {said.stop}
+          {texts.stop}
         </button>
       )}
     </div>

@@ -19,13 +19,13 @@ interface RefusedProps {
 
 /** The lines that an import rejected, each with its reason: the first ones here, all in a file. */
 export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProps) {
-  const said = transferWords.value;
+  const texts = transferWords.value;
   const path = { projectId, id };
   const loaded = useLoad(async () => parseCsv(await readBeginning(path)), [id]);
   return (
     <Dialog
-      title={said.lines(toNumber(refused))}
-      lead={refused > SHOWN_MAX && said.linesLead(toNumber(SHOWN_MAX))}
+      title={texts.lines(toNumber(refused))}
+      lead={refused > SHOWN_MAX && texts.linesLead(toNumber(SHOWN_MAX))}
       onClose={onClose}
     >
       <LoadView of={loaded}>
@@ -33,8 +33,8 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
           <table class="plain-table refused">
             <thead>
               <tr>
-                <th scope="col">{said.line}</th>
-                <th scope="col">{said.reason}</th>
+                <th scope="col">{texts.line}</th>
+                <th scope="col">{texts.reason}</th>
               </tr>
             </thead>
             <tbody>
@@ -52,7 +52,7 @@ export function Refused({ of: { projectId, id, refused }, onClose }: RefusedProp
         )}
       </LoadView>
       <a class="button" download href={toAddress(getRefusedLines, { path })}>
-        {said.download}
+        {texts.download}
       </a>
     </Dialog>
   );

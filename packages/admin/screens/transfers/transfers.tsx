@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { may, useRoles } from "../../data/projects/rights.ts";
+import { hasRight, useRoles } from "../../data/projects/rights.ts";
 import { Page } from "../../ui/page.tsx";
 import { transferWords } from "../../words/transfers/words.ts";
 import { ExportCard } from "./export.tsx";
@@ -8,11 +8,11 @@ import { Imports } from "./imports.tsx";
 
 /** Exports and imports of a project. */
 export default function Transfers({ projectId = "" }: { projectId?: string }) {
-  const said = transferWords.value;
-  const mayImport = may(useRoles(projectId), "write");
+  const texts = transferWords.value;
+  const mayImport = hasRight(useRoles(projectId), "write");
   const [revision, setRevision] = useState(0);
   return (
-    <Page title={said.title} lead={said.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <div class="cards">
         <ExportCard projectId={projectId} />
         {mayImport && (

@@ -15,7 +15,7 @@ interface CreateProps {
 
 /** Creates a webhook, then shows its secret once. */
 export function CreateWebhook({ projectId, onClose }: CreateProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const [made, setMade] = useState<WebhookWithSecret>();
   const [isEventMissing, setEventMissing] = useState(false);
   if (made)
@@ -26,9 +26,9 @@ export function CreateWebhook({ projectId, onClose }: CreateProps) {
       />
     );
   return (
-    <Dialog title={said.createTitle} lead={said.createLead} onClose={onClose}>
+    <Dialog title={texts.createTitle} lead={texts.createLead} onClose={onClose}>
       <Form
-        submit={said.createButton}
+        submit={texts.createButton}
         onSubmit={async (values, data) => {
           const { collection, identifier, ...body } = toWebhook(values, data);
           setEventMissing(body.events.length === 0);
@@ -48,13 +48,13 @@ export function CreateWebhook({ projectId, onClose }: CreateProps) {
 
 /** A secret that is shown once, until the user confirms that it is copied. */
 export function SecretDialog({ secret, onDone }: { secret: string; onDone: () => void }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   return (
-    <Dialog title={said.secretTitle} lead={said.secretText}>
-      <Copyable text={secret} label={said.secret} />
+    <Dialog title={texts.secretTitle} lead={texts.secretText}>
+      <Copyable text={secret} label={texts.secret} />
       <div class="form-end">
         <button type="button" class="button primary" onClick={onDone}>
-          {said.copied}
+          {texts.copied}
         </button>
       </div>
     </Dialog>

@@ -27,7 +27,7 @@ const tones = { pending: "warn", delivered: "good", parked: "bad", cancelled: "p
 
 /** The deliveries of a webhook, newest first, with their attempts. */
 export function Deliveries({ webhookId, revision }: { webhookId: string; revision: number }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const [status, setStatus] = useState<Status | "">("");
   const [shown, setShown] = useState<string>();
   const cursors = useCursor([webhookId, status]);
@@ -45,21 +45,21 @@ export function Deliveries({ webhookId, revision }: { webhookId: string; revisio
   }, [isWaiting]);
   return (
     <Card
-      title={said.deliveries}
+      title={texts.deliveries}
       action={
         <Choice
           name="status"
-          label={said.status}
+          label={texts.status}
           value={status}
           onChange={(value) => setStatus(value as Status | "")}
-          options={[["", said.any], ...statuses.map((one) => [one, said.statuses[one]] as const)]}
+          options={[["", texts.any], ...statuses.map((one) => [one, texts.statuses[one]] as const)]}
         />
       }
     >
       <LoadView of={loaded} lines={4}>
         {({ items, links }) => (
           <>
-            {items.length === 0 && <p class="soft">{said.noDeliveries}</p>}
+            {items.length === 0 && <p class="soft">{texts.noDeliveries}</p>}
             {items.length > 0 && <Table items={items} onShow={setShown} />}
             <CursorPager cursors={cursors} next={links.next} />
           </>
@@ -84,17 +84,17 @@ interface TableProps {
 }
 
 function Table({ items, onShow }: TableProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   return (
     <table class="stacked plain-table">
       <thead>
         <tr>
-          <th scope="col">{said.event}</th>
-          <th scope="col">{said.status}</th>
-          <th scope="col">{said.attempts}</th>
-          <th scope="col">{said.when}</th>
+          <th scope="col">{texts.event}</th>
+          <th scope="col">{texts.status}</th>
+          <th scope="col">{texts.attempts}</th>
+          <th scope="col">{texts.when}</th>
           <th scope="col">
-            <span class="hidden">{said.details}</span>
+            <span class="hidden">{texts.details}</span>
           </th>
         </tr>
       </thead>
@@ -104,16 +104,16 @@ function Table({ items, onShow }: TableProps) {
             <th scope="row" class="code">
               {event}
             </th>
-            <td data-label={said.status}>
-              <Badge tone={tones[status]}>{said.statuses[status]}</Badge>
+            <td data-label={texts.status}>
+              <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>
             </td>
-            <td data-label={said.attempts}>{toNumber(attempts)}</td>
-            <td data-label={said.when}>
+            <td data-label={texts.attempts}>{toNumber(attempts)}</td>
+            <td data-label={texts.when}>
               <Ago at={createdAt} />
             </td>
             <td class="end">
               <button type="button" class="button small" onClick={() => onShow(id)}>
-                {said.details}
+                {texts.details}
                 <span class="hidden"> {event}</span>
               </button>
             </td>
@@ -131,37 +131,37 @@ interface DeliveryProps {
 
 /** One delivery with all attempts and responses. */
 function Delivery({ path, onClose }: DeliveryProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const loaded = useLoad(() => send(getWebhookDelivery, { path }), [path.deliveryId]);
-  const title = loaded.state === "ready" ? loaded.value.event : said.deliveries;
+  const title = loaded.state === "ready" ? loaded.value.event : texts.deliveries;
   return (
     <Dialog title={title} onClose={onClose}>
       <LoadView of={loaded} lines={4}>
         {({ tried, nextAt, status }) => (
           <>
             <p>
-              <Badge tone={tones[status]}>{said.statuses[status]}</Badge>{" "}
+              <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>{" "}
               {nextAt !== null && (
                 <span class="soft">
-                  {said.nextTry}: {toInstant(nextAt)}
+                  {texts.nextTry}: {toInstant(nextAt)}
                 </span>
               )}
             </p>
-            {tried.length === 0 && <p class="soft">{said.notTried}</p>}
+            {tried.length === 0 && <p class="soft">{texts.notTried}</p>}
             <ol class="tries">
               {tried.map((one) => (
                 <li key={one.requestId}>
                   <p>
                     <strong>
-                      {one.status === null ? said.noAnswer : said.answered(one.status)}
+                      {one.status === null ? texts.noAnswer : texts.answered(one.status)}
                     </strong>{" "}
                     <span class="soft">
-                      {toInstant(one.at)}, {said.took(toNumber(one.durationMs))}
+                      {toInstant(one.at)}, {texts.took(toNumber(one.durationMs))}
                     </span>
                   </p>
                   {one.error !== null && <p lang="en">{one.error}</p>}
                   {one.answer !== "" && (
-                    <pre class="answer" tabIndex={0} aria-label={said.answer}>
+                    <pre class="answer" tabIndex={0} aria-label={texts.answer}>
                       {one.answer}
                     </pre>
                   )}
@@ -170,10 +170,10 @@ function Delivery({ path, onClose }: DeliveryProps) {
             </ol>
             {status !== "cancelled" && (
               <Form
-                submit={said.resend}
+                submit={texts.resend}
                 onSubmit={async () => {
                   await send(retryWebhookDelivery, { path, body: {} });
-                  notify(said.resent);
+                  notify(texts.resent);
                   onClose();
                 }}
               />

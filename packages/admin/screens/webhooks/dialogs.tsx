@@ -28,14 +28,14 @@ interface DialogProps {
 
 /** Creates a new secret, shown once; the previous one stays valid for a day. */
 export function RotateDialog({ path, onClose }: DialogProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const [secret, setSecret] = useState<string>();
   if (secret !== undefined) return <SecretDialog secret={secret} onDone={onClose} />;
   return (
     <Confirm
-      title={said.rotateTitle}
-      text={said.rotateText}
-      submit={said.rotateButton}
+      title={texts.rotateTitle}
+      text={texts.rotateText}
+      submit={texts.rotateButton}
       onConfirm={async () => {
         const made = await send(rotateWebhookSecret, { path, body: {} });
         setSecret(made.secret);
@@ -47,14 +47,14 @@ export function RotateDialog({ path, onClose }: DialogProps) {
 
 /** Creates a new Ed25519 key; the previous one stays valid for a day. */
 export function RotateKeyDialog({ path, onClose }: DialogProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   return (
-    <Dialog title={said.rotateKeyTitle} lead={said.rotateText} onClose={onClose}>
+    <Dialog title={texts.rotateKeyTitle} lead={texts.rotateText} onClose={onClose}>
       <Form
-        submit={said.rotateKeyButton}
+        submit={texts.rotateKeyButton}
         onSubmit={async () => {
           await send(rotateWebhookKey, { path, body: {} });
-          notify(said.keyRotated);
+          notify(texts.keyRotated);
           onClose();
         }}
       />
@@ -64,22 +64,22 @@ export function RotateKeyDialog({ path, onClose }: DialogProps) {
 
 /** Replays the events since an instant. */
 export function ReplayDialog({ path, onClose }: DialogProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return (
-    <Dialog title={said.replayTitle} lead={said.replayText} onClose={onClose}>
+    <Dialog title={texts.replayTitle} lead={texts.replayText} onClose={onClose}>
       <Form
-        submit={said.replayButton}
+        submit={texts.replayButton}
         onSubmit={async ({ since = "" }) => {
           await send(replayWebhook, { path, body: { since: new Date(since).toISOString() } });
-          notify(said.replayed);
+          notify(texts.replayed);
           onClose();
         }}
       >
         <Field
           name="since"
           type="datetime-local"
-          label={said.replaySince}
+          label={texts.replaySince}
           hint={consentWords.value.person.asOfHint(timeZone)}
           value={toLocal(new Date(Date.now() - DAY_MS).toISOString()).slice(0, 16)}
           required
@@ -91,18 +91,18 @@ export function ReplayDialog({ path, onClose }: DialogProps) {
 
 /** Edits a webhook. */
 export function EditDialog({ webhook, projectId, onClose }: EditProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const [isEventMissing, setEventMissing] = useState(false);
   return (
-    <Dialog title={said.editTitle} lead={said.editLead} onClose={onClose}>
+    <Dialog title={texts.editTitle} lead={texts.editLead} onClose={onClose}>
       <Form
-        submit={said.save}
+        submit={texts.save}
         onSubmit={async (values, data) => {
           const body = toWebhook(values, data);
           setEventMissing(body.events.length === 0);
           if (body.events.length === 0) return;
           await send(patchWebhook, { path: { id: webhook.id }, body });
-          notify(said.saved);
+          notify(texts.saved);
           onClose();
         }}
       >
@@ -120,16 +120,16 @@ interface EditProps {
 
 /** Deletes the webhook and returns to the list. */
 export function RemoveDialog({ path, onClose, after }: DialogProps & { after: string }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   return (
     <Confirm
-      title={said.removeTitle}
-      text={said.removeText}
-      submit={said.remove}
+      title={texts.removeTitle}
+      text={texts.removeText}
+      submit={texts.remove}
       isDanger
       onConfirm={async () => {
         await send(deleteWebhook, { path });
-        notify(said.removed);
+        notify(texts.removed);
         go(after, { replace: true });
       }}
       onClose={onClose}

@@ -22,7 +22,7 @@ interface WebhookFieldsProps {
 
 /** The fields of a webhook. */
 export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFieldsProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const chosen = new Set(webhook?.events ?? usual);
   // Events that were chosen through the API stay available.
   const offered = [...events, ...[...chosen].filter((name) => !events.includes(name))];
@@ -31,8 +31,8 @@ export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFie
     <>
       <Field
         name="url"
-        label={said.address}
-        hint={said.addressHint}
+        label={texts.address}
+        hint={texts.addressHint}
         placeholder="https://api.shop.example/avow"
         inputMode="url"
         value={webhook?.url}
@@ -41,7 +41,7 @@ export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFie
         required
       />
       <fieldset class="checks two-columns">
-        <legend>{said.events}</legend>
+        <legend>{texts.events}</legend>
         {offered.map((name) => (
           <label key={name} class="check">
             <input type="checkbox" name="events" value={name} defaultChecked={chosen.has(name)} />
@@ -51,21 +51,21 @@ export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFie
       </fieldset>
       {isEventMissing && (
         <p class="fault" role="alert">
-          {said.eventNeeded}
+          {texts.eventNeeded}
         </p>
       )}
       <Filter projectId={projectId} {...(webhook ? { webhook } : {})} />
       <Area
         name="headers"
-        label={said.headers}
-        hint={names.length > 0 ? said.headersKept(names.join(", ")) : said.headersHint}
+        label={texts.headers}
+        hint={names.length > 0 ? texts.headersKept(names.join(", ")) : texts.headersHint}
         placeholder="Authorization: Bearer …"
         maxLength={20_000}
       />
       {names.length > 0 && (
         <label class="check">
           <input type="checkbox" name="clear" value="yes" />
-          <span>{said.headersClear}</span>
+          <span>{texts.headersClear}</span>
         </label>
       )}
     </>
@@ -74,7 +74,7 @@ export function WebhookFields({ projectId, webhook, isEventMissing }: WebhookFie
 
 /** The filter of consent and configuration events by configuration. */
 function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const loaded = useLoad(async () => {
     const lists = await Promise.all(kinds.map((kind) => listDocuments(kind, projectId)));
     return kinds.map((kind, at) => ({ kind, all: lists[at] ?? [] }));
@@ -82,7 +82,7 @@ function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }
   const kept = webhook?.collection ? toFilter(webhook.collection, webhook.identifier) : "";
   const found = loaded.state === "ready" ? loaded.value : [];
   const options = found.flatMap(({ kind, all }) => [
-    [kind, said.every[kind]] as const,
+    [kind, texts.every[kind]] as const,
     ...all.map((doc) => [toFilter(kind, doc.id), `– ${toName(doc)}`] as const),
   ]);
   // The current filter stays available while the others load, and if its configuration was deleted.
@@ -90,9 +90,9 @@ function Filter({ projectId, webhook }: { projectId: string; webhook?: Webhook }
   return (
     <Choice
       name="filter"
-      label={said.filter}
+      label={texts.filter}
       value={kept}
-      options={[["", said.noFilter], ...options, ...(isKnown ? [] : [[kept, kept] as const])]}
+      options={[["", texts.noFilter], ...options, ...(isKnown ? [] : [[kept, kept] as const])]}
     />
   );
 }

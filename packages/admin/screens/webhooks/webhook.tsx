@@ -21,7 +21,7 @@ import {
 } from "./dialogs.tsx";
 import { WebhookState } from "./webhooks.tsx";
 
-type Asking = "edit" | "rotate" | "key" | "replay" | "remove";
+type DialogName = "edit" | "rotate" | "key" | "replay" | "remove";
 
 /** One webhook: its events, settings and deliveries. */
 export default function WebhookScreen({
@@ -31,10 +31,10 @@ export default function WebhookScreen({
   projectId?: string;
   webhookId?: string;
 }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const path = { id: webhookId };
   const loaded = useLoad(() => send(getWebhook, { path }), [webhookId]);
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<DialogName>();
   // The deliveries are reloaded when it changes.
   const [revision, setRevision] = useState(0);
   const at = `/projects/${projectId}/webhooks`;
@@ -45,11 +45,11 @@ export default function WebhookScreen({
   };
   return (
     <Page
-      title={loaded.state === "ready" ? new URL(loaded.value.url).host : said.title}
+      title={loaded.state === "ready" ? new URL(loaded.value.url).host : texts.title}
       lead={
         <a class="back" href={toHref(at)}>
           <Icon name="back" />
-          {said.back}
+          {texts.back}
         </a>
       }
     >
@@ -89,20 +89,20 @@ export default function WebhookScreen({
 }
 
 function State({ webhook: { disabledBecause, failingSince } }: { webhook: Webhook }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   if (disabledBecause !== null)
-    return <>{said.because[disabledBecause as keyof typeof said.because] ?? disabledBecause}</>;
+    return <>{texts.because[disabledBecause as keyof typeof texts.because] ?? disabledBecause}</>;
   if (failingSince === null) return null;
   return (
     <>
-      {said.failing} · <Ago at={failingSince} />
+      {texts.failing} · <Ago at={failingSince} />
     </>
   );
 }
 
 /** The filter, the custom headers and the public keys. */
 function Facts({ webhook }: { webhook: Webhook }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const { collection, identifier, headers, publicKey, earlierPublicKeys } = webhook;
   const names = Object.keys(headers);
   const kind = (["cookies", "processings", "contracts"] as const).find((one) => one === collection);
@@ -110,29 +110,29 @@ function Facts({ webhook }: { webhook: Webhook }) {
     <dl class="facts">
       {collection !== null && (
         <div>
-          <dt>{said.filter}</dt>
+          <dt>{texts.filter}</dt>
           <dd>
-            {kind ? said.every[kind] : collection}
+            {kind ? texts.every[kind] : collection}
             {identifier !== null && <span class="code"> {identifier}</span>}
           </dd>
         </div>
       )}
       {names.length > 0 && (
         <div>
-          <dt>{said.headers}</dt>
+          <dt>{texts.headers}</dt>
           <dd class="code">{names.join(", ")}</dd>
         </div>
       )}
       <div>
-        <dt>{said.publicKey}</dt>
+        <dt>{texts.publicKey}</dt>
         <dd>
-          <Copyable text={publicKey} label={said.publicKey} />
+          <Copyable text={publicKey} label={texts.publicKey} />
         </dd>
       </div>
       {earlierPublicKeys.map((key) => (
         <div key={key.publicKey}>
           <dt>
-            {said.earlierKey} · <Ago at={key.endsAt} />
+            {texts.earlierKey} · <Ago at={key.endsAt} />
           </dt>
           <dd class="code">{key.publicKey}</dd>
         </div>
@@ -143,12 +143,12 @@ function Facts({ webhook }: { webhook: Webhook }) {
 
 interface ActionsProps {
   webhook: Webhook;
-  onAsk: (asking: Asking) => void;
+  onAsk: (asking: DialogName) => void;
   onDone: () => void;
 }
 
 function Actions({ webhook, onAsk, onDone }: ActionsProps) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const path = { id: webhook.id };
   const run = async (work: () => Promise<unknown>, message: string): Promise<void> => {
     try {
@@ -163,31 +163,31 @@ function Actions({ webhook, onAsk, onDone }: ActionsProps) {
   const test = () => send(testWebhook, { path, body: {} });
   return (
     <div class="actions">
-      <button type="button" class="button small" onClick={() => void run(test, said.tested)}>
+      <button type="button" class="button small" onClick={() => void run(test, texts.tested)}>
         <Icon name="send" />
-        {said.test}
+        {texts.test}
       </button>
       <button type="button" class="button small" onClick={() => onAsk("edit")}>
-        {said.edit}
+        {texts.edit}
       </button>
       <button type="button" class="button small" onClick={() => onAsk("replay")}>
-        {said.replay}
+        {texts.replay}
       </button>
       <button type="button" class="button small" onClick={() => onAsk("rotate")}>
-        {said.rotate}
+        {texts.rotate}
       </button>
       <button type="button" class="button small" onClick={() => onAsk("key")}>
-        {said.rotateKey}
+        {texts.rotateKey}
       </button>
       <button
         type="button"
         class="button small"
-        onClick={() => void run(toggle, webhook.enabled ? said.turnedOff : said.turnedOn)}
+        onClick={() => void run(toggle, webhook.enabled ? texts.turnedOff : texts.turnedOn)}
       >
-        {webhook.enabled ? said.turnOff : said.turnOn}
+        {webhook.enabled ? texts.turnOff : texts.turnOn}
       </button>
       <button type="button" class="button small danger" onClick={() => onAsk("remove")}>
-        {said.remove}
+        {texts.remove}
       </button>
     </div>
   );

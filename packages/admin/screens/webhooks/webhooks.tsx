@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Webhook, listWebhooks } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
-import { may, readRights } from "../../data/projects/rights.ts";
+import { hasRight, readRights } from "../../data/projects/rights.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toHref } from "../../browser/router.ts";
 import { Icon } from "../../ui/icons.tsx";
@@ -13,37 +13,37 @@ import { CreateWebhook } from "./create.tsx";
 
 /** The user's webhooks for this project. */
 export default function Webhooks({ projectId = "" }: { projectId?: string }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad(async () => {
     const [{ webhooks }, roles] = await Promise.all([send(listWebhooks), readRights(projectId)]);
     return {
       own: webhooks.filter((one) => one.projectId === null || one.projectId === projectId),
-      mayMake: may(roles, "write"),
+      mayMake: hasRight(roles, "write"),
     };
   }, [projectId]);
   const create = loaded.state === "ready" && loaded.value.mayMake && (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       <Icon name="plus" />
-      {said.create}
+      {texts.create}
     </button>
   );
   const isEmpty = loaded.state === "ready" && loaded.value.own.length === 0;
   return (
-    <Page title={said.title} lead={said.lead} actions={!isEmpty && create}>
+    <Page title={texts.title} lead={texts.lead} actions={!isEmpty && create}>
       <LoadView of={loaded} lines={5}>
         {({ own, mayMake }) => (
           <>
             {own.length > 0 && <Table projectId={projectId} webhooks={own} />}
             {own.length === 0 && mayMake && (
-              <Empty icon="hook" title={said.emptyTitle} text={said.empty}>
+              <Empty icon="hook" title={texts.emptyTitle} text={texts.empty}>
                 {create}
               </Empty>
             )}
             {own.length === 0 && !mayMake && (
-              <Empty icon="hook" title={said.noRightTitle} text={said.noRight} />
+              <Empty icon="hook" title={texts.noRightTitle} text={texts.noRight} />
             )}
-            {mayMake && <p class="soft">{said.others}</p>}
+            {mayMake && <p class="soft">{texts.others}</p>}
           </>
         )}
       </LoadView>
@@ -53,15 +53,15 @@ export default function Webhooks({ projectId = "" }: { projectId?: string }) {
 }
 
 function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly Webhook[] }) {
-  const said = webhookWords.value;
+  const texts = webhookWords.value;
   return (
     <div class="table-card">
       <table class="stacked">
         <thead>
           <tr>
-            <th scope="col">{said.address}</th>
-            <th scope="col">{said.events}</th>
-            <th scope="col">{said.state}</th>
+            <th scope="col">{texts.address}</th>
+            <th scope="col">{texts.events}</th>
+            <th scope="col">{texts.state}</th>
           </tr>
         </thead>
         <tbody>
@@ -71,10 +71,10 @@ function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly 
                 <a class="row-link" href={toHref(`/projects/${projectId}/webhooks/${webhook.id}`)}>
                   {webhook.url}
                 </a>
-                {webhook.projectId === null && <span class="soft kind">{said.all}</span>}
+                {webhook.projectId === null && <span class="soft kind">{texts.all}</span>}
               </th>
-              <td data-label={said.events}>{said.count(webhook.events.length)}</td>
-              <td data-label={said.state}>
+              <td data-label={texts.events}>{texts.count(webhook.events.length)}</td>
+              <td data-label={texts.state}>
                 <WebhookState webhook={webhook} />
               </td>
             </tr>
@@ -87,8 +87,8 @@ function Table({ projectId, webhooks }: { projectId: string; webhooks: readonly 
 
 /** The state of a webhook. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
-  const said = webhookWords.value;
-  if (!webhook.enabled) return <Badge>{said.off}</Badge>;
-  if (webhook.failingSince !== null) return <Badge tone="warn">{said.failing}</Badge>;
-  return <Badge tone="good">{said.on}</Badge>;
+  const texts = webhookWords.value;
+  if (!webhook.enabled) return <Badge>{texts.off}</Badge>;
+  if (webhook.failingSince !== null) return <Badge tone="warn">{texts.failing}</Badge>;
+  return <Badge tone="good">{texts.on}</Badge>;
 }

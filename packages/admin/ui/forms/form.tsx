@@ -58,9 +58,9 @@ export function Form(props: FormProps) {
       if (isReset) form.current?.reset();
     } catch (error) {
       const failed = asProblem(error);
-      const said = toFieldFaults(failed, form.current, toText);
-      show(said);
-      if (Object.keys(said).length === 0) setProblem(failed);
+      const refused = toFieldFaults(failed, form.current, toText);
+      show(refused);
+      if (Object.keys(refused).length === 0) setProblem(failed);
     } finally {
       setBusy(false);
     }

@@ -65,16 +65,16 @@ export function sayKind({
   after,
   field,
 }: Change): string | undefined {
-  const said = changesWords.value;
+  const texts = changesWords.value;
   if (kind === "moved") {
     const [from, to] = [before?.text ?? "", after?.text ?? ""];
-    return before?.type === "step" ? said.movedStep(from, to) : said.moved(from, to);
+    return before?.type === "step" ? texts.movedStep(from, to) : texts.moved(from, to);
   }
-  if (path === "/client/DPO") return said.unsaid;
+  if (path === "/client/DPO") return texts.unsaid;
   if (!plain.has(name)) return words.value.project.changeClasses[name];
   if (field !== undefined) return undefined;
-  if (kind === "new") return said.added;
-  return kind === "removed" ? said.gone : undefined;
+  if (kind === "new") return texts.added;
+  return kind === "removed" ? texts.gone : undefined;
 }
 
 /** Classes that add no information to the change itself. */

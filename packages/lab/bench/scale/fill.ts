@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
-import { keepMonths } from "../../../server/modules/consents/records/months-store.ts";
+import { createMonthPartitions } from "../../../server/modules/consents/records/months-store.ts";
 import { openDatabase } from "../../../server/platform/db/open.ts";
 import { HEAVY, patterns, toBounds } from "./answers.ts";
 import type { Project } from "./projects.ts";
@@ -154,7 +154,7 @@ async function makeMonths(databaseUrl: string): Promise<void> {
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
     const now = new Date();
-    await keepMonths(db, new Date(toStart(now)), now);
+    await createMonthPartitions(db, new Date(toStart(now)), now);
   } finally {
     await db.destroy();
   }

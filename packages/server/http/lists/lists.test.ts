@@ -168,7 +168,7 @@ test("answers a failure before the first byte with a problem", async () => {
   assert.equal(answer.headers.get("content-type"), "application/problem+json; charset=utf-8");
 });
 
-test("breaks the connection when a stream fails, so that a part is not taken for the whole", async () => {
+test("closes the connection when a stream fails, so that a truncated file is detected", async () => {
   const { url } = await openService({
     length: 100_000,
     text: "x".repeat(1_000),
@@ -279,7 +279,7 @@ test("reports a stall for a client that reads too slowly, and none for one that 
   assert.equal(await readSlowly(1_000, 100), undefined);
 });
 
-test("breaks off streams at shutdown, which completes in time", async () => {
+test("aborts streams at shutdown, which completes in time", async () => {
   const { http } = await openService({ length: 1_000_000, text: "x".repeat(1_000) });
   const socket = await openReader(http);
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { paths } from "@avow/contract/urls";
 import { service } from "../../../../test/harness.ts";
 
-test("an event keeps everything that is recorded of it: the session and the network that it came from, too", async () => {
+test("stores all fields of an event, including session and network", async () => {
   const { token, id } = await service.newUser();
   const json = { websiteURL: "https://shop.example", title: "Shop" };
   const made = await service.fetch("/v1/vault/projects", { token, json });

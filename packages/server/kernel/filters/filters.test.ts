@@ -41,12 +41,12 @@ const translated: [string, Record<string, unknown>, string][] = [
 ];
 
 for (const [what, query, jsonpath] of translated) {
-  test(`${what} becomes a predicate on the body`, () => {
+  test(`translates ${what} to a JSON path`, () => {
     assert.deepEqual(toPaths(query), [jsonpath]);
   });
 }
 
-test("parameters that name no field are ignored", () => {
+test("ignores parameters that name no field", () => {
   const query = {
     page: "2",
     perPage: "5",
@@ -62,7 +62,7 @@ test("parameters that name no field are ignored", () => {
   assert.deepEqual(toPaths({ "data.page": "2" }), ['$."page" == "2" || $."page" == 2']);
 });
 
-test("service fields become conditions on columns, with values of their types", () => {
+test("translates service fields to conditions on columns, with typed values", () => {
   const query = {
     _id: ["0123456789abcdef01234567", "x"],
     "createdAt[gte]": "2026-01-31",
@@ -107,7 +107,7 @@ const wrong: [string, unknown, RegExp][] = [
 ];
 
 for (const [parameter, value, message] of wrong) {
-  test(`${parameter.slice(0, 30)}=${String(value).slice(0, 20)} is a fault at its parameter`, () => {
+  test(`rejects ${parameter.slice(0, 30)}=${String(value).slice(0, 20)} at its parameter`, () => {
     const { jsonpath, columns, faults } = toFilters({ [parameter]: value }, fields);
     assert.deepEqual([jsonpath, columns, faults.length], [[], [], 1]);
     assert.match(faults[0]?.message ?? "", message);
@@ -124,7 +124,7 @@ test("reports all faults at once and limits filters to twenty", () => {
   assert.deepEqual(faults, [{ path: "?data.f20", message: "exceeds the limit of 20 filters" }]);
 });
 
-test("any query is translated or refused, and literals never hold a bare quote", () => {
+test("translates or rejects any query, and escapes quotes", () => {
   const names = fc.oneof(
     fc.constantFrom("title", "data.x[gt]", "steps.a[contains]", "createdAt", "version[in]"),
     fc.string({ unit: anyCharacter }).map((name) => `data.${name}`),
@@ -142,7 +142,7 @@ test("any query is translated or refused, and literals never hold a bare quote",
   );
 });
 
-test("sort takes columns and fields, up and down", () => {
+test("sorts by columns and fields in both directions", () => {
   assert.deepEqual(toSort("-createdAt,title,data.a.b", fields), {
     sort: [
       { kind: "column", column: "created_at", direction: "desc" },
@@ -155,7 +155,7 @@ test("sort takes columns and fields, up and down", () => {
   assert.deepEqual(toSort("", fields), { sort: [], faults: [] });
 });
 
-test("a fourth field, an unknown one and a wrong path are faults of sort", () => {
+test("rejects a sort by four fields, by an unknown field or by an invalid path", () => {
   assert.match(toSort("title,id,-version,createdAt", fields).faults[0]?.message ?? "", /at most 3/);
   assert.deepEqual(toSort("colour,-title..x", fields).faults, [
     { path: "?sort", message: '"colour" is not a field of these documents' },

@@ -14,7 +14,9 @@ export async function startAssetJobs(
 }
 
 /** Hourly cleanup: excess renders of a file, and temporary files of aborted requests. */
-export async function keepAssets(app: Pick<AssetsApp, "renders" | "spool" | "now">): Promise<void> {
+export async function runAssetHousekeeping(
+  app: Pick<AssetsApp, "renders" | "spool" | "now">,
+): Promise<void> {
   await app.renders.trim();
   await app.spool.removeAbandoned(app.now());
 }

@@ -14,7 +14,7 @@ import type { UploadedFile } from "./storage/candidates.ts";
 import { toFileName, toReportedType } from "./names.ts";
 import { UploadedAssetOut } from "./schema.ts";
 import { FILE_BYTES_MAX, type Upload } from "./storage/spool.ts";
-import { holdContents, inspectFiles, storeContents } from "./uploads.ts";
+import { lockContents, inspectFiles, storeContents } from "./uploads.ts";
 
 const CONTENT_TYPE = "multipart/form-data";
 const FILES_MAX = 10;
@@ -74,7 +74,7 @@ async function takeFiles(app: AssetsApp, req: FastifyRequest, reply: FastifyRepl
   const { undo } = await storeContents(app, candidates);
   try {
     return await answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
-      await holdContents(ctx.tx, app, candidates);
+      await lockContents(ctx.tx, app, candidates);
       const made = await createAssets(ctx, app, candidates);
       return made.map(({ asset, file }) =>
         toUploadedOut(asset, file.inspected.warnings, app.publicUrl),

@@ -69,7 +69,7 @@ export async function storeContents(
 }
 
 /** Locks contents in storage until the transaction ends, and stores those again that were removed in the meantime. */
-export async function holdContents(
+export async function lockContents(
   tx: Tx,
   app: Pick<AssetsApp, "objects">,
   files: readonly Candidate[],

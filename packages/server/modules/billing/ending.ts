@@ -10,7 +10,7 @@ import { type Refreshing, refreshSubscription, sendRefresh } from "./refresh.ts"
  *
  * @throws Fault conflict with the subscription that is paid or waits for its first payment; PaymentsError
  */
-export async function assertNothingPaid(
+export async function assertNoOpenSubscription(
   app: Omit<Refreshing, "jobs">,
   organizationId: string,
 ): Promise<void> {

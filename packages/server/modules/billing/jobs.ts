@@ -28,6 +28,12 @@ export async function startBillingJobs(
 }
 
 /** Hourly: deletes events that the provider no longer sends. */
-export async function keepBilling({ db, now }: { db: Db; now: () => Date }): Promise<void> {
+export async function runBillingHousekeeping({
+  db,
+  now,
+}: {
+  db: Db;
+  now: () => Date;
+}): Promise<void> {
   await deletePaymentEvents(db, new Date(now().getTime() - EVENT_DAYS * DAY_MS));
 }

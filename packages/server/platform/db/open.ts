@@ -165,6 +165,6 @@ function toSafeNumber(value: string): number | string {
 }
 
 /** Throws when the database does not respond. */
-export async function assertAnswering(db: Db): Promise<void> {
+export async function assertDatabaseResponds(db: Db): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }

@@ -51,7 +51,7 @@ type Tab = (typeof tabs)[number];
 
 function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner }) {
   const { draft, project, offered, mayWrite: isWriter } = opened;
-  const said = editorWords.value;
+  const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("steps");
   const [step, setStep] = useState(0);
   const doc = draft.doc.value;
@@ -78,8 +78,8 @@ function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner
       }
     >
       <Tabs
-        label={said.banners}
-        tabs={tabs.map((one) => [one, said.tabs[one]])}
+        label={texts.banners}
+        tabs={tabs.map((one) => [one, texts.tabs[one]])}
         value={tab}
         onChange={setTab}
       >

@@ -14,12 +14,12 @@ import { copyConfiguration } from "../making.ts";
 
 /** The project's banners by language, and the button to add one. */
 export function Languages({ projectId }: { projectId: string }) {
-  const said = editorWords.value.settings;
+  const texts = editorWords.value.settings;
   const { draft, mayWrite } = useEditing();
   const [isAdding, setAdding] = useState(false);
   const loaded = useLoad(() => listDocuments("cookies", projectId), [projectId]);
   return (
-    <Card title={said.otherLanguages} lead={said.otherLead}>
+    <Card title={texts.otherLanguages} lead={texts.otherLead}>
       <LoadView of={loaded}>
         {(all) => (
           <ul class="rows">
@@ -30,7 +30,7 @@ export function Languages({ projectId }: { projectId: string }) {
                 ) : (
                   <a href={toHref(`/projects/${projectId}/cookies/${one.id}`)}>{toSpoken(one)}</a>
                 )}
-                {one.id === draft.id && <Badge>{said.this}</Badge>}
+                {one.id === draft.id && <Badge>{texts.this}</Badge>}
               </li>
             ))}
           </ul>
@@ -38,13 +38,13 @@ export function Languages({ projectId }: { projectId: string }) {
       </LoadView>
       {mayWrite && (
         <button type="button" class="button small" onClick={() => setAdding(true)}>
-          {said.addLanguage}
+          {texts.addLanguage}
         </button>
       )}
       {isAdding && (
-        <Dialog title={said.addTitle} onClose={() => setAdding(false)}>
+        <Dialog title={texts.addTitle} onClose={() => setAdding(false)}>
           <Form
-            submit={said.copyButton}
+            submit={texts.copyButton}
             onSubmit={async ({ language = "" }) => {
               const doc = draft.doc.peek();
               const id = await copyConfiguration("cookies", doc, { language });
@@ -54,7 +54,7 @@ export function Languages({ projectId }: { projectId: string }) {
             <Field
               name="language"
               label={editorWords.value.fields["language"] ?? ""}
-              hint={said.copyHint}
+              hint={texts.copyHint}
               pattern={fields.cookies.properties?.["language"]?.pattern ?? ""}
               maxLength={35}
               isCode

@@ -14,7 +14,7 @@ export function isLocked(layout: string, { plan, plans }: StepOptions): boolean 
 }
 
 /** The reason why a layout is locked, and the plans that include it. */
-export function toLock(layout: string, { plan, plans }: StepOptions): string {
+export function describeLock(layout: string, { plan, plans }: StepOptions): string {
   const { locked, unlock } = editorWords.value.steps;
   const own = plans.find(({ name }) => name === plan)?.title ?? plan;
   const others = plans.filter(({ layouts }) => layouts.includes(layout)).map(({ title }) => title);
@@ -31,7 +31,7 @@ export function LayoutDialog({ onChoose, onClose, ...offered }: LayoutDialogProp
   const { addTitle, layouts, layoutHints, lockedOnes } = editorWords.value.steps;
   const all = (schemaAt(fields.cookies, "/steps/0/layout")?.enum ?? []) as Layout[];
   const locked = all.filter((layout) => isLocked(layout, offered));
-  const locks = [...Map.groupBy(locked, (layout) => toLock(layout, offered))];
+  const locks = [...Map.groupBy(locked, (layout) => describeLock(layout, offered))];
   const lockOf = (layout: Layout): number => locks.findIndex(([, of]) => of.includes(layout));
   return (
     <Dialog title={addTitle} onClose={onClose}>

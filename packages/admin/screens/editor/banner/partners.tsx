@@ -16,21 +16,21 @@ const CMP = { least: 2, most: 4_095 };
 
 /** The project's TCF partners, which steps with the layout `iab` ask for. */
 export function Partners() {
-  const said = tcfWords.value;
+  const texts = tcfWords.value;
   const { draft } = useEditing();
   const projectId = String(draft.doc.value["projectId"]);
   const loaded = useLoad(() => readTcf(projectId), [projectId]);
   return (
     <div class="vendors">
-      <h3>{said.title}</h3>
-      <p class="soft">{said.lead}</p>
+      <h3>{texts.title}</h3>
+      <p class="soft">{texts.lead}</p>
       <LoadView of={loaded} lines={4}>
         {(tcf, reload) => (
           <Chosen
             tcf={tcf}
             onSave={async (change) => {
               await saveTcf(projectId, tcf, change);
-              notify(said.saved);
+              notify(texts.saved);
               reload();
               // The banner has not changed, but the publication has: this reloads the preview.
               draft.change({ ...draft.doc.peek() });
@@ -48,7 +48,7 @@ interface ChosenProps {
 }
 
 function Chosen({ tcf, onSave }: ChosenProps) {
-  const said = tcfWords.value;
+  const texts = tcfWords.value;
   const { mayWrite } = useEditing();
   const [isPicking, setPicking] = useState(false);
   const { settings, listed } = tcf;
@@ -56,8 +56,8 @@ function Chosen({ tcf, onSave }: ChosenProps) {
   const byId = new Map((listed ?? []).map((one) => [one.id, one]));
   return (
     <>
-      {listed === undefined && <p class="note warn">{said.noList}</p>}
-      <p class="soft">{ids.length === 0 ? said.none : said.count(ids.length)}</p>
+      {listed === undefined && <p class="note warn">{texts.noList}</p>}
+      <p class="soft">{ids.length === 0 ? texts.none : texts.count(ids.length)}</p>
       <ul class="rows partners">
         {ids.map((id) => (
           <li key={id}>
@@ -68,7 +68,7 @@ function Chosen({ tcf, onSave }: ChosenProps) {
       {mayWrite && listed && (
         <button type="button" class="button small" onClick={() => setPicking(true)}>
           <Icon name="plus" />
-          {said.choose}
+          {texts.choose}
         </button>
       )}
       {isPicking && listed && (
@@ -88,8 +88,8 @@ function Chosen({ tcf, onSave }: ChosenProps) {
 }
 
 function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) {
-  const said = tcfWords.value;
-  if (!vendor) return <span class="soft">{said.struck(id)}</span>;
+  const texts = tcfWords.value;
+  if (!vendor) return <span class="soft">{texts.struck(id)}</span>;
   return (
     <>
       <span>
@@ -98,7 +98,7 @@ function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) 
       </span>
       {vendor.policyUrl !== undefined && (
         <a href={vendor.policyUrl} target="_blank" rel="noreferrer">
-          {said.policy}
+          {texts.policy}
           <span class="hidden"> {vendor.name}</span>
         </a>
       )}
@@ -108,12 +108,12 @@ function Partner({ vendor, id }: { vendor: TcfVendor | undefined; id: number }) 
 
 /** The CMP id of the service's operator and the country of the publisher. */
 function Registration({ tcf: { settings }, onSave }: ChosenProps) {
-  const said = tcfWords.value;
+  const texts = tcfWords.value;
   return (
     <Form
-      submit={said.save}
+      submit={texts.save}
       isPlain
-      toText={({ path }) => (path === "/cmpId" ? said.wrongCmp : said.wrongCountry)}
+      toText={({ path }) => (path === "/cmpId" ? texts.wrongCmp : texts.wrongCountry)}
       onSubmit={async ({ cmpId = "", publisherCC = "" }) => {
         const number = Number(cmpId);
         const isNumber = Number.isInteger(number) && number >= CMP.least && number <= CMP.most;
@@ -125,16 +125,16 @@ function Registration({ tcf: { settings }, onSave }: ChosenProps) {
     >
       <Field
         name="cmpId"
-        label={said.cmp}
-        hint={said.cmpHint}
+        label={texts.cmp}
+        hint={texts.cmpHint}
         inputMode="numeric"
         value={settings?.cmpId === undefined ? "" : String(settings.cmpId)}
         required
       />
       <Field
         name="publisherCC"
-        label={said.country}
-        hint={said.countryHint}
+        label={texts.country}
+        hint={texts.countryHint}
         maxLength={2}
         value={settings?.publisherCC ?? ""}
       />

@@ -17,7 +17,7 @@ interface PickPartnersProps {
 
 /** A searchable list of IAB's vendors; those already selected come first. */
 export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersProps) {
-  const said = tcfWords.value;
+  const texts = tcfWords.value;
   const [typed, setTyped] = useState("");
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set(chosen));
   const wanted = typed.trim().toLowerCase();
@@ -31,14 +31,14 @@ export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersPr
   };
   const rest = found.length - SHOWN_MAX;
   return (
-    <Dialog title={said.pick} onClose={onClose}>
-      <SearchField label={said.search} value={typed} onValue={setTyped} />
+    <Dialog title={texts.pick} onClose={onClose}>
+      <SearchField label={texts.search} value={typed} onValue={setTyped} />
       <Form
-        submit={said.take(ids.size)}
+        submit={texts.take(ids.size)}
         onSubmit={() => onTake([...ids].toSorted((a, b) => a - b))}
       >
         <fieldset class="checks picked">
-          <legend class="hidden">{said.pick}</legend>
+          <legend class="hidden">{texts.pick}</legend>
           {found.slice(0, SHOWN_MAX).map((one) => (
             <label key={one.id} class="check">
               <input type="checkbox" checked={ids.has(one.id)} onChange={() => toggle(one.id)} />
@@ -50,8 +50,8 @@ export function PickPartners({ listed, chosen, onTake, onClose }: PickPartnersPr
           ))}
         </fieldset>
         <p class="soft" role="status">
-          {found.length === 0 && said.nothing}
-          {rest > 0 && said.more(rest)}
+          {found.length === 0 && texts.nothing}
+          {rest > 0 && texts.more(rest)}
         </p>
       </Form>
     </Dialog>

@@ -18,7 +18,7 @@ const SHOWN_MAX = 50;
 
 /** A searchable list of vendors to add to a step; an unknown name can be added as a custom vendor. */
 export function Picker({ known, taken, onPick, onClose }: PickerProps) {
-  const said = editorWords.value.vendors;
+  const texts = editorWords.value.vendors;
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
   const found = known
@@ -28,16 +28,16 @@ export function Picker({ known, taken, onPick, onClose }: PickerProps) {
     .slice(0, SHOWN_MAX);
   const slug = toSlug(typed);
   return (
-    <Dialog title={said.pick} onClose={onClose}>
-      <SearchField label={said.search} value={typed} onValue={setTyped} />
+    <Dialog title={texts.pick} onClose={onClose}>
+      <SearchField label={texts.search} value={typed} onValue={setTyped} />
       <div class="picked" aria-live="polite">
-        {found.length === 0 && <p class="soft">{said.nothing}</p>}
+        {found.length === 0 && <p class="soft">{texts.nothing}</p>}
         {sources.map((source) => {
           const own = found.filter((one) => one.source === source);
           if (own.length === 0) return null;
           return (
-            <section key={source} aria-label={said[source]}>
-              <h3>{said[source]}</h3>
+            <section key={source} aria-label={texts[source]}>
+              <h3>{texts[source]}</h3>
               <ul>
                 {own.map(({ name, title, domain, value }) => (
                   <li key={name}>
@@ -48,7 +48,7 @@ export function Picker({ known, taken, onPick, onClose }: PickerProps) {
                       onClick={() => onPick(value)}
                     >
                       {title}
-                      <span class="soft">{taken.includes(name) ? said.taken : domain}</span>
+                      <span class="soft">{taken.includes(name) ? texts.taken : domain}</span>
                     </button>
                   </li>
                 ))}
@@ -63,7 +63,7 @@ export function Picker({ known, taken, onPick, onClose }: PickerProps) {
           class="button"
           onClick={() => onPick({ name: slug, title: typed.trim() })}
         >
-          {said.own(typed.trim())}
+          {texts.own(typed.trim())}
         </button>
       )}
     </Dialog>

@@ -5,7 +5,7 @@ import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
-import { toLock } from "./layouts.tsx";
+import { describeLock } from "./layouts.tsx";
 import type { StepOptions } from "./offered.ts";
 import { Partners } from "./partners.tsx";
 import { toTitle } from "../../fields/titles.ts";
@@ -26,7 +26,7 @@ const order = ["topTitle", "title", "subTitle", "message", "image"];
 
 /** The form of a step, with the fields of its layout. */
 export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProps) {
-  const { steps: said } = editorWords.value;
+  const { steps: texts } = editorWords.value;
   const { draft, mayWrite, findings } = useEditing();
   const lang = findAt(draft.doc.value, "/language") as string | undefined;
   const own = Object.entries(schemaAt(fields.cookies, "/steps/0")?.properties ?? {});
@@ -46,7 +46,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
       <h2>{toTitle(step)}</h2>
       {isLocked && (
         <p class="note bad">
-          {said.lockedNow} {toLock(step.layout, offered)}
+          {texts.lockedNow} {describeLock(step.layout, offered)}
         </p>
       )}
       <FindingNotes findings={findings.filter(({ path }) => path === at)} />
@@ -59,7 +59,7 @@ export function StepForm({ at, step, offered, isLocked, onRemove }: StepFormProp
       {hasVendors && <Vendors at={`${at}/vendors`} known={offered.vendors} lang={lang} />}
       {step.layout === "iab" && <Partners />}
       <LayoutFaults at={at} />
-      {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
+      {mayWrite && <DangerLink text={texts.remove} onClick={onRemove} />}
     </section>
   );
 }

@@ -20,7 +20,7 @@ interface StepsProps extends StepOptions {
 
 /** The steps of a banner in order, and the form of the open one. */
 export function Steps({ open, onOpen, ...offered }: StepsProps) {
-  const { steps: said } = editorWords.value;
+  const { steps: texts } = editorWords.value;
   const { value, change, mayWrite } = useAt("/steps");
   const steps = (value ?? []) as Step[];
   const [announcement, setAnnouncement] = useState("");
@@ -32,12 +32,12 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
     change(move(steps, from, to));
     removing.forget();
     onOpen(open === from ? to : open === to ? from : open);
-    setAnnouncement(said.moved(toTitle(step), to + 1, steps.length));
+    setAnnouncement(texts.moved(toTitle(step), to + 1, steps.length));
   };
   const current = steps[open];
   const remove = (): void => {
     if (!current) return;
-    removing.remove(open, said.removed(toTitle(current)));
+    removing.remove(open, texts.removed(toTitle(current)));
     onOpen(Math.max(0, open - 1));
     setAnnouncement("");
   };
@@ -57,7 +57,7 @@ export function Steps({ open, onOpen, ...offered }: StepsProps) {
       {mayWrite && (
         <button type="button" class="button small" onClick={() => setAdding(true)}>
           <Icon name="plus" />
-          {said.add}
+          {texts.add}
         </button>
       )}
       {isAdding && <LayoutDialog {...offered} onChoose={add} onClose={() => setAdding(false)} />}
@@ -83,12 +83,12 @@ interface StepListProps {
 }
 
 function StepList({ steps, open, onOpen, onMove }: StepListProps) {
-  const { steps: said } = editorWords.value;
+  const { steps: texts } = editorWords.value;
   const { findings, mayWrite, draft } = useEditing();
   const { dragged, list, toHandle } = useOrdering(onMove);
-  if (steps.length === 0) return <p class="soft">{said.empty}</p>;
+  if (steps.length === 0) return <p class="soft">{texts.empty}</p>;
   return (
-    <ol {...list} class="step-list" aria-label={said.label}>
+    <ol {...list} class="step-list" aria-label={texts.label}>
       {steps.map((step, at) => {
         const place = `/steps/${at}`;
         const found = findings.filter(({ path }) => `${path}/`.startsWith(`${place}/`)).length;
@@ -102,8 +102,8 @@ function StepList({ steps, open, onOpen, onMove }: StepListProps) {
                 {...toHandle(at)}
                 type="button"
                 class="handle"
-                aria-label={said.move(toTitle(step))}
-                title={said.moveHint}
+                aria-label={texts.move(toTitle(step))}
+                title={texts.moveHint}
               >
                 <span aria-hidden="true">⠿</span>
               </button>
@@ -115,7 +115,7 @@ function StepList({ steps, open, onOpen, onMove }: StepListProps) {
               onClick={() => onOpen(at)}
             >
               <span class="cut">{toTitle(step)}</span>
-              <span class="soft">{said.layouts[step.layout]}</span>
+              <span class="soft">{texts.layouts[step.layout]}</span>
             </button>
             {(isFaulty || found > 0) && (
               <Badge tone={isFaulty ? "bad" : "warn"}>{found || "!"}</Badge>
@@ -123,13 +123,13 @@ function StepList({ steps, open, onOpen, onMove }: StepListProps) {
             {mayWrite && (
               <span class="step-moves">
                 <Move
-                  text={said.up(toTitle(step))}
+                  text={texts.up(toTitle(step))}
                   sign="↑"
                   onMove={() => onMove(at, at - 1)}
                   isOff={at === 0}
                 />
                 <Move
-                  text={said.down(toTitle(step))}
+                  text={texts.down(toTitle(step))}
                   sign="↓"
                   onMove={() => onMove(at, at + 1)}
                   isOff={at === steps.length - 1}

@@ -17,7 +17,7 @@ interface VendorsProps {
 
 /** The vendors of a step, each with its form. */
 export function Vendors({ at, known, lang }: VendorsProps) {
-  const said = editorWords.value.vendors;
+  const texts = editorWords.value.vendors;
   const { value, fault, findings, change, mayWrite } = useAt(at);
   const { draft } = useEditing();
   const [isPicking, setPicking] = useState(false);
@@ -27,7 +27,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
   const taken = steps.flatMap((step) => step.vendors ?? []).map((one) => toName(one, known));
   return (
     <div ref={removing.around} class="vendors">
-      <h3>{said.title}</h3>
+      <h3>{texts.title}</h3>
       {fault && (
         <p class="fault" lang="en">
           {fault}
@@ -35,7 +35,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
       )}
       <FindingNotes findings={findings} />
       {removing.note}
-      {vendors.length === 0 && <p class="soft">{said.none}</p>}
+      {vendors.length === 0 && <p class="soft">{texts.none}</p>}
       <ul>
         {vendors.map((vendor, n) => (
           <li key={removing.keys[n]}>
@@ -44,7 +44,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
               vendor={vendor}
               title={toTitle(vendor, known)}
               lang={lang}
-              onRemove={() => removing.remove(n, said.removed(toTitle(vendor, known)))}
+              onRemove={() => removing.remove(n, texts.removed(toTitle(vendor, known)))}
             />
           </li>
         ))}
@@ -52,7 +52,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
       {mayWrite && (
         <button type="button" class="button small" onClick={() => setPicking(true)}>
           <Icon name="plus" />
-          {said.add}
+          {texts.add}
         </button>
       )}
       {isPicking && (
@@ -83,7 +83,7 @@ interface OneVendorProps {
 const spoken = new Set(["title", "shortDescription", "longDescription"]);
 
 function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
-  const said = editorWords.value.vendors;
+  const texts = editorWords.value.vendors;
   const { schema, findings, draft, mayWrite } = useEditing();
   const found = findings.filter(({ path }) => path.startsWith(`${at}/`) || path === at);
   const isFaulty = Object.keys(draft.faults.value).some((path) => path.startsWith(`${at}/`));
@@ -100,13 +100,13 @@ function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
       <div class="vendor-form">
         <FindingNotes findings={found.filter(({ path }) => path === at)} />
         {typeof vendor === "string" ? (
-          <p class="soft">{said.stands}</p>
+          <p class="soft">{texts.stands}</p>
         ) : (
           names.map(([name]) => (
             <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
           ))
         )}
-        {mayWrite && <DangerLink text={said.remove} onClick={onRemove} />}
+        {mayWrite && <DangerLink text={texts.remove} onClick={onRemove} />}
       </div>
     </details>
   );

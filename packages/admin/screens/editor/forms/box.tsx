@@ -46,7 +46,7 @@ interface EditorProps {
 
 function Editor({ kind, projectId, opened }: EditorProps) {
   const { draft, project, mayWrite: isWriter } = opened;
-  const said = editorWords.value;
+  const texts = editorWords.value;
   const [tab, setTab] = useState<Tab>("content");
   const doc = draft.doc.value;
   const previewed = usePreview(projectId, [doc, project.doc.value]);
@@ -70,8 +70,8 @@ function Editor({ kind, projectId, opened }: EditorProps) {
       aside={<PreviewPanel kind={kind} doc={doc} previewed={previewed} />}
     >
       <Tabs
-        label={said.list[kind].title}
-        tabs={tabs.map((one) => [one, said.tabs[one]])}
+        label={texts.list[kind].title}
+        tabs={tabs.map((one) => [one, texts.tabs[one]])}
         value={tab}
         onChange={setTab}
       >
@@ -100,18 +100,18 @@ const parts = {
 } as const;
 
 function Content({ kind, draft }: { kind: BoxKind; draft: Draft }) {
-  const said = editorWords.value.box;
+  const texts = editorWords.value.box;
   const lang = draft.doc.value["language"] as string | undefined;
   const { reads, informs, settings } = parts[kind];
   return (
     <div class="cards">
-      <Card title={said.reads}>
+      <Card title={texts.reads}>
         {toFields(reads, lang)}
         <Rows at="/buttons" blank={{ text: "" }} lang={lang} />
       </Card>
       {kind === "processings" && (
         <>
-          <Card title={said.informs} lead={said.informsLead}>
+          <Card title={texts.informs} lead={texts.informsLead}>
             {toFields(informs, lang)}
             <Lines at="/personalDataTypes" lang={lang} />
             <Rows at="/processors" blank={{ name: "" }} lang={lang} />
@@ -119,12 +119,12 @@ function Content({ kind, draft }: { kind: BoxKind; draft: Draft }) {
             {draft.doc.value["automatedDecisions"] === true &&
               toFields(["automatedDecisionsContact", "automatedDecisionsDetails"], lang)}
           </Card>
-          <Card title={said.afterwards} lead={said.afterwardsLead}>
+          <Card title={texts.afterwards} lead={texts.afterwardsLead}>
             <Confirmations lang={lang} />
           </Card>
         </>
       )}
-      <Card title={said.settings}>{toFields(settings)}</Card>
+      <Card title={texts.settings}>{toFields(settings)}</Card>
     </div>
   );
 }

@@ -15,14 +15,14 @@ export default function BoxList({ projectId = "" }: { projectId?: string }) {
 }
 
 function OneKind({ kind, projectId }: { kind: BoxKind; projectId: string }) {
-  const said = editorWords.value.list[kind];
+  const texts = editorWords.value.list[kind];
   const loaded = useConfigurations(kind, projectId);
   return (
-    <section class="cards" aria-label={said.title}>
+    <section class="cards" aria-label={texts.title}>
       <header class="card-head">
         <div>
-          <h2>{said.title}</h2>
-          <p class="soft">{said.lead}</p>
+          <h2>{texts.title}</h2>
+          <p class="soft">{texts.lead}</p>
         </div>
         {loaded.state === "ready" && loaded.value.mayWrite && (
           <Create kind={kind} projectId={projectId} />

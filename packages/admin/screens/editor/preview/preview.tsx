@@ -30,7 +30,7 @@ interface PreviewPanelProps {
 
 /** The preview of the edited configuration, by device, color scheme, language and step; also in the full window. */
 export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: PreviewPanelProps) {
-  const { preview: said } = editorWords.value;
+  const { preview: texts } = editorWords.value;
   const [device, setDevice] = useState<Device>(
     kind !== "cookies" || matchMedia("(max-width: 48rem)").matches ? "phone" : "desktop",
   );
@@ -62,25 +62,25 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
         )}
         {spoken.length > 1 && (
           <Select
-            label={said.language}
+            label={texts.language}
             value={identifier}
             options={spoken.map((one) => [one.identifier, toSpoken(one)])}
             onChange={setOther}
           />
         )}
         <button type="button" class="button small" onClick={() => setRevision((now) => now + 1)}>
-          {said.again}
+          {texts.again}
         </button>
         {isFull ? (
           <Segments
-            label={said.zoom}
+            label={texts.zoom}
             value={zoom}
-            options={zooms.map((one) => [one, said.zooms[one]])}
+            options={zooms.map((one) => [one, texts.zooms[one]])}
             onChange={setZoom}
           />
         ) : (
           <button type="button" class="button small" onClick={() => setFull(true)}>
-            {said.full}
+            {texts.full}
           </button>
         )}
       </div>
@@ -97,15 +97,15 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
     </>
   );
   return (
-    <section class="preview" aria-label={said.title}>
+    <section class="preview" aria-label={texts.title}>
       {isFull ? (
-        <Dialog title={said.title} isWhole onClose={() => setFull(false)}>
+        <Dialog title={texts.title} isWhole onClose={() => setFull(false)}>
           {drawing}
         </Dialog>
       ) : (
         drawing
       )}
-      <p class="hint">{said.hint}</p>
+      <p class="hint">{texts.hint}</p>
     </section>
   );
 }
@@ -118,21 +118,21 @@ interface LooksProps {
 }
 
 function Looks({ device, setDevice, scheme, setScheme }: LooksProps) {
-  const { preview: said } = editorWords.value;
+  const { preview: texts } = editorWords.value;
   return (
     <>
       <Segments
-        label={said.device}
+        label={texts.device}
         value={device}
-        options={deviceNames.map((one) => [one, said.devices[one]])}
+        options={deviceNames.map((one) => [one, texts.devices[one]])}
         onChange={setDevice}
       />
       <Segments
-        label={said.scheme}
+        label={texts.scheme}
         value={scheme}
         options={[
-          ["light", said.schemes.light],
-          ["dark", said.schemes.dark],
+          ["light", texts.schemes.light],
+          ["dark", texts.schemes.dark],
         ]}
         onChange={setScheme}
       />
@@ -147,25 +147,25 @@ interface StepChoiceProps {
 }
 
 function StepChoice({ steps, value, onChange }: StepChoiceProps) {
-  const { preview: said } = editorWords.value;
+  const { preview: texts } = editorWords.value;
   if (steps.length === 0) return null;
   const options = steps.map((one, at): [string, string] => [String(at), toTitle(one)]);
   return (
     <Select
-      label={said.step}
+      label={texts.step}
       value={value}
-      options={[...options, ["choices", said.choices]]}
+      options={[...options, ["choices", texts.choices]]}
       onChange={onChange}
     />
   );
 }
 
 function Notes({ previewed: { preview, problem } }: { previewed: Previewed }) {
-  const { preview: said } = editorWords.value;
-  if (!problem) return preview ? null : <p class="soft">{said.working}</p>;
+  const { preview: texts } = editorWords.value;
+  if (!problem) return preview ? null : <p class="soft">{texts.working}</p>;
   return (
     <p class="note warn" role="status">
-      {preview ? said.stale : said.failed} {problem.kind !== "invalid" && toFaultText(problem)}
+      {preview ? texts.stale : texts.failed} {problem.kind !== "invalid" && toFaultText(problem)}
     </p>
   );
 }

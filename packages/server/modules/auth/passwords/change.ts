@@ -12,7 +12,7 @@ interface PasswordChange {
 }
 
 /** Asserts that the new password was repeated. @throws Fault invalid */
-export function assertConfirmed(given: PasswordChange): void {
+export function assertPasswordsMatch(given: PasswordChange): void {
   if (given.new === given.confirm) return;
   assertNoFaults([{ path: "/confirm", message: "must be equal to `new`" }]);
 }

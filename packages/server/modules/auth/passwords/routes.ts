@@ -21,7 +21,7 @@ import { toLinks } from "../sessions/views.ts";
 import { getCaller } from "../users/users.ts";
 import { SuccessOut, BODY_BYTES_MAX } from "../users/schema.ts";
 import { listNames } from "../users/store.ts";
-import { assertConfirmed, changePassword, verifyCurrent } from "./change.ts";
+import { assertPasswordsMatch, changePassword, verifyCurrent } from "./change.ts";
 import { type Confirmation, confirmSession, verifyConfirmation } from "./confirmations.ts";
 import type { PasswordsApp } from "./ports.ts";
 import { requestReset, hashForReset, resetPassword } from "./resets.ts";
@@ -72,7 +72,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
     async (req, reply) => {
       const { userId, tokenId } = getCaller(req.actor);
       const ip = req.ip ?? "";
-      assertConfirmed(req.body);
+      assertPasswordsMatch(req.body);
       const confirmation = await verifyFactor(app, req);
       const current = await verifyCurrent(app, { userId, password: req.body.current, ip });
       const names = await listNames(db, userId);

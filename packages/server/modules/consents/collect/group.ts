@@ -10,7 +10,7 @@ import { toGroupRows } from "./group-rows.ts";
 import { deleteExpiredKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
 import { toHistoryName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
-import { keepMonths } from "../records/months-store.ts";
+import { createMonthPartitions } from "../records/months-store.ts";
 import { type CollectedConsent, type Pending, toKeyFault } from "./pending.ts";
 import { toRecord } from "../records/row.ts";
 import type { State } from "../states/states.ts";
@@ -99,7 +99,7 @@ async function recover(
   const code = codeOf(error);
   if (code === NO_PARTITION) {
     const now = writer.now();
-    await attempt(group, outcomes, () => keepMonths(writer.db, now, now));
+    await attempt(group, outcomes, () => createMonthPartitions(writer.db, now, now));
   } else if (!transientCodes.has(code)) {
     if (isDatabaseUnavailable(error) || group.length === 1) return failAll(group, error, outcomes);
     return writeHalves(writer, group, outcomes);

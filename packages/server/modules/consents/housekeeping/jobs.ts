@@ -1,9 +1,9 @@
 import { deleteConsentKeys } from "./idempotency-keys-store.ts";
 import { deleteExpiredLinks } from "../links/links-store.ts";
 import type { ConsentsPorts } from "../ports.ts";
-import { keepMonths } from "../records/months-store.ts";
+import { createMonthPartitions } from "../records/months-store.ts";
 import { deleteCountsBefore } from "../stats/recount-store.ts";
-import { keepStatistics } from "../statistics-store.ts";
+import { analyzeTables } from "../statistics-store.ts";
 
 /** Month tables are created this far ahead, so that missed housekeeping runs do no harm. */
 const AHEAD_MS = 40 * 86_400_000;
@@ -15,17 +15,17 @@ type HousekeepingPorts = Pick<ConsentsPorts, "db" | "now">;
 
 /** Prepares collection: creates partitions, and restores planner statistics that a crash lost. */
 export async function startConsents(ports: HousekeepingPorts): Promise<void> {
-  await keepConsentMonths(ports);
-  await keepStatistics(ports.db);
+  await createUpcomingMonths(ports);
+  await analyzeTables(ports.db);
 }
 
-async function keepConsentMonths({ db, now }: HousekeepingPorts): Promise<void> {
+async function createUpcomingMonths({ db, now }: HousekeepingPorts): Promise<void> {
   const today = now();
-  await keepMonths(db, today, new Date(today.getTime() + AHEAD_MS));
+  await createMonthPartitions(db, today, new Date(today.getTime() + AHEAD_MS));
 }
 
 /** The periodic job: also deletes expired keys, links and counts. */
-export async function keepConsentTables(ports: HousekeepingPorts): Promise<void> {
+export async function runConsentHousekeeping(ports: HousekeepingPorts): Promise<void> {
   await startConsents(ports);
   await deleteConsentKeys(ports.db, ports.now());
   await deleteExpiredLinks(ports.db, ports.now());

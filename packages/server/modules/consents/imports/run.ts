@@ -7,7 +7,7 @@ import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { openCandidates } from "./merge/candidates.ts";
 import { toChunks } from "./chunks.ts";
 import { openEntries } from "./formats/entry.ts";
-import { keepStatistics } from "../statistics-store.ts";
+import { analyzeTables } from "../statistics-store.ts";
 import { getFormat } from "./formats/formats.ts";
 import { IMPORT_QUEUE, type Importing } from "./imports.ts";
 import { openSource } from "./formats/lines.ts";
@@ -39,7 +39,7 @@ export async function runImport(
     const outcome = await runSlice(app, row, signal);
     // First, so that the next queries of the records are not planned for an empty table.
     if (outcome === "done") {
-      await keepStatistics(app.db);
+      await analyzeTables(app.db);
       await end(app, row, { status: "Done", message: null });
     }
     if (outcome === "more")

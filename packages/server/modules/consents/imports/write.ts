@@ -3,13 +3,13 @@ import { setImmediate } from "node:timers/promises";
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { codeOf } from "../../../platform/errors.ts";
-import { keepMonths } from "../records/months-store.ts";
+import { createMonthPartitions } from "../records/months-store.ts";
 import type { Candidate, Rejected, openCandidates } from "./merge/candidates.ts";
 import type { Item } from "./formats/format.ts";
 import type { Importing } from "./imports.ts";
-import { type MergeResult, RECORDS_MAX, keepCandidates, toFirstChanges } from "./merge/keep.ts";
-import { ChangedError, writePrepared } from "./merge/keep-rows.ts";
-import { setUpKeeping } from "./merge/keep-store.ts";
+import { type MergeResult, RECORDS_MAX, mergeCandidates, toFirstChanges } from "./merge/merge.ts";
+import { ChangedError, writePrepared } from "./merge/write-rows.ts";
+import { configureMergeTransaction } from "./merge/merge-store.ts";
 import { type Prepared, prepareChanges } from "./merge/prepare.ts";
 import { CombinationErasedError } from "../states/used-combinations.ts";
 import type { OffersAt } from "./merge/offers-at.ts";
@@ -87,7 +87,7 @@ async function keepReady(
   ready: readonly Ready[],
   attempt: number,
 ): Promise<MergeResult> {
-  const keeping = {
+  const context = {
     projectId: row.project_id,
     importId: row.id,
     choices: app.choices,
@@ -95,25 +95,25 @@ async function keepReady(
     dryRun: row.dry_run,
     lookUp: attempt < ATTEMPTS_MAX / 2 ? "states" : "ids",
   } as const;
-  return keepCandidates(tx, keeping, ready.filter(isCandidate));
+  return mergeCandidates(tx, context, ready.filter(isCandidate));
 }
 
 async function writeReady(
   tx: Tx,
   part: Part,
   ready: readonly Ready[],
-  keep: (tx: Tx) => Promise<MergeResult>,
+  merge: (tx: Tx) => Promise<MergeResult>,
 ): Promise<number | undefined> {
   const { app, row } = part;
   const key = { projectId: row.project_id, id: row.id };
   const present = await lockImport(tx, key);
   if (present?.status !== "Active" || present.position !== part.position) return undefined;
-  await setUpKeeping(tx);
-  const kept = await keep(tx);
+  await configureMergeTransaction(tx);
+  const merged = await merge(tx);
   // The first candidate beyond this transaction's limit, if any.
-  const left = ready.filter(isCandidate)[kept.taken];
+  const left = ready.filter(isCandidate)[merged.taken];
   const done = left ? ready.slice(0, ready.indexOf(left)) : ready;
-  const rejected = toRejected(done, new Set(kept.tooMany));
+  const rejected = toRejected(done, new Set(merged.tooMany));
   const last = done.at(-1)?.item;
   if (!last) return 0;
   const to = {
@@ -121,14 +121,14 @@ async function writeReady(
     line: last.nextLine,
     refused_bytes: await writeRejected(part.rejected, present.refused_bytes, rejected),
     read: present.read + done.length,
-    imported: present.imported + kept.imported,
-    known: present.known + kept.known,
+    imported: present.imported + merged.imported,
+    known: present.known + merged.known,
     refused: present.refused + rejected.length,
   };
   const isOurs = await updateProgress(tx, key, { ...to, from: part.position, now: app.now() });
   if (!isOurs) return undefined;
   part.position = last.end;
-  part.hasStates = kept.hasStates;
+  part.hasStates = merged.hasStates;
   return done.length;
 }
 
@@ -155,7 +155,7 @@ export async function makeReady(part: Part, items: readonly Item[]): Promise<Rea
     ready.push(toReady(item, offersAt, toCandidate));
     if (ready.length % YIELD_EVERY === 0) await setImmediate();
   }
-  await keepMonthsOf(part, ready);
+  await createPartitionsOf(part, ready);
   if (part.hasStates || row.dry_run) return { ready, prepared: undefined };
   const changes = toFirstChanges(row.project_id, ready.filter(isCandidate));
   const preparing = { ...app, projectId: row.project_id, importId: row.id };
@@ -182,14 +182,17 @@ function isChanged(error: unknown): boolean {
 }
 
 /** Creates the partitions of these records outside of the transaction that writes them. */
-async function keepMonthsOf({ app, row, months }: Part, ready: readonly Ready[]): Promise<void> {
+async function createPartitionsOf(
+  { app, row, months }: Part,
+  ready: readonly Ready[],
+): Promise<void> {
   if (row.dry_run) return;
   for (const { entry } of ready) {
     if (!entry) continue;
     const { createdAt } = entry;
     const month = createdAt.getUTCFullYear() * 12 + createdAt.getUTCMonth();
     if (months.has(month)) continue;
-    await keepMonths(app.db, createdAt, createdAt);
+    await createMonthPartitions(app.db, createdAt, createdAt);
     months.add(month);
   }
 }

@@ -19,10 +19,10 @@ export interface Offer {
 }
 
 /** The position of an offer, or of its answer, in lists. */
-export type Place = Pick<Offer, "identifier" | "item">;
+export type OfferKey = Pick<Offer, "identifier" | "item">;
 
 /** A comparator: negative if `a` comes before `b`. */
-export function comparePlaces(a: Place, b: Place): number {
+export function compareOfferKeys(a: OfferKey, b: OfferKey): number {
   if (a.identifier !== b.identifier) return a.identifier < b.identifier ? -1 : 1;
   if (a.item === b.item) return 0;
   return a.item < b.item ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { type OfferedRow, findOfferedRows, listOfferedRows } from "./offers-store.ts";
 import { type Collection, isCollection } from "@avow/contract/collections";
-import { type Offer, type Place, comparePlaces } from "./offer.ts";
+import { type Offer, type OfferKey, compareOfferKeys } from "./offer.ts";
 import { toOffers, resolveVendors } from "./offers.ts";
 
 /** A configuration that can be answered, with its offers. */
@@ -42,13 +42,13 @@ export async function findOffered(
 /** A part of a list; `end` is the position after it (undefined: at the end of the list). */
 export interface Stretch<T> {
   items: T[];
-  end: Place | undefined;
+  end: OfferKey | undefined;
 }
 
 /** The offers of a project from a position on, in order: about `limit` (see `listOfferedRows`). */
 export async function listOffered(
   db: Db,
-  query: { projectId: string; from: Place; limit: number; version?: number | undefined },
+  query: { projectId: string; from: OfferKey; limit: number; version?: number | undefined },
 ): Promise<Stretch<Offer>> {
   const rows = await listOfferedRows(db, query);
   const live = rows.filter((row) => row.item !== null);
@@ -57,11 +57,11 @@ export async function listOffered(
     ...(live.length === query.limit ? live.slice(-1) : []),
     ...rows.filter((row) => row.item === null && row.body === null),
   ].map(({ identifier, item }) => ({ identifier: identifier ?? "", item: item ?? "" }));
-  const [end] = ends.toSorted(comparePlaces);
+  const [end] = ends.toSorted(compareOfferKeys);
   const items = (await toOffersOf(db, rows))
-    .filter((offer) => comparePlaces(offer, query.from) >= 0)
-    .filter((offer) => !end || comparePlaces(offer, end) < 0)
-    .toSorted(comparePlaces);
+    .filter((offer) => compareOfferKeys(offer, query.from) >= 0)
+    .filter((offer) => !end || compareOfferKeys(offer, end) < 0)
+    .toSorted(compareOfferKeys);
   return { items, end };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@avow/contract/json";
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { Place } from "./offer.ts";
+import type { OfferKey } from "./offer.ts";
 import type { AgreedOffer } from "./questions.ts";
 
 /** Replaces the offers of a published version. */
@@ -109,7 +109,7 @@ const OFFER_LENGTH = 1_000;
  */
 export async function listOfferedRows(
   db: Db,
-  query: { projectId: string; from: Place; limit: number; version?: number | undefined },
+  query: { projectId: string; from: OfferKey; limit: number; version?: number | undefined },
 ): Promise<OfferedRow[]> {
   const { projectId, from, limit, version } = query;
   const { identifier, item } = from;

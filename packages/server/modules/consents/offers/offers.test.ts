@@ -54,7 +54,7 @@ test("marks required vendors, and leaves out unresolved and unnamed ones", () =>
   );
 });
 
-test("keeps a vendor's substance when only its wording changes", () => {
+test("keeps a vendor's digest when only its wording changes", () => {
   const before = substanceOf(cookies([vendor]), "matomo");
   const wording = {
     ...vendor,
@@ -71,11 +71,11 @@ test("keeps a vendor's substance when only its wording changes", () => {
     assert.notEqual(substanceOf(cookies([{ ...vendor, ...change }]), "matomo"), before);
 });
 
-test("gives every cookie configuration as a whole the same substance", () => {
+test("computes the same digest for every cookie configuration as a whole", () => {
   assert.equal(substanceOf(cookies([vendor])), substanceOf(cookies([], { title: "Other" })));
 });
 
-test("derives a processing's substance from purpose, data, processors, decisions and duration", () => {
+test("derives a processing's digest from purpose, data, processors, decisions and duration", () => {
   const before = substanceOf(processing());
   const same = {
     message: "New words",
@@ -94,7 +94,7 @@ test("derives a processing's substance from purpose, data, processors, decisions
     assert.notEqual(substanceOf(processing(change)), before, JSON.stringify(change));
 });
 
-test("derives a contract's substance from its file, and its name from the checkbox or the title", () => {
+test("derives a contract's digest from its file, and its name from the checkbox or the title", () => {
   const contract = (body: object): StoredDocument => ({
     id: "k1",
     resource: "contracts",

@@ -13,7 +13,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listDocumentsById } from "../../vault/documents/access.ts";
 import type { Recipient } from "./agreement.ts";
 import { replaceOffers } from "./offers-store.ts";
-import { type AgreedOffer, settleOffers, toSubstance } from "./questions.ts";
+import { type AgreedOffer, assignDigests, toSubstance } from "./questions.ts";
 
 interface Stored<Body> {
   id: string;
@@ -48,7 +48,7 @@ export async function recordOffers(
   },
 ): Promise<void> {
   const { projectId, version, configurations } = publication;
-  const settled = await settleOffers(tx, {
+  const settled = await assignDigests(tx, {
     projectId,
     before: version,
     offers: toOffers(configurations),

@@ -35,7 +35,7 @@ export function toSubstance(agreed: unknown): string {
  * Considers only versions before `before`, the version to publish, so that later publications do not change the
  * result.
  */
-export async function settleOffers(
+export async function assignDigests(
   db: Db | Tx,
   version: { projectId: string; before: number; offers: readonly AgreedOffer[] },
 ): Promise<SettledOffer[]> {

@@ -8,7 +8,7 @@ const LOCK_NAME = "avow consents months";
 const first = new Date("2018-01-01T00:00:00Z");
 
 /** Creates missing partitions of `consents` for the months (UTC) from `from` to `to`, starting with 2018. */
-export async function keepMonths(db: Db, from: Date, to: Date): Promise<void> {
+export async function createMonthPartitions(db: Db, from: Date, to: Date): Promise<void> {
   const missing: { name: string; low: string; high: string }[] = [];
   const there = await listMonths(db);
   const begin = from < first ? first : from;

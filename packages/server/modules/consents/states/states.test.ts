@@ -56,7 +56,7 @@ test("answers for exactly the offered vendors of a vendor map", () => {
   assert.deepEqual(fromAnswersJson(toAnswersJson(tricky.answers)), tricky.answers);
 });
 
-test("a digest depends on answers and substances, not on names or order", () => {
+test("a digest depends on answers and offer digests, not on names or order", () => {
   const digestOf = (...all: Offer[]) =>
     toAnswerSet(offering(...all), { accept: true, preferences: null }).digest;
   const usual = digestOf(offer("a"), offer("b"));
@@ -68,7 +68,7 @@ test("a digest depends on answers and substances, not on names or order", () => 
 
 const newId = openConsentIds();
 
-function said(
+function answered(
   accepted: Record<string, boolean>,
   ms: number,
   more: Partial<Offer> = {},
@@ -84,7 +84,7 @@ const statusOf = (state: State | undefined, item: string, ms: number, substance 
   toStatus(state && itemOf(state, item), { substance, covers: [] }, new Date(start.getTime() + ms));
 
 test("status: never-asked, accepted, refused, withdrawn, expired, superseded", () => {
-  const first = follow(undefined, said({ a: true, b: false }, 0));
+  const first = follow(undefined, answered({ a: true, b: false }, 0));
   assert.equal(statusOf(undefined, "a", 1), "never-asked");
   assert.equal(statusOf(first, "other", 1), "never-asked");
   assert.equal(statusOf(first, "a", 1), "accepted");
@@ -98,36 +98,39 @@ test("status: never-asked, accepted, refused, withdrawn, expired, superseded", (
     "accepted",
     "an item that is not offered keeps its answer",
   );
-  const second = follow(first, said({ a: false, b: false }, 10));
+  const second = follow(first, answered({ a: false, b: false }, 10));
   assert.equal(statusOf(second, "a", 11), "withdrawn");
   assert.equal(statusOf(second, "b", 11), "refused");
-  const third = follow(second, said({ a: false }, 20));
+  const third = follow(second, answered({ a: false }, 20));
   assert.equal(statusOf(third, "a", 21), "withdrawn", "still");
-  assert.equal(statusOf(follow(third, said({ a: true }, 30)), "a", 31), "accepted");
+  assert.equal(statusOf(follow(third, answered({ a: true }, 30)), "a", 31), "accepted");
 });
 
-test("a run continues while answer and substance stay the same and the answer has not expired", () => {
+test("a run continues while the answer and the digest of the offer stay the same and the answer has not expired", () => {
   const sinceOf = (...all: RecordAnswers[]) => {
     const state = all.reduce<State | undefined>(follow, undefined);
     const item = state && itemOf(state, "a");
     return (item?.since.getTime() ?? 0) - start.getTime();
   };
-  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, 9)), 5);
-  assert.equal(sinceOf(said({ a: true }, 5), said({ b: true }, 9)), 5);
-  assert.equal(sinceOf(said({ a: true }, 5), said({ a: false }, 9)), 9);
-  assert.equal(sinceOf(said({ a: true }, 5), said({ a: false }, 9), said({ a: true }, 12)), 12);
-  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, 9, { substance: "t" })), 9);
+  assert.equal(sinceOf(answered({ a: true }, 5), answered({ a: true }, 9)), 5);
+  assert.equal(sinceOf(answered({ a: true }, 5), answered({ b: true }, 9)), 5);
+  assert.equal(sinceOf(answered({ a: true }, 5), answered({ a: false }, 9)), 9);
+  assert.equal(
+    sinceOf(answered({ a: true }, 5), answered({ a: false }, 9), answered({ a: true }, 12)),
+    12,
+  );
+  assert.equal(sinceOf(answered({ a: true }, 5), answered({ a: true }, 9, { substance: "t" })), 9);
   const late = 181 * DAY_MS;
-  assert.equal(sinceOf(said({ a: true }, 5), said({ a: true }, late)), late);
+  assert.equal(sinceOf(answered({ a: true }, 5), answered({ a: true }, late)), late);
   const never = { expiresAfterDays: null };
-  assert.equal(sinceOf(said({ a: true }, 5, never), said({ a: true }, late, never)), 5);
+  assert.equal(sinceOf(answered({ a: true }, 5, never), answered({ a: true }, late, never)), 5);
 });
 
 test("a state has the same item states as its records applied one by one", () => {
   const answer = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.boolean(), { minKeys: 1 });
   fc.assert(
     fc.property(fc.array(answer, { minLength: 1, maxLength: 6 }), (list) => {
-      const records = list.map((accepted, n) => said(accepted, n));
+      const records = list.map((accepted, n) => answered(accepted, n));
       const state = records.reduce<State | undefined>(follow, undefined);
       assert.ok(state);
       assert.equal(state.consents, records.length);
@@ -168,8 +171,8 @@ function plain(state: { answer: string; since: Date; consentId: string } | undef
 
 test("a state has the same digest as a record with the same answers", () => {
   const accepted = { a: true, b: false };
-  const state = follow(follow(undefined, said(accepted, 1)), said(accepted, 2));
-  const { digest } = withDigest(said(accepted, 3).answers, false);
+  const state = follow(follow(undefined, answered(accepted, 1)), answered(accepted, 2));
+  const { digest } = withDigest(answered(accepted, 3).answers, false);
   assert.equal(withDigest(state.answers, false).digest, digest);
 });
 

@@ -74,15 +74,15 @@ export interface RecordAnswers {
 const DAY_MS = 86_400_000;
 
 /** The state after a record that is newer than all records of `before`. */
-export function follow(before: State | undefined, said: RecordAnswers): State {
-  const { projectId, token, identifier, collection, id: consentId, version, createdAt } = said;
+export function follow(before: State | undefined, record: RecordAnswers): State {
+  const { projectId, token, identifier, collection, id: consentId, version, createdAt } = record;
   const shared = { projectId, token, identifier, collection, consentId, version };
   const first = { ...shared, choice: undefined, runs: null, since: createdAt };
-  if (!before) return { ...first, answers: said.answers, firstSeenAt: createdAt, consents: 1 };
+  if (!before) return { ...first, answers: record.answers, firstSeenAt: createdAt, consents: 1 };
   const answers = new Map<string, ItemAnswer>();
   const runs = new Map<string, AnswerRun>();
-  for (const item of new Set([...before.answers.keys(), ...said.answers.keys()])) {
-    const next = followItem(itemOf(before, item), said.answers.get(item), said);
+  for (const item of new Set([...before.answers.keys(), ...record.answers.keys()])) {
+    const next = followItem(itemOf(before, item), record.answers.get(item), record);
     if (!next) continue;
     const { answer, substance, days, name, ...run } = next;
     answers.set(item, { answer, substance, days, name });

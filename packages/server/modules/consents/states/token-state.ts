@@ -2,11 +2,11 @@ import type { Db } from "../../../platform/db/db.ts";
 import { idAfter } from "../../../kernel/ids.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import type { Collection } from "@avow/contract/collections";
-import { type Offer, type Place, comparePlaces } from "../offers/offer.ts";
+import { type Offer, type OfferKey, compareOfferKeys } from "../offers/offer.ts";
 import { listOffered } from "../offers/offered.ts";
 import { findVersionAt } from "../offers/offers-store.ts";
 import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";
-import { parsePlace, toPlaceCursor } from "./tokens.ts";
+import { parseOfferKey, toOfferKeyCursor } from "./tokens.ts";
 import { listTokenStates } from "./tokens-store.ts";
 
 /** Maximum entries of a state in one response; further ones are on the next page. */
@@ -15,7 +15,7 @@ const STATE_MAX = 5_000;
 const stateCursor = { path: "?stateCursor", source: "`links.nextState`" };
 
 /** One entry of a token's state (wire section 5). */
-export interface StateEntry extends Place {
+export interface StateEntry extends OfferKey {
   collection: Collection;
   name: string;
   status: Status;
@@ -57,7 +57,7 @@ export async function listTokenState(
   query: TokenStateQuery,
 ): Promise<CursorPage<StateEntry>> {
   const { projectId, token, at } = query;
-  const from = parsePlace(query.cursor, stateCursor);
+  const from = parseOfferKey(query.cursor, stateCursor);
   const limit = STATE_MAX + 1;
   const version = at && (await findVersionAt(db, projectId, at));
   const before = at && idAfter(at);
@@ -69,11 +69,11 @@ export async function listTokenState(
     offered.end,
     statesEnd === undefined ? undefined : { identifier: statesEnd, item: "" },
   ];
-  const [end] = ends.filter((place) => place !== undefined).toSorted(comparePlaces);
-  const known = new Map<string, Place & EntryParts>();
-  const add = ({ identifier, item }: Place, more: EntryParts) => {
+  const [end] = ends.filter((place) => place !== undefined).toSorted(compareOfferKeys);
+  const known = new Map<string, OfferKey & EntryParts>();
+  const add = ({ identifier, item }: OfferKey, more: EntryParts) => {
     const place = { identifier, item };
-    if (comparePlaces(place, from) < 0 || (end && comparePlaces(place, end) >= 0)) return;
+    if (compareOfferKeys(place, from) < 0 || (end && compareOfferKeys(place, end) >= 0)) return;
     const key = JSON.stringify([identifier, item]);
     known.set(key, { ...place, ...known.get(key), ...more });
   };
@@ -85,15 +85,15 @@ export async function listTokenState(
       if (state) add({ identifier, item }, { state: { ...state, collection } });
     }
   for (const named of query.named) add({ identifier: named.identifier, item: "" }, { named });
-  const inOrder = [...known.values()].toSorted(comparePlaces);
+  const inOrder = [...known.values()].toSorted(compareOfferKeys);
   const next = inOrder[STATE_MAX] ?? end;
   return {
     items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, at ?? query.now)),
-    next: next && toPlaceCursor(next),
+    next: next && toOfferKeyCursor(next),
   };
 }
 
-function toEntries({ identifier, item, ...known }: Place & EntryParts, now: Date): StateEntry[] {
+function toEntries({ identifier, item, ...known }: OfferKey & EntryParts, now: Date): StateEntry[] {
   const { offer, state, named } = known;
   const of = offer ?? state ?? named;
   if (!of || offer?.required) return [];

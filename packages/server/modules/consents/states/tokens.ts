@@ -7,7 +7,7 @@ import {
   toCursor,
   toCursorPage,
 } from "../../../kernel/page.ts";
-import type { Offer, Place } from "../offers/offer.ts";
+import type { Offer, OfferKey } from "../offers/offer.ts";
 import { listOffered } from "../offers/offered.ts";
 import { listTokenRows } from "./tokens-store.ts";
 
@@ -62,7 +62,7 @@ export function toAcceptedName(of: Pick<Offer, "identifier" | "item">): string {
   return of.item === "" ? of.identifier : `${of.identifier}/${of.item}`;
 }
 
-const firstPlace: Place = { identifier: "", item: "" };
+const firstOfferKey: OfferKey = { identifier: "", item: "" };
 
 /** A page of the offers that the accepted list supports now: all except required vendors. */
 export async function listAskable(
@@ -70,20 +70,20 @@ export async function listAskable(
   projectId: string,
   { limit, cursor }: CursorIn,
 ): Promise<CursorPage<Offer>> {
-  const from = parsePlace(cursor);
+  const from = parseOfferKey(cursor);
   const { items, end } = await listOffered(db, { projectId, from, limit: limit + 1 });
   const next = items[limit] ?? end;
   const asked = items.slice(0, limit).filter((offer) => !offer.required);
-  return { items: asked, next: next && toPlaceCursor(next) };
+  return { items: asked, next: next && toOfferKeyCursor(next) };
 }
 
 /** The position at which a cursor continues; `source` describes the cursor's origin in errors. Throws `Fault` (invalid). */
-export function parsePlace(cursor: string | undefined, source?: CursorPlace): Place {
+export function parseOfferKey(cursor: string | undefined, source?: CursorPlace): OfferKey {
   const [identifier, item] = parseCursor(cursor, 2, source) ?? [];
-  return identifier === undefined || item === undefined ? firstPlace : { identifier, item };
+  return identifier === undefined || item === undefined ? firstOfferKey : { identifier, item };
 }
 
 /** The cursor of a page that begins at this position. */
-export function toPlaceCursor({ identifier, item }: Place): string {
+export function toOfferKeyCursor({ identifier, item }: OfferKey): string {
   return toCursor([identifier, item]);
 }

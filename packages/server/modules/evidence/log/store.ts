@@ -208,7 +208,7 @@ export async function listQueuedProjects(db: Db, consentId: string): Promise<str
 }
 
 /** Filters a project's consents to those that are not sequenced yet. */
-export async function listUnplaced(
+export async function listUnsequenced(
   db: Db,
   projectId: string,
   ids: readonly string[],
@@ -223,7 +223,7 @@ export async function listUnplaced(
 }
 
 /** The leaves and salts of those of a project's consents that are in the log. */
-export async function listPlaces(
+export async function listLeaves(
   db: Db,
   projectId: string,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type ReadTile } from "../log/tree/paths.ts";
-import type { Place } from "./prover.ts";
+import type { CommittedLeaf } from "./prover.ts";
 import type { JsonObject } from "@avow/contract/json";
 import { toCanonical, toEntry } from "../log/tree/entry.ts";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
@@ -14,7 +14,7 @@ import { readTile } from "../log/tiles.ts";
 export async function isCommitted(
   read: ReadTile,
   record: JsonObject,
-  { leaf, salt }: Place,
+  { leaf, salt }: CommittedLeaf,
 ): Promise<boolean> {
   const at = leaf % TILE_WIDTH;
   const index = Math.floor(leaf / TILE_WIDTH);
@@ -25,6 +25,6 @@ export async function isCommitted(
 }
 
 /** The same for a single record: reads one tile. */
-export function findCommitted(db: Db, record: JsonObject, place: Place): Promise<boolean> {
+export function findCommitted(db: Db, record: JsonObject, place: CommittedLeaf): Promise<boolean> {
   return isCommitted((tile) => readTile(db, tile), record, place);
 }

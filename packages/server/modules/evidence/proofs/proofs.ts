@@ -3,7 +3,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import { getProvenProject } from "../../consents/commitments/recorded.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
-import { listPlaces } from "../log/store.ts";
+import { listLeaves } from "../log/store.ts";
 
 /** A consent of a token, and its leaf in the log. */
 export interface ListedProof {
@@ -27,11 +27,11 @@ export async function listProofs(
   const window = { order: "desc", limit, cursor } as const;
   const page = await listRecordsAfter(db, { projectId, token }, window);
   const ids = page.items.map(({ id }) => id);
-  const places = await listPlaces(db, projectId, ids);
+  const leaves = await listLeaves(db, projectId, ids);
   const items = page.items.map(({ id, createdAt }) => ({
     consentId: id,
     createdAt,
-    leaf: places.get(id)?.leaf ?? null,
+    leaf: leaves.get(id)?.leaf ?? null,
   }));
   return { ...page, items };
 }

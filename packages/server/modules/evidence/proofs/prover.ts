@@ -20,7 +20,7 @@ export interface EvidenceApp {
 }
 
 /** The leaf and the salt of a commitment. */
-export interface Place {
+export interface CommittedLeaf {
   leaf: number;
   salt: Buffer;
 }
@@ -39,7 +39,7 @@ export interface Prover {
    * was shown. The leaf has to be in the tree.
    * @throws Fault busy if the version is not in the tree yet
    */
-  prove: (row: RecordedRow, place: Place) => Promise<ProofBundleOut>;
+  prove: (row: RecordedRow, place: CommittedLeaf) => Promise<ProofBundleOut>;
 }
 
 /**
@@ -99,7 +99,7 @@ interface ProvenDocument<R> {
 export function toProver(
   db: Db,
   head: Head,
-): <R extends JsonObject>(record: R, place: Place) => Promise<ProvenDocument<R>> {
+): <R extends JsonObject>(record: R, place: CommittedLeaf) => Promise<ProvenDocument<R>> {
   const tree = { size: head.size, readTile: openTiles(db) };
   return async (record, { leaf, salt }) => ({
     record,

@@ -5,8 +5,8 @@ import { findCommitted } from "../proofs/committed.ts";
 import { toBundleText } from "./statement/bundle-text.ts";
 import { toJsonLd } from "./json-ld/json-ld.ts";
 import type { PdfMaker, PdfShare } from "./pdf/maker.ts";
-import { toLogPlace } from "./statement/place.ts";
-import type { ItemStates } from "./statement/choices.ts";
+import { toLogPosition } from "./statement/log-position.ts";
+import type { ItemStates } from "./statement/answers.ts";
 
 /** The formats of a proof and their content types; the first is the default. */
 export const contentTypes = {
@@ -39,7 +39,7 @@ export async function renderProof(
   const states = await findStates(db, bundle);
   if (format === "jsonld") return toJsonLd(bundle, states);
   const { record, salt, proof } = bundle.consent;
-  const place = { leaf: toLogPlace(proof).index, salt: Buffer.from(salt, "base64") };
+  const place = { leaf: toLogPosition(proof).index, salt: Buffer.from(salt, "base64") };
   const isProven = await findCommitted(db, record, place);
   return pdfs.make(bundle, { language, states, isProven }, share);
 }

@@ -1,7 +1,7 @@
 import type { Db } from "../../../platform/db/db.ts";
 import { listAnswersAt } from "../../consents/commitments/recorded.ts";
 import type { listRecordsAfter } from "../../consents/read/registry.ts";
-import { isWithdrawn } from "../../evidence/reports/statement/choices.ts";
+import { isWithdrawn } from "../../evidence/reports/statement/answers.ts";
 import { answerTo, isAsked } from "@avow/contract/answers";
 import { readText } from "@avow/contract/json";
 import { vendorsOf } from "@avow/contract/published";

@@ -18,8 +18,8 @@ export const changeKinds = ["new", "removed", "moved", "changed"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 /** The people asked because of a change: `again` those who have accepted, `first` everybody for the first time. */
-export const askings = ["again", "first", "nobody"] as const;
-export type Asking = (typeof askings)[number];
+export const askKinds = ["again", "first", "nobody"] as const;
+export type AskKind = (typeof askKinds)[number];
 
 /** Types of items in a configuration's lists; `entry` is any other item. */
 export const itemTypes = [
@@ -85,7 +85,7 @@ export interface ChangeLocation {
 export interface DetectedChange extends ChangeLocation {
   class: ChangeClass;
   kind: ChangeKind;
-  asks: Asking;
+  asks: AskKind;
   /** Path of the field in the item or the configuration; empty for the item or configuration itself. */
   keys: readonly string[];
   before?: unknown;

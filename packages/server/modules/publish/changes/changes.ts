@@ -3,7 +3,7 @@ import { diffBodies } from "../../vault/schemas/diff.ts";
 import type { Content } from "@avow/contract/published";
 import { wordsOf } from "../content/words.ts";
 import {
-  type Asking,
+  type AskKind,
   type ChangeClass,
   type ChangeKind,
   type ChangeValue,
@@ -27,7 +27,7 @@ export interface Change {
   message: string;
   /** The values in the message, in its order. */
   about: string[];
-  asks: Asking;
+  asks: AskKind;
   /** Missing for a change of the project itself. */
   configuration?: ChangedConfiguration;
   item?: ChangedItem;

@@ -4,7 +4,7 @@ import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
 import { type Changes, listChanges } from "../changes/changes.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";
-import { type AsksAgain, findAsksAgain, settleNext } from "../publications/materiality.ts";
+import { type AsksAgain, findAsksAgain, assignNextDigests } from "../publications/materiality.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import { withPictures } from "../publications/pictures.ts";
 import type { Publishing } from "../publications/publishing.ts";
@@ -53,7 +53,7 @@ export async function findNextAsksAgain(
   projectId: string,
   content: Content,
 ): Promise<AsksAgain> {
-  const offers = await settleNext(app.db, projectId, toSources(content));
+  const offers = await assignNextDigests(app.db, projectId, toSources(content));
   return findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX });
 }
 

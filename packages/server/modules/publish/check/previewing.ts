@@ -8,7 +8,7 @@ import { type Vault, findBodyFaults } from "../../vault/documents/vault.ts";
 import type { Check } from "./rules/rules.ts";
 import { type CheckServices, checkNext } from "./checking.ts";
 import type { Content } from "@avow/contract/published";
-import { settleNext } from "../publications/materiality.ts";
+import { assignNextDigests } from "../publications/materiality.ts";
 import { readNext } from "./next.ts";
 import { toSources } from "../content/content.ts";
 import type { Publishing } from "../publications/publishing.ts";
@@ -40,7 +40,7 @@ export async function previewProject(
   const { content, tcf: settings } = await readNext(app, target, toDrafted);
   assertAllUsed();
   const { tcf } = await readTcf(app.config, content, settings);
-  const offers = await settleNext(app.db, projectId, toSources(content));
+  const offers = await assignNextDigests(app.db, projectId, toSources(content));
   return {
     ...(await checkNext(app, toDrafted(project), content)),
     content: withWidget(content, { hash: app.widget.hash, tcf, offers }),

@@ -5,7 +5,11 @@ import { isWithinPlan } from "../check/checks.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
-import { findAsksAgain, describeAsksAgain, settleNext } from "../publications/materiality.ts";
+import {
+  findAsksAgain,
+  describeAsksAgain,
+  assignNextDigests,
+} from "../publications/materiality.ts";
 import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
@@ -46,7 +50,7 @@ export async function bundleProject(
     ? await withPictures(app, read.content, { isPublished: true, ...budget })
     : { content: read.content, notes: [] };
   const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
-  const offers = await settleNext(app.db, projectId, toSources(pictured.content));
+  const offers = await assignNextDigests(app.db, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
   const live = await findUnchanged(app, { projectId, environment }, content);
   if (live) {

@@ -5,7 +5,7 @@ import { toOffers } from "../../consents/offers/offers.ts";
 import {
   type SettledOffer,
   countAcceptors,
-  settleOffers,
+  assignDigests,
 } from "../../consents/offers/questions.ts";
 
 /** Maximum number of items that are returned and counted. */
@@ -38,12 +38,12 @@ export interface AsksAgain {
 }
 
 /** The offers of a content that is about to be published, with their future substances. */
-export function settleNext(
+export function assignNextDigests(
   db: Db | Tx,
   projectId: string,
   configurations: readonly StoredDocument[],
 ): Promise<SettledOffer[]> {
-  return settleOffers(db, { projectId, before: NEXT, offers: toOffers(configurations) });
+  return assignDigests(db, { projectId, before: NEXT, offers: toOffers(configurations) });
 }
 
 /** The re-consents caused by publishing these offers; counts stop at `max`. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from "typebox";
 import { additions } from "../../consents/offers/agreement.ts";
-import { askings, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
+import { askKinds, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
 import { severities } from "../check/rules/finding.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
@@ -249,7 +249,7 @@ const ChangeOut = Type.Object(
     }),
     message: Type.String(),
     about: Type.Array(Type.String(), { description: "The values in the message, in its order." }),
-    asks: enumOf(askings, {
+    asks: enumOf(askKinds, {
       description:
         "The people it asks: `again` those who have accepted, `first` everybody for the first time, or nobody.",
     }),

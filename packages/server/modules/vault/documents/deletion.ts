@@ -3,7 +3,7 @@ import { type Ctx, toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
-import { assertNothingPaid, sendEnding } from "../../billing/ending.ts";
+import { assertNoOpenSubscription, sendEnding } from "../../billing/ending.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
 import {
   type DocumentRow,
@@ -11,7 +11,7 @@ import {
   lockDocument,
   updateDeleted,
 } from "./store.ts";
-import { type Target, type VaultApp, getPresent, recordDocumentEvent } from "./vault.ts";
+import { type Target, type VaultApp, lockDocumentForWrite, recordDocumentEvent } from "./vault.ts";
 
 /** Maximum number and length of names of remaining documents in an error. */
 const NAMED_MAX = 3;
@@ -29,10 +29,10 @@ export async function prepareDeletion(
   if (target.resource.name !== "organizations") return;
   await inTransaction(app.db, async (tx) => {
     const ctx = toCtx({ tx, actor, now: app.now(), requestId });
-    await getPresent(ctx, app, target);
+    await lockDocumentForWrite(ctx, app, target);
     await assertHoldsNothing(ctx, target.id);
   });
-  await assertNothingPaid(app, target.id);
+  await assertNoOpenSubscription(app, target.id);
 }
 
 /**
@@ -48,7 +48,7 @@ export async function deleteDocument(
   target: Target & { confirm: string | undefined },
 ): Promise<void> {
   const { resource, id } = target;
-  const row = await getPresent(ctx, app, target);
+  const row = await lockDocumentForWrite(ctx, app, target);
   if (resource.name === "projects") {
     if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
     await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "can delete it" });

@@ -118,7 +118,7 @@ export async function replaceDocument(
   vault: Vault,
   target: Target & { input: JsonObject; operation?: "replace" | "restore" },
 ): Promise<WriteResult> {
-  const present = await getPresent(ctx, vault, target);
+  const present = await lockDocumentForWrite(ctx, vault, target);
   const body = toBody(target.resource, target.input);
   return writeNext(ctx, vault, {
     ...target,
@@ -134,14 +134,14 @@ export async function patchDocument(
   vault: Vault,
   target: Target & { patch: JsonObject },
 ): Promise<WriteResult> {
-  const present = await getPresent(ctx, vault, target);
+  const present = await lockDocumentForWrite(ctx, vault, target);
   const patch = toBody(target.resource, target.patch);
   const body = mergePatch(present.body, patch) as JsonObject;
   return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
 }
 
 /** The stored document, locked. Throws `Fault` not-found, forbidden, stale. */
-export async function getPresent(
+export async function lockDocumentForWrite(
   ctx: Ctx,
   vault: Vault,
   { resource, id, ifMatch }: Target,

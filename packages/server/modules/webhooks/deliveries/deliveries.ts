@@ -2,7 +2,7 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { assertMayRead } from "../endpoints/consent-rights.ts";
-import { getEnabled } from "../endpoints/endpoints.ts";
+import { lockEnabledEndpoint } from "../endpoints/endpoints.ts";
 import { TEST_EVENT } from "../endpoints/events.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { ENVELOPE_BYTES_MAX, findReceivable } from "./bodies.ts";
@@ -19,7 +19,7 @@ export async function testWebhook(
   { sealing }: Pick<WebhooksApp, "sealing">,
   id: string,
 ): Promise<DeliveryRow> {
-  const { project_id: projectId } = await getEnabled(ctx, id);
+  const { project_id: projectId } = await lockEnabledEndpoint(ctx, id);
   const event = {
     name: "webhook.tested",
     projectId: projectId ?? undefined,
@@ -52,7 +52,7 @@ export async function retryDelivery(
   app: Pick<WebhooksApp, "sources">,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<DeliveryRow> {
-  const { created_by: creator } = await getEnabled(ctx, id);
+  const { created_by: creator } = await lockEnabledEndpoint(ctx, id);
   const delivery = await getDelivery(ctx.tx, id, deliveryId);
   assertMayRead(ctx.actor, [delivery.event]);
   if (delivery.event_id === null && delivery.consent_id === null)

@@ -121,7 +121,7 @@ export async function getForChange(ctx: Ctx, { id, ifMatch }: Target): Promise<E
 }
 
 /** The same; also throws `Fault` (conflict) for a disabled endpoint, to which nothing would be sent. */
-export async function getEnabled(ctx: Ctx, id: string): Promise<Endpoint> {
+export async function lockEnabledEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
   const endpoint = await getForChange(ctx, { id });
   if (!endpoint.enabled) throw new Fault("conflict", "The webhook is disabled. Enable it first.");
   return endpoint;

@@ -95,7 +95,7 @@ export async function feedBehind(app: Feeding): Promise<FeedResult> {
     const head = await lockHead(tx);
     const one = head && (await findBehind(tx, id));
     if (!one) return { made: 0, hasMore: head !== undefined };
-    const { deliveries, to } = await readMissed(tx, app, { one, head });
+    const { deliveries, to } = await readDeliveriesBehindHead(tx, app, { one, head });
     await lockQueues(tx, [id]);
     if (!(await findBehind(tx, id))) return { made: 0, hasMore: true };
     await insertDeliveries(tx, deliveries, app.now());
@@ -106,7 +106,7 @@ export async function feedBehind(app: Feeding): Promise<FeedResult> {
 }
 
 /** The next deliveries that an endpoint missed before the head, and the cursor after them. */
-export async function readMissed(
+export async function readDeliveriesBehindHead(
   tx: Tx,
   app: Feeding,
   { one, head }: { one: Subscriber; head: Cursor },

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { assertMayRead } from "../endpoints/consent-rights.ts";
-import { getEnabled, recordWebhook } from "../endpoints/endpoints.ts";
+import { lockEnabledEndpoint, recordWebhook } from "../endpoints/endpoints.ts";
 import { type Endpoint, updateEndpoint } from "../endpoints/store.ts";
 import { parseSince } from "./cursor.ts";
 import { findHead, lockHeadShared } from "./store.ts";
@@ -16,7 +16,7 @@ export async function replayWebhook(
 ): Promise<Endpoint> {
   // The head first, as the feed locks them: its deliveries are either before the cursor or already written.
   await lockHeadShared(ctx.tx);
-  const present = await getEnabled(ctx, id);
+  const present = await lockEnabledEndpoint(ctx, id);
   assertMayRead(ctx.actor, present.events);
   const { cursor, instant } = await parseSince(ctx.tx, { since, now: ctx.now });
   const head = await findHead(ctx.tx);

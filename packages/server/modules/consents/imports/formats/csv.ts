@@ -2,7 +2,13 @@ import { unguardCell, unguardStart } from "../../../../platform/text/csv.ts";
 import { Fault } from "../../../../platform/errors.ts";
 import { type RawEntry, type ReadEntry, parseJson } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
-import { LINE_BYTES_MAX, type Line, type Place, type Source, firstPlace } from "./lines.ts";
+import {
+  LINE_BYTES_MAX,
+  type Line,
+  type FilePosition,
+  type Source,
+  firstPosition,
+} from "./lines.ts";
 
 const SEPARATOR = ";";
 const QUOTE = '"';
@@ -17,7 +23,11 @@ const answers: Record<string, boolean> = { "1": true, "0": false, true: true, fa
 /** Semicolons, RFC 4180, the first line names the columns (wire section 4). */
 export const csv: Format = { name: "csv", contentTypes: ["text/csv"], read };
 
-async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGenerator<Item[]> {
+async function* read(
+  source: Source,
+  from: FilePosition,
+  readEntry: ReadEntry,
+): AsyncGenerator<Item[]> {
   const { names, after } = await readHeader(source);
   const toItem = openRecords(names, readEntry);
   const records = createAssembly(toItem);
@@ -29,8 +39,8 @@ async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGe
   if (last.length > 0) yield last;
 }
 
-async function readHeader(source: Source): Promise<{ names: string[]; after: Place }> {
-  for await (const [first] of source.readLines(firstPlace)) {
+async function readHeader(source: Source): Promise<{ names: string[]; after: FilePosition }> {
+  for await (const [first] of source.readLines(firstPosition)) {
     if (!first) break;
     const text = first.text.replace(/^\uFEFF/, "");
     const names = openSplitter()(text) ?? [];

@@ -200,8 +200,8 @@ function isIdAt(id: unknown, ms: number): id is string {
  */
 export function deriveId(entry: Entry): string {
   const ms = entry.createdAt.getTime();
-  const said = [entry.token, entry.collection, entry.identifier, entry.accept, ms];
-  const digest = hash("sha256", `${JSON.stringify(said)}\n${entry.content}`, "hex");
+  const key = [entry.token, entry.collection, entry.identifier, entry.accept, ms];
+  const digest = hash("sha256", `${JSON.stringify(key)}\n${entry.content}`, "hex");
   const time = ms.toString(16).padStart(12, "0");
   const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
   return `${time.slice(0, 8)}-${time.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;

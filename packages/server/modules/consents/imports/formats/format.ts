@@ -1,5 +1,5 @@
 import type { Entry, ReadEntry } from "./entry.ts";
-import type { Place, Source } from "./lines.ts";
+import type { FilePosition, Source } from "./lines.ts";
 
 /** One entry of a file, or the reason why a line is invalid. */
 export type Item = {
@@ -20,7 +20,7 @@ export interface Format {
    * Reads a file from a position, some hundred entries at a time.
    * @throws Fault invalid when the file as a whole is not of this format
    */
-  read: (source: Source, from: Place, readEntry: ReadEntry) => AsyncGenerator<Item[]>;
+  read: (source: Source, from: FilePosition, readEntry: ReadEntry) => AsyncGenerator<Item[]>;
   /** The error of an incomplete file that states its own length; checked before it is read. */
   findDefect?: (path: string, size: number) => Promise<string | undefined>;
 }

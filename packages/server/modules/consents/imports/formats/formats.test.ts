@@ -192,10 +192,10 @@ describe("CSV", () => {
   });
 
   it("reads JSON of other services unchanged", async () => {
-    const said = { a: "x,'=1", b: ["y", "'-"], c: ",'+" };
-    const cell = `"${JSON.stringify(said).replaceAll('"', '""')}"`;
+    const value = { a: "x,'=1", b: ["y", "'-"], c: ",'+" };
+    const cell = `"${JSON.stringify(value).replaceAll('"', '""')}"`;
     const { entry } = await readCsvLine(`t;contracts;${configuration};0;${date};${cell};\r\n`);
-    assert.deepEqual(entry?.value, said);
+    assert.deepEqual(entry?.value, value);
   });
 });
 

@@ -22,7 +22,7 @@ export interface Line {
   isTooLong: boolean;
 }
 
-export interface Place {
+export interface FilePosition {
   /** Byte offset of the first line to read. */
   offset: number;
   /** Number of that line. */
@@ -31,17 +31,17 @@ export interface Place {
 
 /** A file that can be read from any line. */
 export interface Source {
-  readLines: (from: Place) => AsyncGenerator<Line[]>;
+  readLines: (from: FilePosition) => AsyncGenerator<Line[]>;
 }
 
-export const firstPlace: Place = { offset: 0, line: 1 };
+export const firstPosition: FilePosition = { offset: 0, line: 1 };
 
 /** The file at `path`, read in blocks of some hundred lines. */
 export function openSource(path: string): Source {
   return { readLines: (from) => readLines(path, from) };
 }
 
-async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
+async function* readLines(path: string, from: FilePosition): AsyncGenerator<Line[]> {
   await using file = await open(path);
   const splitter = createSplitter(from);
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -59,7 +59,7 @@ async function* readLines(path: string, from: Place): AsyncGenerator<Line[]> {
  * Splits blocks into lines and keeps the unfinished last line of a block, up to a limit, as a copy:
  * no block stays in memory.
  */
-function createSplitter(from: Place) {
+function createSplitter(from: FilePosition) {
   let { offset, line } = from;
   let rest: Buffer[] = [];
   let restBytes = 0;

@@ -16,12 +16,12 @@ interface Manifest {
   isPart: boolean;
 }
 
-export function isManifest(said: object): boolean {
-  return toManifest(said) !== undefined;
+export function isManifest(value: object): boolean {
+  return toManifest(value) !== undefined;
 }
 
-function toManifest(said: unknown): Manifest | undefined {
-  const { manifest } = said as { manifest?: unknown };
+function toManifest(value: unknown): Manifest | undefined {
+  const { manifest } = value as { manifest?: unknown };
   if (!isObject(manifest)) return undefined;
   const { count, sha256, bytes, after } = manifest;
   if (typeof count !== "number" || typeof sha256 !== "string") return undefined;
@@ -90,8 +90,8 @@ async function readLastLine(path: string, size: number) {
 
 function readManifest(text: string): Manifest | undefined {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null ? toManifest(said) : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? toManifest(value) : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { type JsonObject, isObject } from "@avow/contract/json";
 import type { RawEntry, ReadEntry } from "./entry.ts";
 import type { Format, Item } from "./format.ts";
-import { LINE_BYTES_MAX, type Line, type Place, type Source } from "./lines.ts";
+import { LINE_BYTES_MAX, type Line, type FilePosition, type Source } from "./lines.ts";
 import { findDefect, isManifest } from "./manifest.ts";
 
 /** One JSON object a line, in the shape of our export or with the CSV columns as keys. */
@@ -12,7 +12,11 @@ export const ndjson: Format = {
   findDefect,
 };
 
-async function* read(source: Source, from: Place, readEntry: ReadEntry): AsyncGenerator<Item[]> {
+async function* read(
+  source: Source,
+  from: FilePosition,
+  readEntry: ReadEntry,
+): AsyncGenerator<Item[]> {
   for await (const lines of source.readLines(from)) {
     const items = lines.flatMap((line) => toItems(line, readEntry));
     if (items.length > 0) yield items;

@@ -5,7 +5,7 @@ import { listUsedChoices } from "../../states/used-combinations.ts";
 import type { UsedChoice } from "../../states/answer-combinations-store.ts";
 import type { Candidate } from "./candidates.ts";
 import { type Change, toRecordAnswers } from "./fold.ts";
-import type { NewRows } from "./keep-store.ts";
+import type { NewRows } from "./merge-store.ts";
 import {
   type Names,
   toCommitted,

@@ -9,7 +9,7 @@ import { countErased } from "../../erasures/erasures.ts";
 import type { EvidenceApp } from "../../proofs/prover.ts";
 import type { Language } from "../../log/schema.ts";
 import { findTimestampUpTo } from "../../anchors/timestamp-store.ts";
-import { assertOneThing, selectConsents } from "./select/sample.ts";
+import { assertSingleSelection, selectConsents } from "./select/sample.ts";
 import { type AuditPackage, headOf } from "./files/package.ts";
 import { type AuditPackageApp, writeFiles } from "./files/files.ts";
 import type { AuditPackageQueryIn } from "./select/schema.ts";
@@ -33,7 +33,7 @@ export async function requestAuditPackage(
   { projectId, query }: { projectId: string; query: AuditPackageQueryIn },
 ): Promise<PackageRequest> {
   const project = await getProvenProject(ctx.tx, ctx.scope, projectId);
-  assertOneThing(query);
+  assertSingleSelection(query);
   const { token, sample } = query;
   const kind = sample === undefined ? (token === undefined ? "period" : "person") : "sample";
   await recordEvent(ctx, { name: "dossier.requested", projectId, data: { kind } });

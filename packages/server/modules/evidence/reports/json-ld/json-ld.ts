@@ -3,8 +3,8 @@ import { jsonLdContext } from "./context.ts";
 import { type Node, notStated, toText } from "./nodes.ts";
 import { toController } from "./parties.ts";
 import { toClocks, toProcesses } from "./processes.ts";
-import type { LogPlace } from "../statement/place.ts";
-import type { ItemStates } from "../statement/choices.ts";
+import type { LogPosition } from "../statement/log-position.ts";
+import type { ItemStates } from "../statement/answers.ts";
 import { type Published, type Statement, toStatement } from "../statement/statement.ts";
 
 /** DPV's profile of consent records by ISO/IEC TS 27560:2023. */
@@ -93,7 +93,11 @@ function toNotice(statement: Statement, published: Published): Node {
 }
 
 /** The record's position in the log, with the signed checkpoint; `rdf:value` is the proof itself. */
-function toCommitment({ origin, consent }: ProofBundleOut, proof: string, place: LogPlace): Node {
+function toCommitment(
+  { origin, consent }: ProofBundleOut,
+  proof: string,
+  place: LogPosition,
+): Node {
   return {
     "@type": "avow:Commitment",
     "dct:conformsTo": TLOG_PROOF,

@@ -24,6 +24,6 @@ export function toText(text: string, language: unknown): Node | string {
 }
 
 /** A text with its language, or "not stated". */
-export function toStated(text: string | undefined, language: unknown): Node | string {
+export function toTextOrNotStated(text: string | undefined, language: unknown): Node | string {
   return text === undefined ? notStated() : toText(text, language);
 }

@@ -1,7 +1,7 @@
 import { readText } from "@avow/contract/json";
 import type { AnyConfiguration } from "@avow/contract/published";
 import { type Node, notStated } from "./nodes.ts";
-import type { Choice } from "../statement/choices.ts";
+import type { ItemAnswer } from "../statement/answers.ts";
 import type { Statement } from "../statement/statement.ts";
 
 /** The controller, with every field of a party that ISO/IEC TS 27560 requires. */
@@ -23,7 +23,7 @@ export function toController({ controller, projectName }: Statement, id: string)
 
 /** The recipients of the data: the offered vendor, or the processors of a configuration. */
 export function toRecipients(
-  { name, vendor }: Choice,
+  { name, vendor }: ItemAnswer,
   configuration: AnyConfiguration,
 ): Node | Node[] {
   if (vendor)

@@ -1,7 +1,7 @@
-import type { Answer, Choice } from "../statement/choices.ts";
+import type { Answer, ItemAnswer } from "../statement/answers.ts";
 import { readText } from "@avow/contract/json";
 import type { AnyConfiguration } from "@avow/contract/published";
-import { type Node, notStated, toStated, toText } from "./nodes.ts";
+import { type Node, notStated, toTextOrNotStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
 import { type RecordFields, type Statement, isImported } from "../statement/statement.ts";
@@ -31,19 +31,19 @@ interface Ids {
 
 /** One process per offered item: each can be answered and withdrawn separately. */
 export function toProcesses(statement: Statement, ids: Ids): Node[] {
-  return statement.choices.map((choice, at) => {
+  return statement.itemAnswers.map((itemAnswer, at) => {
     const { configuration } = statement;
     const { language, storageDuration: months } = configuration;
     return {
       "@id": `${ids.id}#process-${at}`,
       "@type": "dpv:Process",
-      "dpv:hasIdentifier": choice.item === "" ? statement.record.identifier : choice.item,
-      "dpv:hasPurpose": toPurpose(choice, configuration),
+      "dpv:hasIdentifier": itemAnswer.item === "" ? statement.record.identifier : itemAnswer.item,
+      "dpv:hasPurpose": toPurpose(itemAnswer, configuration),
       "dpv:hasLegalBasis":
-        choice.answer === "required" ? notStated("dpv:LegalBasis") : toEventType(statement),
+        itemAnswer.answer === "required" ? notStated("dpv:LegalBasis") : toEventType(statement),
       "dpv:hasPersonalData": toPersonalData(configuration),
       "dpv:hasDataController": { "@id": `${ids.id}#controller` },
-      "dpv:hasRecipient": toRecipients(choice, configuration),
+      "dpv:hasRecipient": toRecipients(itemAnswer, configuration),
       "dpv:hasStorageCondition": [
         { "@type": "dpv:StorageLocation", "dpv:hasLocation": notStated("dpv:Location") },
         {
@@ -59,9 +59,9 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
       "dpv:hasAuthority": notStated("dpv:Authority"),
       "dpv:hasConsentControl": {
         "@type": "dpv:WithdrawConsent",
-        "dpv:isExercisedAt": toStated(readText(configuration.consentWithdraw), language),
+        "dpv:isExercisedAt": toTextOrNotStated(readText(configuration.consentWithdraw), language),
       },
-      "dpv:hasConsentStatus": toStatus(statement, choice, ids),
+      "dpv:hasConsentStatus": toStatus(statement, itemAnswer, ids),
       ...toDecisions(configuration),
     };
   });
@@ -83,7 +83,7 @@ export function toClocks(record: RecordFields): Node {
   };
 }
 
-function toStatus(statement: Statement, { answer, days }: Choice, { subject }: Ids): Node {
+function toStatus(statement: Statement, { answer, days }: ItemAnswer, { subject }: Ids): Node {
   if (answer === "required") return notAsked;
   const { createdAt, url } = statement.record;
   return {
@@ -108,7 +108,7 @@ function toValidity(createdAt: string, days: number | null | undefined): Node {
 }
 
 /** The published texts. Mapping them to DPV's categories is left to people. */
-function toPurpose({ item, name, vendor }: Choice, configuration: AnyConfiguration): Node {
+function toPurpose({ item, name, vendor }: ItemAnswer, configuration: AnyConfiguration): Node {
   const language = configuration.language;
   const definition = vendor
     ? [vendor.shortDescription, vendor.longDescription].flatMap((text) => readText(text) ?? [])
@@ -141,8 +141,14 @@ function toDecisions(configuration: AnyConfiguration): Node {
   return {
     "dpv:hasProcessing": {
       "@type": "dpv:AutomatedDecisionMaking",
-      "dct:description": toStated(readText(configuration.automatedDecisionsDetails), language),
-      "dpv:hasContact": toStated(readText(configuration.automatedDecisionsContact), language),
+      "dct:description": toTextOrNotStated(
+        readText(configuration.automatedDecisionsDetails),
+        language,
+      ),
+      "dpv:hasContact": toTextOrNotStated(
+        readText(configuration.automatedDecisionsContact),
+        language,
+      ),
     },
   };
 }

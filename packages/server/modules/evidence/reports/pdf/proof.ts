@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import { toCanonical, toEntry } from "../../log/tree/entry.ts";
 import type { Language, ProofBundleOut } from "../../log/schema.ts";
-import { toFirst } from "../statement/dates.ts";
+import { formatFirstOfMonth } from "../statement/dates.ts";
 import { toBundleText } from "../statement/bundle-text.ts";
 import { toFinding } from "../statement/finding.ts";
-import type { ItemStates } from "../statement/choices.ts";
+import type { ItemStates } from "../statement/answers.ts";
 import { type Statement, toStatement } from "../statement/statement.ts";
 import { toWords } from "../statement/words.ts";
 import type { Words } from "../statement/words-en.ts";
 import { openFonts } from "./fonts.ts";
 import { type Detail, writeDetails, writeHeading } from "./parts.ts";
 import { toEvidenceDetails, toRecordDetails } from "./details.ts";
-import { writeChoices } from "./choices.ts";
+import { writeAnswers } from "./answers.ts";
 import { writeShown } from "./texts.ts";
 import { type Sheet, addSpace, endSheet, ink, openSheet, writeBox, writeText } from "./sheet.ts";
 
@@ -45,7 +45,7 @@ export async function toPdf(bundle: ProofBundleOut, options: PdfOptions = {}): P
   });
   const attached = attach(sheet, bundle, { name: `proof-${record.consentId}.json`, words });
   writeHead(sheet, statement, { words, isProven });
-  writeChoices(sheet, statement, words);
+  writeAnswers(sheet, statement, words);
   writeHeading(sheet, words.record.title);
   writeDetails(sheet, toRecordDetails(statement, words));
   writeShown(sheet, statement, words);
@@ -72,7 +72,7 @@ function toWrittenDate(iso: string, { locale }: Words): string {
   const form = { dateStyle: "long", timeStyle: "long", timeZone: "UTC" } as const;
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
-  return toFirst(new Intl.DateTimeFormat(locale, form).format(date), locale);
+  return formatFirstOfMonth(new Intl.DateTimeFormat(locale, form).format(date), locale);
 }
 
 function toDate(iso: string): Date {

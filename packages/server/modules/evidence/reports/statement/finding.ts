@@ -1,4 +1,4 @@
-import type { Choice } from "./choices.ts";
+import type { ItemAnswer } from "./answers.ts";
 import { type Statement, isImported } from "./statement.ts";
 
 /** The parts of the sentence that summarizes a proof. */
@@ -22,10 +22,10 @@ export interface Finding {
 
 export function toFinding(statement: Statement, date: string): Finding {
   const { record, published, projectName, name } = statement;
-  const asked = listAsked(statement.choices);
+  const asked = listAsked(statement.itemAnswers);
   const answered = asked.filter(({ answer }) => answer !== "unanswered");
   const count = (answer: string): number =>
-    answered.filter((choice) => choice.answer === answer).length;
+    answered.filter((itemAnswer) => itemAnswer.answer === answer).length;
   return {
     token: isolate(record.token),
     name: isolate(name),
@@ -42,15 +42,15 @@ export function toFinding(statement: Statement, date: string): Finding {
   };
 }
 
-function toName([choice]: readonly Choice[]): string | undefined {
-  return choice && isolate(choice.name);
+function toName([itemAnswer]: readonly ItemAnswer[]): string | undefined {
+  return itemAnswer && isolate(itemAnswer.name);
 }
 
 /** The items that were asked: the vendors of a cookie banner, or else the configuration. */
-function listAsked(choices: readonly Choice[]): Choice[] {
-  const vendors = choices.filter(({ item, answer }) => item !== "" && answer !== "required");
+function listAsked(itemAnswers: readonly ItemAnswer[]): ItemAnswer[] {
+  const vendors = itemAnswers.filter(({ item, answer }) => item !== "" && answer !== "required");
   const answersVendors = vendors.some(({ answer }) => answer !== "unanswered");
-  return answersVendors ? vendors : choices.filter(({ item }) => item === "");
+  return answersVendors ? vendors : itemAnswers.filter(({ item }) => item === "");
 }
 
 /** Isolates the direction of a user's text from the text around it (UAX #9, FSI and PDI). */

@@ -1,11 +1,11 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
-import { type Choice, type ItemStates, toChoices } from "./choices.ts";
+import { type ItemAnswer, type ItemStates, toItemAnswers } from "./answers.ts";
 import { readText } from "@avow/contract/json";
 import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
 import type { RecordedConsent } from "@avow/contract/record";
 import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "./party.ts";
-import { type LogPlace, toLogPlace } from "./place.ts";
+import { type LogPosition, toLogPosition } from "./log-position.ts";
 import { type ShownPart, toShown } from "./shown.ts";
 
 /** A published version, and its position in the log. */
@@ -15,7 +15,7 @@ export interface Published {
   hash: string;
   sizeBytes: number;
   publishedAt: string;
-  place: LogPlace;
+  place: LogPosition;
 }
 
 /** The members of a consent record; null and empty ones are undefined. */
@@ -46,7 +46,7 @@ export interface Statement {
   record: RecordFields;
   /** The visitor's clock minus the service's, in milliseconds; undefined if one of them is missing. */
   skewMs: number | undefined;
-  choices: Choice[];
+  itemAnswers: ItemAnswer[];
   /** The published name of the project. */
   projectName: string | undefined;
   /** The title of the configuration. */
@@ -55,7 +55,7 @@ export interface Statement {
   configuration: AnyConfiguration;
   controller: Party;
   shown: ShownPart[];
-  place: LogPlace;
+  place: LogPosition;
   published: Published | undefined;
 }
 
@@ -76,13 +76,13 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
       timestamp === undefined || isImported(record)
         ? undefined
         : Date.parse(timestamp) - Date.parse(createdAt),
-    choices: toChoices(answers, configuration, states),
+    itemAnswers: toItemAnswers(answers, configuration, states),
     projectName: content?.projectName,
     name: titleOf(configuration) ?? readText(answers[""]?.name) ?? record.identifier,
     configuration,
     controller: toParty(content ? [content.dpo, content.client.DPO] : []),
     shown: bundle.publication ? toShown(configuration) : [],
-    place: toLogPlace(bundle.consent.proof),
+    place: toLogPosition(bundle.consent.proof),
     published: bundle.publication ? toPublished(bundle.publication) : undefined,
   };
 }
@@ -116,5 +116,5 @@ function toRecord(record: RecordedConsent): RecordFields {
 
 function toPublished({ record, proof }: NonNullable<ProofBundleOut["publication"]>): Published {
   const { version, hash, size, publishedAt } = record;
-  return { version, hash, sizeBytes: size, publishedAt, place: toLogPlace(proof) };
+  return { version, hash, sizeBytes: size, publishedAt, place: toLogPosition(proof) };
 }

@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import type { Answer } from "./choices.ts";
+import type { Answer } from "./answers.ts";
 import type { ShownPart, TextKind } from "./shown.ts";
 
 type AnswerCounts = Pick<Finding, "accepted" | "refused" | "withdrawn" | "asked" | "one">;

@@ -1,5 +1,5 @@
 import type { RecordedConsent } from "@avow/contract/record";
-import { type ItemStates, isWithdrawn } from "../../statement/choices.ts";
+import { type ItemStates, isWithdrawn } from "../../statement/answers.ts";
 import type { Words } from "../words/words.ts";
 
 /** The answer to one item. */

@@ -7,7 +7,7 @@ import {
   toErased,
   listNamedFiles,
   proofPath,
-  toHolding,
+  describeSelection,
   toLineText,
   toPeriod,
   toReadable,
@@ -74,7 +74,7 @@ function toFacts(auditPackage: AuditPackage): Markup {
   const proven = words.number(selection.ids.length - pending);
   const rows: [string, Markup][] = [
     [facts.project, markup`<bdi>${project.title}</bdi> <code>${project.id}</code>`],
-    [facts.holds, markup`<bdi>${toHolding(auditPackage)}</bdi>`],
+    [facts.holds, markup`<bdi>${describeSelection(auditPackage)}</bdi>`],
     [facts.period, markup`${toPeriod(selection, words)}`],
   ];
   if (method.kind === "sample")

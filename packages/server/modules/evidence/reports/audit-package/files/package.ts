@@ -2,7 +2,7 @@ import type { Prover } from "../../../proofs/prover.ts";
 import type { TimestampRow } from "../../../anchors/timestamp-store.ts";
 import type { ConsentSelection } from "../select/sample.ts";
 import type { Survey } from "../select/survey.ts";
-import { toFirst } from "../../statement/dates.ts";
+import { formatFirstOfMonth } from "../../statement/dates.ts";
 import { ERASURES_SUMMED_MAX } from "../../../erasures/erasures.ts";
 import type { Words } from "../words/words.ts";
 
@@ -60,7 +60,7 @@ export function toReadable(instant: Date, { lang }: Words): string {
     month: "long",
     year: "numeric",
   });
-  return `${toFirst(date, lang)}, ${instant.toISOString().slice(11, 19)} UTC`;
+  return `${formatFirstOfMonth(date, lang)}, ${instant.toISOString().slice(11, 19)} UTC`;
 }
 
 /** A period for people. It includes its start and excludes its end. */
@@ -81,7 +81,7 @@ export function toLineText(text: string): string {
 }
 
 /** Describes the content of a package in one sentence. */
-export function toHolding({ selection, words }: AuditPackage): string {
+export function describeSelection({ selection, words }: AuditPackage): string {
   const { method } = selection;
   if (method.kind === "period") return words.holds.period;
   if (method.kind === "person") return words.holds.person(toLineText(method.token));

@@ -4,10 +4,10 @@ import {
   listRecorded,
 } from "../../../../consents/commitments/recorded.ts";
 import { isCommitted } from "../../../proofs/committed.ts";
-import type { ItemStates } from "../../statement/choices.ts";
-import { type EvidenceApp, type Place, openTiles } from "../../../proofs/prover.ts";
+import type { ItemStates } from "../../statement/answers.ts";
+import { type EvidenceApp, type CommittedLeaf, openTiles } from "../../../proofs/prover.ts";
 import type { RecordedConsent } from "@avow/contract/record";
-import { listPlaces } from "../../../log/store.ts";
+import { listLeaves } from "../../../log/store.ts";
 import type { Survey } from "../select/survey.ts";
 
 /** Records in memory at a time: each may have 100 KiB. */
@@ -23,7 +23,7 @@ export interface PackageRecord {
   /** The states of its items after it, which distinguish withdrawals from refusals. */
   states: ItemStates;
   /** Undefined until it is in the log. */
-  place: Place | undefined;
+  place: CommittedLeaf | undefined;
 }
 
 /**
@@ -44,12 +44,12 @@ export async function* readRecords(
       here,
     );
     const rows = new Map(found.map((row) => [row.id, row]));
-    const places = await listPlaces(db, projectId, here);
+    const leaves = await listLeaves(db, projectId, here);
     const states = await listAnswersAt(db, projectId, found);
     const page: PackageRecord[] = [];
     for (const id of here) {
       const row = rows.get(id);
-      const place = pending.has(id) ? undefined : places.get(id);
+      const place = pending.has(id) ? undefined : leaves.get(id);
       if (!row || (!place && !pending.has(id)))
         throw new Error(`Consent ${id} was erased while an audit package with it was written.`);
       const record = await prover.readRecord(row);

@@ -75,7 +75,13 @@ function toPeriod({ start, end }: AuditPackageQueryIn) {
 }
 
 /** @throws Fault invalid unless the query names a person, a sample or a period, and only one */
-export function assertOneThing({ token, sample, seed, start, end }: AuditPackageQueryIn): void {
+export function assertSingleSelection({
+  token,
+  sample,
+  seed,
+  start,
+  end,
+}: AuditPackageQueryIn): void {
   const faults: FieldFault[] = [];
   const isPeriod = start !== undefined || end !== undefined;
   if (token !== undefined && sample !== undefined)

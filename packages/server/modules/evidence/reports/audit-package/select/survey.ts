@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Db } from "../../../../../platform/db/db.ts";
 import { listShownTo } from "../../../../consents/records/selected.ts";
 import { type EvidenceApp, type Prover, openProver } from "../../../proofs/prover.ts";
-import { listUnplaced } from "../../../log/store.ts";
+import { listUnsequenced } from "../../../log/store.ts";
 
 /** A consent is in the log about a second after it was collected; one of an import may take longer. */
 const WAIT_MS_MAX = 5_000;
@@ -37,10 +37,10 @@ async function awaitPlaced(
   signal: AbortSignal,
 ): Promise<string[]> {
   const deadline = performance.now() + WAIT_MS_MAX;
-  let missing = await listUnplaced(db, projectId, ids);
+  let missing = await listUnsequenced(db, projectId, ids);
   while (missing.length > 0 && performance.now() < deadline) {
     await delay(POLL_MS, undefined, { signal });
-    missing = await listUnplaced(db, projectId, missing);
+    missing = await listUnsequenced(db, projectId, missing);
   }
   return missing;
 }

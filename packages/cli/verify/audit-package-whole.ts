@@ -2,10 +2,10 @@ import { hash } from "node:crypto";
 import { parseCheckpoint } from "@avow/verifier/checkpoint";
 import type { Check } from "@avow/verifier/checks";
 import type { Json } from "@avow/verifier/json";
-import { MANIFEST_FILE, type Manifest } from "./dossier-manifest.ts";
-import { toCheck } from "./dossier-rules.ts";
-import type { DossierWords } from "./dossier-words.ts";
-import { type SumsReport, SUMS_FILE } from "../dossier/sums.ts";
+import { MANIFEST_FILE, type Manifest } from "./audit-package-manifest.ts";
+import { toCheck } from "./audit-package-rules.ts";
+import type { AuditPackageWords } from "./audit-package-words.ts";
+import { type SumsReport, SUMS_FILE } from "../audit-package/sums.ts";
 
 const VERSION = /^versions\/(.*)\.json$/;
 /** The exponent of the probability below which a sample is rejected: exp(-30), about 1 in 10^13. */
@@ -22,7 +22,7 @@ export interface PackageContent {
 }
 
 /** Checks the manifest against the whole audit package: counts, log, files and sample. */
-export function checkWhole(content: PackageContent, words: DossierWords): Check[] {
+export function checkWhole(content: PackageContent, words: AuditPackageWords): Check[] {
   const { manifest, ids } = content;
   const { count, proven, pending } = manifest;
   const waiting = new Set(pending);
@@ -49,7 +49,7 @@ export function checkWhole(content: PackageContent, words: DossierWords): Check[
 }
 
 /** Checks the log of the manifest against the checkpoint that every proof must also have. */
-function checkLog({ manifest, checkpoint }: PackageContent, words: DossierWords): Check {
+function checkLog({ manifest, checkpoint }: PackageContent, words: AuditPackageWords): Check {
   const { origin, treeSize } = manifest;
   try {
     const found = parseCheckpoint(checkpoint ?? "");
@@ -76,7 +76,7 @@ function findOtherSums({ manifest, sums }: PackageContent): string[] {
  * highest rank of the sample is too high for that many draws from the population (Chernoff's bound), the ids were not
  * drawn by the seed.
  */
-function checkSample({ manifest, ids }: PackageContent, words: DossierWords): Check[] {
+function checkSample({ manifest, ids }: PackageContent, words: AuditPackageWords): Check[] {
   const { method, count, pending } = manifest;
   if (method.kind !== "sample") return [];
   const { seed, size, population } = method;
@@ -103,7 +103,7 @@ interface ShownVersions {
 export function checkVersions(
   { found }: SumsReport,
   shown: ShownVersions,
-  { words, manifest }: { words: DossierWords; manifest: Manifest | undefined },
+  { words, manifest }: { words: AuditPackageWords; manifest: Manifest | undefined },
 ): Check[] {
   const files = [...found].flatMap(([name, sum]) => {
     const [, named] = VERSION.exec(name) ?? [];

@@ -3,7 +3,7 @@ import type { AnswerCombinations } from "../../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../../states/state-row.ts";
 import { assignAndLockNumbers, lockNamedChoices } from "../../states/used-combinations.ts";
 import type { Change } from "./fold.ts";
-import { copyNewRows, replaceStates } from "./keep-store.ts";
+import { copyNewRows, replaceStates } from "./merge-store.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** Another transaction wrote a record or state first; this one must roll back. */

@@ -16,7 +16,7 @@ import type { Site } from "./site.ts";
 
 const run = promisify(execFile);
 
-export const dossierAt = (projectId: string, query: Record<string, string | number>) =>
+export const auditPackageAt = (projectId: string, query: Record<string, string | number>) =>
   hrefOf("", paths.dossier, { projectId }, query);
 
 /** An unpacked audit package. */
@@ -33,12 +33,12 @@ export interface Unpacked {
 }
 
 /** Downloads an audit package, and unpacks it with an independent library. */
-export async function getDossier(
+export async function getAuditPackage(
   projectId: string,
   query: Record<string, string | number>,
   { token, headers = {} }: { token: string; headers?: Record<string, string> },
 ): Promise<Unpacked> {
-  const answer = await fetch(service.url + dossierAt(projectId, query), {
+  const answer = await fetch(service.url + auditPackageAt(projectId, query), {
     headers: { ...headers, authorization: `Bearer ${token}` },
     signal: AbortSignal.timeout(60_000),
   });

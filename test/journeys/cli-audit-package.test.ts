@@ -11,7 +11,7 @@ import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { type ProgramResult, runAvow, toCaller } from "../command.ts";
 import { service } from "../harness.ts";
-import { unzip } from "../interface/dossiers.ts";
+import { unzip } from "../interface/audit-packages.ts";
 import { erase, waitForReceipt } from "../interface/erasures.ts";
 import { waitForProof } from "../interface/proofs.ts";
 import { putRecords } from "../interface/records.ts";
@@ -162,7 +162,7 @@ describe("avow dossier", () => {
   });
 });
 
-describe("avow verify of a dossier", () => {
+describe("avow verify of an audit package", () => {
   /** Verifies a copy of an unpacked audit package after a change. */
   async function verifyChanged(
     name: string,

@@ -5,7 +5,7 @@ import { type Grants, toConsentMode } from "./signals.ts";
 import { type Cookies, listVendors } from "./site.ts";
 
 /** The visitor's answers, and the vendors that are pending. */
-export interface Choices {
+export interface VisitorAnswers {
   /** The visitor's token: from the site, or generated and stored with the first answer. */
   token: string;
   /** Whether each vendor of the configuration may run. */
@@ -56,13 +56,13 @@ interface Options {
 }
 
 /** Reads the stored answers to a configuration. */
-export function openChoices({
+export function openVisitorAnswers({
   cookies,
   service,
   memory,
   token: own,
   substances = {},
-}: Options): Choices {
+}: Options): VisitorAnswers {
   const vendors = listVendors(cookies);
   const names = [...vendors.keys()];
   const { identifier, name = "", language } = cookies;
@@ -86,7 +86,7 @@ export function openChoices({
   };
   const isAccepted = (slug: string): boolean =>
     isAsked(slug) ? isHeld(slug) && held[slug] === true : vendors.has(slug);
-  const choices: Choices = {
+  const choices: VisitorAnswers = {
     get token() {
       return own ?? held.$$token ?? made;
     },

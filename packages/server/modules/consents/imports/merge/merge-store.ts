@@ -25,7 +25,7 @@ export interface StateName {
  * progress is committed with the records, so a crash loses both and the file is still there. The end
  * of an import is committed synchronously, which makes all parts before it durable.
  */
-export async function setUpKeeping(tx: Tx): Promise<void> {
+export async function configureMergeTransaction(tx: Tx): Promise<void> {
   await sql`SET LOCAL jit = off; SET LOCAL synchronous_commit = off`.execute(tx);
 }
 
@@ -81,7 +81,7 @@ function toChoiceName({ identifier, choice }: Pick<StateRow, "identifier" | "cho
 }
 
 /** The columns of a stored record that imports compare. */
-export interface KeptRow extends StateName {
+export interface ExistingRecord extends StateName {
   id: string;
   collection: string;
   accept: boolean;
@@ -93,15 +93,15 @@ export interface KeptRow extends StateName {
 }
 
 /** The same with value and preferences as JSON text: few differ, and each is parsed once. */
-export type KeptTexts = Pick<KeptRow, "id" | "token" | "identifier" | "accept"> &
+export type ExistingTexts = Pick<ExistingRecord, "id" | "token" | "identifier" | "accept"> &
   Record<"value" | "preferences", string | null>;
 
 export async function listKeptById(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
-): Promise<KeptTexts[]> {
-  const { rows } = await sql<KeptTexts>`
+): Promise<ExistingTexts[]> {
+  const { rows } = await sql<ExistingTexts>`
     SELECT r.*
     FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
     CROSS JOIN LATERAL (
@@ -113,12 +113,12 @@ export async function listKeptById(
 }
 
 /** All records of these tokens and configurations, ordered by id. */
-export async function listKept(
+export async function listExistingRecords(
   tx: Tx,
   projectId: string,
   keys: readonly StateName[],
-): Promise<KeptRow[]> {
-  const { rows } = await sql<KeptRow>`
+): Promise<ExistingRecord[]> {
+  const { rows } = await sql<ExistingRecord>`
     SELECT r.*
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     CROSS JOIN LATERAL (

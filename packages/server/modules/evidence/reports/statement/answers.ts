@@ -7,7 +7,7 @@ import type { RecordedAnswer, RecordedConsent } from "@avow/contract/record";
 export type Answer = "accepted" | "refused" | "withdrawn" | "unanswered" | "required";
 
 /** An offered item, with its answer. */
-export interface Choice {
+export interface ItemAnswer {
   /** '' for the configuration as a whole, otherwise the vendor's slug. */
   item: string;
   name: string;
@@ -22,11 +22,11 @@ export interface Choice {
 export type ItemStates = Readonly<Record<string, { answer: string }>>;
 
 /** The configuration, then the offered items in the order of steps, then answers to items that are not offered. */
-export function toChoices(
+export function toItemAnswers(
   answers: RecordedConsent["answers"],
   configuration: AnyConfiguration,
   states: ItemStates,
-): Choice[] {
+): ItemAnswer[] {
   const vendors = vendorsOf(configuration);
   const whole = Object.hasOwn(answers, "") ? [""] : [];
   const items = new Set([...whole, ...vendors.keys(), ...Object.keys(answers)]);

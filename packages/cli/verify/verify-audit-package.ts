@@ -3,14 +3,14 @@ import { BUNDLE_BYTES_MAX } from "@avow/verifier/bundle";
 import { type Check, type Report, type Verdict, toVerdict } from "@avow/verifier/checks";
 import { FormatError } from "@avow/verifier/errors";
 import { type Trust, languages, verifyBundle } from "@avow/verifier";
-import { type Archive, openArchive } from "../dossier/archive.ts";
-import { MANIFEST_FILE, type Manifest, readManifest } from "./dossier-manifest.ts";
-import { openTally } from "./dossier-rules.ts";
-import { checkVersions, checkWhole } from "./dossier-whole.ts";
-import { type DossierWords, dossierWords } from "./dossier-words.ts";
+import { type Archive, openArchive } from "../audit-package/archive.ts";
+import { MANIFEST_FILE, type Manifest, readManifest } from "./audit-package-manifest.ts";
+import { openTally } from "./audit-package-rules.ts";
+import { checkVersions, checkWhole } from "./audit-package-whole.ts";
+import { type AuditPackageWords, auditPackageWords } from "./audit-package-words.ts";
 import { toReason } from "../terminal/errors.ts";
 import { readWhole } from "../terminal/read-bytes.ts";
-import { type SumsReport, checkSums } from "../dossier/sums.ts";
+import { type SumsReport, checkSums } from "../audit-package/sums.ts";
 
 const CHECKPOINT = "log/checkpoint.txt";
 const KEYS = "log/keys.txt";
@@ -35,7 +35,7 @@ export interface ArchiveReport {
 
 interface Verifying {
   trust: Trust;
-  words: DossierWords;
+  words: AuditPackageWords;
   onBundle: (found: BundleReport) => void;
 }
 
@@ -49,7 +49,7 @@ export async function verifyArchive(
   trust: Trust,
   onBundle: (found: BundleReport) => void,
 ): Promise<ArchiveReport> {
-  const words = dossierWords[trust.language ?? "en"];
+  const words = auditPackageWords[trust.language ?? "en"];
   const bundles: ArchiveReport["bundles"] = [];
   const verifying: Verifying = {
     trust,
@@ -60,17 +60,17 @@ export async function verifyArchive(
     },
   };
   let found: Pick<ArchiveReport, "checks" | "notes">;
-  let isDossier = false;
+  let isAuditPackage = false;
   try {
     using archive = await openArchive(file);
-    isDossier = archive.names.includes(MANIFEST_FILE);
-    found = await (isDossier ? verifyDossier : verifyFolder)(archive, verifying);
+    isAuditPackage = archive.names.includes(MANIFEST_FILE);
+    found = await (isAuditPackage ? verifyAuditPackage : verifyFolder)(archive, verifying);
   } catch (error) {
     found = { checks: [{ name: "archive", holds: false, says: toReason(error) }], notes: [] };
   }
   const checks = [...found.checks, ...checkBundles(bundles, words)];
   const verdict = toVerdict(checks);
-  const says = isDossier && verdict === "proven" ? { says: words.proven } : {};
+  const says = isAuditPackage && verdict === "proven" ? { says: words.proven } : {};
   return { verdict, checks, notes: found.notes, ...says, bundles };
 }
 
@@ -80,14 +80,14 @@ async function verifyFolder(
 ): Promise<Pick<ArchiveReport, "checks" | "notes">> {
   for (const name of archive.names.filter((one) => one.endsWith(".json")))
     onBundle({ file: name, ...(await verifyOne(archive, name, trust)) });
-  return { checks: [{ name: "dossier", holds: true, says: words.noDossier }], notes: [] };
+  return { checks: [{ name: "dossier", holds: true, says: words.noAuditPackage }], notes: [] };
 }
 
-async function verifyDossier(
+async function verifyAuditPackage(
   archive: Archive,
   { trust, words, onBundle }: Verifying,
 ): Promise<Pick<ArchiveReport, "checks" | "notes">> {
-  const { manifest, says } = await readDossierManifest(archive, trust);
+  const { manifest, says } = await readAuditPackageManifest(archive, trust);
   const checkpoint = await findText(archive, CHECKPOINT);
   const keys = await findText(archive, KEYS);
   const names = new Set(archive.names);
@@ -112,7 +112,7 @@ async function verifyDossier(
 }
 
 /** The statements of the manifest that no proof can confirm. */
-function toNotes(manifest: Manifest, words: DossierWords): string[] {
+function toNotes(manifest: Manifest, words: AuditPackageWords): string[] {
   const { method, projectTitle, askedBy, askedAt } = manifest;
   const whole = method.kind === "sample" ? words.drawn(method.seed) : words.whole;
   return [words.asked(projectTitle, askedBy, askedAt), whole];
@@ -123,17 +123,17 @@ async function verifyOne(archive: Archive, name: string, trust: Trust): Promise<
     const bytes = await readWhole(archive.stream(name), name, BUNDLE_BYTES_MAX);
     return await verifyBundle(bytes, trust);
   } catch (error) {
-    return toBroken(error);
+    return toUnreadableReport(error);
   }
 }
 
 /** The report of an unreadable file. */
-export function toBroken(error: unknown): Report {
+export function toUnreadableReport(error: unknown): Report {
   return { verdict: "broken", checks: [{ name: "file", holds: false, says: toReason(error) }] };
 }
 
 /** The manifest, or the reason why it cannot be parsed. */
-async function readDossierManifest(
+async function readAuditPackageManifest(
   archive: Archive,
   trust: Trust,
 ): Promise<{ manifest?: Manifest; says: string }> {
@@ -152,7 +152,7 @@ async function findText(archive: Archive, name: string): Promise<string | undefi
   return fromUtf8(await readWhole(archive.stream(name), name, TEXT_BYTES_MAX));
 }
 
-function toSumChecks(sums: SumsReport, words: DossierWords): Check[] {
+function toSumChecks(sums: SumsReport, words: AuditPackageWords): Check[] {
   const checks: Check[] = (["changed", "missing", "unlisted"] as const)
     .filter((kind) => sums[kind].length > 0)
     .map((kind) => ({ name: "sums", holds: false, says: words[kind](sums[kind]) }));
@@ -161,7 +161,7 @@ function toSumChecks(sums: SumsReport, words: DossierWords): Check[] {
 }
 
 /** Checks that every bundle is proven. The result is open for an archive without bundles. */
-function checkBundles(bundles: ArchiveReport["bundles"], words: DossierWords): Check[] {
+function checkBundles(bundles: ArchiveReport["bundles"], words: AuditPackageWords): Check[] {
   if (bundles.length === 0) return [{ name: "bundles", holds: null, says: words.noBundles }];
   const proven = bundles.filter(({ verdict }) => verdict === "proven").length;
   const isBroken = bundles.some(({ verdict }) => verdict === "broken");

@@ -1,7 +1,7 @@
 import { readList, readNumber, readText } from "@avow/verifier/bundle";
 import { FormatError } from "@avow/verifier/errors";
 import { type Json, type JsonObject, isObject, parseJson } from "@avow/verifier/json";
-import { FILES_MAX } from "../dossier/archive.ts";
+import { FILES_MAX } from "../audit-package/archive.ts";
 
 /** The manifest's path in an audit package. */
 export const MANIFEST_FILE = "manifest.json";

@@ -39,7 +39,7 @@ type Query = NonNullable<NonNullable<typeof getDossier.input>["query"]>;
 const fileHead = Buffer.from("PK\u0003\u0004", "latin1");
 
 /** Runs `avow dossier`; returns the exit status. */
-export async function writeDossier(args: string[], signal: AbortSignal): Promise<number> {
+export async function writeAuditPackage(args: string[], signal: AbortSignal): Promise<number> {
   const given = readArguments(args, { help, options, positionals: ["PROJECT"] });
   if (!given) return 0;
   const [projectId = ""] = given.positionals;

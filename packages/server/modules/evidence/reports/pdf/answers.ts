@@ -1,5 +1,5 @@
 import { readText } from "@avow/contract/json";
-import type { Choice } from "../statement/choices.ts";
+import type { ItemAnswer } from "../statement/answers.ts";
 import type { Statement } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import { writeHeading } from "./parts.ts";
@@ -8,7 +8,7 @@ import { type Sheet, addSpace, drawRule, ink, makeRoom, writeText } from "./shee
 import { type Table, openTable, writeRow } from "./table.ts";
 
 /** Maximum rows of the table. */
-const CHOICES_MAX = 3_000;
+const ANSWERS_MAX = 3_000;
 /** Height of two lines, in points. */
 const ROW_ROOM = 34;
 const DAY_MS = 86_400_000;
@@ -19,18 +19,18 @@ const columns = [
 ];
 
 /** Writes a table of all offered items, with their answers and expiry dates. */
-export function writeChoices(sheet: Sheet, statement: Statement, words: Words): void {
+export function writeAnswers(sheet: Sheet, statement: Statement, words: Words): void {
   const { answers } = words;
   writeHeading(sheet, answers.title);
   const table = openTable(sheet);
   writeHead(sheet, table, words);
-  const choices = listShown(statement.choices);
-  for (const choice of choices.slice(0, CHOICES_MAX)) {
+  const itemAnswers = listShown(statement.itemAnswers);
+  for (const itemAnswer of itemAnswers.slice(0, ANSWERS_MAX)) {
     if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
     addSpace(sheet, 3);
-    const [name, answer, until] = toCells(choice, statement, words);
-    const isAccepted = choice.answer === "accepted";
-    const isAsked = choice.answer !== "required" && choice.answer !== "unanswered";
+    const [name, answer, until] = toCells(itemAnswer, statement, words);
+    const isAccepted = itemAnswer.answer === "accepted";
+    const isAsked = itemAnswer.answer !== "required" && itemAnswer.answer !== "unanswered";
     writeRow(sheet, table, [
       { tag: "TD", text: name, face: "text", size: 9.5, ...columns[0] },
       {
@@ -47,9 +47,9 @@ export function writeChoices(sheet: Sheet, statement: Statement, words: Words): 
     drawRule(sheet);
   }
   table.end();
-  const omitted = choices.length - CHOICES_MAX;
+  const omitted = itemAnswers.length - ANSWERS_MAX;
   if (omitted > 0) writeMore(sheet, answers.more(omitted));
-  if (choices.some(({ answer }) => answer === "withdrawn")) {
+  if (itemAnswers.some(({ answer }) => answer === "withdrawn")) {
     addSpace(sheet, 4);
     writeText(sheet, "P", answers.withdrawnNote, { face: "text", size: 8, color: ink.quiet });
   }
@@ -59,11 +59,11 @@ export function writeChoices(sheet: Sheet, statement: Statement, words: Words): 
  * Omits the banner as a whole if vendors were answered: its answer only states whether any vendor is accepted, which
  * would read as an acceptance next to a withdrawal.
  */
-function listShown(choices: readonly Choice[]): readonly Choice[] {
-  return choices.some(isAnswered) ? choices.filter(({ item }) => item !== "") : choices;
+function listShown(itemAnswers: readonly ItemAnswer[]): readonly ItemAnswer[] {
+  return itemAnswers.some(isAnswered) ? itemAnswers.filter(({ item }) => item !== "") : itemAnswers;
 }
 
-function isAnswered({ item, answer }: Choice): boolean {
+function isAnswered({ item, answer }: ItemAnswer): boolean {
   return item !== "" && answer !== "required" && answer !== "unanswered";
 }
 
@@ -80,7 +80,7 @@ function writeHead(sheet: Sheet, table: Table, { answers }: Words): void {
 }
 
 function toCells(
-  { item, name, answer, days, vendor }: Choice,
+  { item, name, answer, days, vendor }: ItemAnswer,
   { record, name: whole }: Statement,
   { answers }: Words,
 ): [string, string, string] {

@@ -1,8 +1,8 @@
 import type { ConsentBundle } from "@avow/verifier/bundle";
 import type { Check, Report } from "@avow/verifier/checks";
 import type { Json } from "@avow/verifier/json";
-import type { Manifest } from "./dossier-manifest.ts";
-import type { DossierWords, CheckWords } from "./dossier-words.ts";
+import type { Manifest } from "./audit-package-manifest.ts";
+import type { AuditPackageWords, CheckWords } from "./audit-package-words.ts";
 
 /** A rule for every proof of an audit package, with its texts. */
 interface Rule {
@@ -22,7 +22,7 @@ export interface PackageFiles {
 }
 
 /** Checks each bundle against the rest of the audit package. */
-export function openTally(files: PackageFiles, words: DossierWords) {
+export function openTally(files: PackageFiles, words: AuditPackageWords) {
   const rules = [...toFileRules(files, words), ...toManifestRules(files.manifest, words)];
   const faulty = new Map<string, string[]>(rules.map(({ name }) => [name, []]));
   const others: string[] = [];
@@ -60,7 +60,7 @@ export function toCheck(name: string, faulty: readonly string[], { good, bad }: 
   return { name, holds, says: holds ? good : bad(faulty) };
 }
 
-function toFileRules({ checkpoint, keys, names }: PackageFiles, words: DossierWords): Rule[] {
+function toFileRules({ checkpoint, keys, names }: PackageFiles, words: AuditPackageWords): Rule[] {
   return [
     {
       name: "names",
@@ -94,7 +94,7 @@ function toFileRules({ checkpoint, keys, names }: PackageFiles, words: DossierWo
   ];
 }
 
-function toManifestRules(manifest: Manifest | undefined, words: DossierWords): Rule[] {
+function toManifestRules(manifest: Manifest | undefined, words: AuditPackageWords): Rule[] {
   if (!manifest) return [];
   const { projectId, method, from, to } = manifest;
   const rules: Rule[] = [

@@ -20,7 +20,7 @@ type Provider = Awaited<ReturnType<typeof readProviders>>[number];
 const readProviders = () => send(listProviders);
 
 /** The user's sign-in methods. All but the last one can be removed. */
-export function WaysCard({ user: { identities } }: { user: User }) {
+export function SignInMethodsCard({ user: { identities } }: { user: User }) {
   const account = accountWords.value;
   const [removing, setRemoving] = useState<Identity>();
   // Without the list of providers nothing can be added, and methods are shown by the provider's name.

@@ -5,7 +5,7 @@ import { words } from "../../words/words.ts";
 import type { Overview } from "../../data/projects/overview.ts";
 
 /** The number of displays and the newest answer, which show whether the snippet works. */
-export function SeenCard({
+export function DisplaysCard({
   overview: { last, project, shown },
   onCheck,
 }: {

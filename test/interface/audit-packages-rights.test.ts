@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { describe, it, test } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
-import { AGO_MS, dossierAt, getDossier, put, settled } from "./dossiers.ts";
+import { AGO_MS, auditPackageAt, getAuditPackage, put, settled } from "./audit-packages.ts";
 import { waitForProof } from "./proofs.ts";
 import { until } from "./raw-reader.ts";
 import { putRecords } from "./records.ts";
@@ -13,13 +13,13 @@ describe("access to an audit package", () => {
   it("is for readers of the project's proofs, and nobody else", async () => {
     const site = await newSite();
     await put(site, 1);
-    const at = dossierAt(site.id, { token: "visitor-0", end: settled() });
+    const at = auditPackageAt(site.id, { token: "visitor-0", end: settled() });
     assert.equal((await service.fetch(at)).status, 403);
     assert.equal((await service.fetch(at, { token: "no-such-token" })).status, 403);
     const stranger = await newSite();
     assert.equal((await service.fetch(at, { token: stranger.token })).status, 404);
     assert.equal(
-      (await service.fetch(dossierAt("f".repeat(24), { token: "a" }), { token: site.token }))
+      (await service.fetch(auditPackageAt("f".repeat(24), { token: "a" }), { token: site.token }))
         .status,
       404,
     );
@@ -41,7 +41,7 @@ describe("access to an audit package", () => {
       hrefOf("", paths.proof, { consentId }),
       hrefOf("", paths.proofs, {}, { projectId, token: "t" }),
       hrefOf("", paths.consistency, { projectId }),
-      dossierAt(projectId, { token: "t" }),
+      auditPackageAt(projectId, { token: "t" }),
       hrefOf("", paths.consents, { projectId }),
       hrefOf("", paths.export, { projectId, format: "csv" }),
       hrefOf("", paths.clientProject, { id: projectId }),
@@ -79,7 +79,7 @@ describe("access to an audit package", () => {
   it("is in the audit trail, without the person it was about", async () => {
     const site = await newSite();
     await put(site, 1);
-    await getDossier(site.id, { token: "visitor-0", end: settled() }, site);
+    await getAuditPackage(site.id, { token: "visitor-0", end: settled() }, site);
     const listEvents = () =>
       service.db
         .selectFrom("events")

@@ -18,7 +18,7 @@ interface Counts {
 
 const en = {
   noManifest: (reason: string) => `The manifest cannot be read: ${reason}`,
-  noDossier: "Not an audit package: only the bundles themselves are checked.",
+  noAuditPackage: "Not an audit package: only the bundles themselves are checked.",
   sums: (count: number) => `All ${count} files match SHA256SUMS.`,
   changed: (names: readonly string[]) => `Changed since SHA256SUMS was written: ${list(names)}.`,
   missing: (names: readonly string[]) => `Listed in SHA256SUMS, but missing: ${list(names)}.`,
@@ -105,7 +105,7 @@ const en = {
 
 const fr: typeof en = {
   noManifest: (reason) => `Le manifeste est illisible : ${reason}`,
-  noDossier:
+  noAuditPackage:
     "Ce n’est pas un dossier d’audit : seuls les dossiers de preuve eux-mêmes sont vérifiés.",
   sums: (count) => `Les ${count} fichiers correspondent à SHA256SUMS.`,
   changed: (names) => `Modifiés depuis l’écriture de SHA256SUMS : ${list(names)}.`,
@@ -189,5 +189,5 @@ const fr: typeof en = {
     "Prouvés : chaque consentement du dossier proofs, les textes affichés, et tout ce qui porte un ✓ ci-dessus. Le reste est uniquement pour la lecture.",
 };
 
-export type DossierWords = typeof en;
-export const dossierWords: Record<Language, DossierWords> = { en, fr };
+export type AuditPackageWords = typeof en;
+export const auditPackageWords: Record<Language, AuditPackageWords> = { en, fr };

@@ -1,5 +1,5 @@
 /** The position of a record in the log, parsed from its proof (C2SP tlog-proof). */
-export interface LogPlace {
+export interface LogPosition {
   index: number;
   /** Size of the signed tree. */
   size: number;
@@ -24,7 +24,7 @@ const KEY_ID_BYTES = 4;
  * Parses a proof created by this service, without verifying it.
  * @throws Error for another format
  */
-export function toLogPlace(proof: string): LogPlace {
+export function toLogPosition(proof: string): LogPosition {
   const split = proof.indexOf("\n\n");
   const index = /^index (\d+)$/m.exec(proof.slice(0, split))?.[1];
   const checkpoint = proof.slice(split + 2);

@@ -8,12 +8,12 @@ import {
   AGO_MS,
   ago,
   assertVerifies,
-  dossierAt,
-  getDossier,
+  auditPackageAt,
+  getAuditPackage,
   put,
   queue,
   settled,
-} from "./dossiers.ts";
+} from "./audit-packages.ts";
 import { waitForProof } from "./proofs.ts";
 import { openRawReader, readHead, until } from "./raw-reader.ts";
 import { fillRecords, putRecords } from "./records.ts";
@@ -34,7 +34,7 @@ describe("an audit package", () => {
       accept: false,
     });
     await collect(site, "cookies", site.cookies, { token: "somebody-else", accept: true });
-    const dossier = await getDossier(site.id, { token: person.token }, site);
+    const dossier = await getAuditPackage(site.id, { token: person.token }, site);
     assert.deepEqual(dossier.ids, [first.body.consentId, second.body.consentId]);
     await assertVerifies(dossier);
     const { files, manifest, names } = dossier;
@@ -74,7 +74,7 @@ describe("an audit package", () => {
       const preferences = { vendors: { matomo, chat: false } };
       await collect(site, "cookies", site.cookies, { token: "anna", accept: true, preferences });
     }
-    const { files, ids } = await getDossier(site.id, { token: "anna" }, site);
+    const { files, ids } = await getAuditPackage(site.id, { token: "anna" }, site);
     const csv = (files.get("consents.csv") ?? "").split("\r\n").slice(1);
     const answersOf = (id = "") => csv.find((line) => line.startsWith(id));
     assert.match(answersOf(ids[0]) ?? "", /Chat: Refused \/ Matomo: Accepted/);
@@ -90,7 +90,7 @@ describe("an audit package", () => {
     const ids = await put(site, 5);
     const { body } = await readToken(site, "visitor-3");
     const [end] = body.history.map((one: { createdAt: string }) => one.createdAt);
-    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS), end }, site);
+    const dossier = await getAuditPackage(site.id, { start: ago(2 * AGO_MS), end }, site);
     const before = ids.filter((id) => id < body.history[0].consentId);
     assert.deepEqual(dossier.ids, before.toSorted());
     assert.deepEqual(dossier.manifest.method, { kind: "period" });
@@ -102,7 +102,7 @@ describe("an audit package", () => {
     const site = await newSite();
     const ids = await put(site, 60);
     const draw = async (seed: string) => {
-      const dossier = await getDossier(site.id, { sample: 8, seed, end: settled() }, site);
+      const dossier = await getAuditPackage(site.id, { sample: 8, seed, end: settled() }, site);
       return dossier.ids;
     };
     const rank = (seed: string, id: string) =>
@@ -117,7 +117,7 @@ describe("an audit package", () => {
     assert.deepEqual(await draw(seed), expected(seed));
     assert.deepEqual(await draw("another"), expected("another"));
     assert.notDeepEqual(expected(seed), expected("another"));
-    const own = await getDossier(site.id, { sample: 3 }, site);
+    const own = await getAuditPackage(site.id, { sample: 3 }, site);
     const { method } = own.manifest;
     assert.deepEqual([method.isOwnSeed, method.size, method.population], [true, 3, 60]);
     assert.ok(own.files.get("index.html")?.includes(method.seed));
@@ -129,7 +129,7 @@ describe("an audit package", () => {
     await fillRecords(site, 45_000, "x");
     await queue(site);
     const answer = await fetch(
-      service.url + dossierAt(site.id, { sample: 1_000, seed: "s", end: settled() }),
+      service.url + auditPackageAt(site.id, { sample: 1_000, seed: "s", end: settled() }),
       { headers: { authorization: `Bearer ${site.token}` } },
     );
     assert.equal(answer.status, 200);
@@ -151,7 +151,7 @@ describe("an audit package", () => {
     const site = await newSite();
     await fillRecords(site, 10_001, "x");
     const { status, body } = await service.fetch(
-      dossierAt(site.id, { start: ago(5 * AGO_MS), end: settled() }),
+      auditPackageAt(site.id, { start: ago(5 * AGO_MS), end: settled() }),
       { token: site.token },
     );
     assert.equal(status, 422);
@@ -167,7 +167,11 @@ describe("an audit package", () => {
     await waitForProof(proven[0] ?? "", "visitor-0");
     // Never queued: the sequencer does not know of it.
     const [waiting] = await putRecords(site, [{ token: "late" }], Date.now() - 30_000);
-    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS), end: settled() }, site);
+    const dossier = await getAuditPackage(
+      site.id,
+      { start: ago(2 * AGO_MS), end: settled() },
+      site,
+    );
     assert.deepEqual(dossier.ids, proven);
     assert.deepEqual(dossier.manifest.pending, [waiting]);
     assert.match(dossier.files.get("index.html") ?? "", /Not in the log yet: no proof available/);
@@ -177,7 +181,7 @@ describe("an audit package", () => {
   it("without records is an archive that says so", async () => {
     const site = await newSite();
     await waitForProof((await put(site, 1))[0] ?? "", "visitor-0");
-    const dossier = await getDossier(site.id, { token: "nobody", end: settled() }, site);
+    const dossier = await getAuditPackage(site.id, { token: "nobody", end: settled() }, site);
     assert.deepEqual([dossier.ids, dossier.manifest.count], [[], 0]);
     assert.match(dossier.files.get("index.html") ?? "", /No consents\./);
     await assertVerifies(dossier);
@@ -192,7 +196,7 @@ describe("an audit package", () => {
       [query, french],
       [{ ...query, language: "fr" }, site],
     ] as const) {
-      const { files } = await getDossier(site.id, asked, by);
+      const { files } = await getAuditPackage(site.id, asked, by);
       assert.match(
         files.get("index.html") ?? "",
         /<html lang="fr">[^]*Dossier d’audit des consentements/,
@@ -200,7 +204,7 @@ describe("an audit package", () => {
       assert.match(files.get("README.txt") ?? "", /^Dossier d’audit des consentements/);
     }
     const english = { token: site.token, headers: { "accept-language": "de" } };
-    const { files } = await getDossier(site.id, query, english);
+    const { files } = await getAuditPackage(site.id, query, english);
     assert.match(files.get("index.html") ?? "", /<html lang="en">/);
   });
 
@@ -215,7 +219,11 @@ describe("an audit package", () => {
       Date.now() - AGO_MS,
     );
     await queue(site);
-    const dossier = await getDossier(site.id, { start: ago(2 * AGO_MS), end: settled() }, site);
+    const dossier = await getAuditPackage(
+      site.id,
+      { start: ago(2 * AGO_MS), end: settled() },
+      site,
+    );
     const index = dossier.files.get("index.html") ?? "";
     assert.doesNotMatch(index, /<img|<script|onerror=alert\(1\)>/);
     assert.equal(index.match(/&lt;img src=x onerror=alert\(1\)&gt;/g)?.length, 6);
@@ -239,7 +247,7 @@ describe("an audit package", () => {
     await queue(site);
     for (const language of ["en", "fr"]) {
       const query = { token: "moc\u202eevil", end: settled(), language };
-      const dossier = await getDossier(site.id, query, site);
+      const dossier = await getAuditPackage(site.id, query, site);
       const readme = dossier.files.get("README.txt") ?? "";
       assert.doesNotMatch(readme, /\p{Bidi_Control}/u);
       assert.match(readme, /Shop⟨U\+202E⟩gnoS[^]*moc⟨U\+202E⟩evil/);
@@ -267,7 +275,9 @@ test("an audit package requires one subject", async () => {
     [{ token: "a", language: "de" }, "?language"],
   ];
   for (const [query, path] of cases) {
-    const { status, body } = await service.fetch(dossierAt(site.id, query), { token: site.token });
+    const { status, body } = await service.fetch(auditPackageAt(site.id, query), {
+      token: site.token,
+    });
     assert.equal(status, 400, JSON.stringify(query));
     assert.deepEqual([body.errors[0].path], [path], JSON.stringify(body));
   }
@@ -277,10 +287,10 @@ test("audit packages are limited to two concurrent ones per user; a reader that 
   const site = await newSite();
   await fillRecords(site, 4_000, "x".repeat(2_000));
   await queue(site);
-  const at = dossierAt(site.id, { start: ago(5 * AGO_MS), end: settled() });
+  const at = auditPackageAt(site.id, { start: ago(5 * AGO_MS), end: settled() });
   const readers = [await openRawReader(at, site), await openRawReader(at, site)];
   for (const reader of readers) assert.match(await readHead(reader), /^HTTP\/1\.1 200/);
-  const small = dossierAt(site.id, { token: "nobody" });
+  const small = auditPackageAt(site.id, { token: "nobody" });
   const ask = () => service.fetch(small, { token: site.token });
   const tooMany = await ask();
   assert.equal(tooMany.status, 429);

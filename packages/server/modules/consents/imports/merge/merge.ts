@@ -7,15 +7,15 @@ import type { State } from "../../states/states.ts";
 import type { Candidate } from "./candidates.ts";
 import { deriveId, toContent } from "../formats/entry.ts";
 import { type Change, toChange, toRecordAnswers } from "./fold.ts";
-import { writePrepared } from "./keep-rows.ts";
+import { writePrepared } from "./write-rows.ts";
 import {
-  type KeptRow,
-  type KeptTexts,
+  type ExistingRecord,
+  type ExistingTexts,
   type StateName,
-  listKept,
+  listExistingRecords,
   listKeptById,
   listStoredStates,
-} from "./keep-store.ts";
+} from "./merge-store.ts";
 import { prepareChanges } from "./prepare.ts";
 
 /** Maximum records of a token and configuration that an import merges with. */
@@ -24,7 +24,7 @@ export const RECORDS_MAX = 10_000;
 const READ_MAX = 20_000;
 const MERGED_MAX = 100_000;
 
-export interface Keeping {
+export interface MergeContext {
   projectId: string;
   importId: string;
   choices: AnswerCombinations;
@@ -58,13 +58,13 @@ interface Key extends StateName {
  * been collected at its date. Takes as many as one transaction may merge.
  * @throws ChangedError when another transaction wrote one of them: retry, in the end with `lookUp: "ids"`
  */
-export async function keepCandidates(
+export async function mergeCandidates(
   tx: Tx,
-  keeping: Keeping,
+  context: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<MergeResult> {
-  const settled = keeping.lookUp === "ids" ? await settleIds(tx, keeping, candidates) : nothing;
-  const { keys, taken } = await readKeys(tx, keeping, candidates);
+  const settled = context.lookUp === "ids" ? await settleIds(tx, context, candidates) : nothing;
+  const { keys, taken } = await readKeys(tx, context, candidates);
   const changes: Change[] = [];
   const older: Key[] = [];
   let hasStates = false;
@@ -73,13 +73,13 @@ export async function keepCandidates(
     const fresh = dropSame(key.candidates, settled, []);
     if (!fresh.every((one) => isNewer(one, key.stored)))
       older.push({ ...key, candidates: [...fresh] });
-    else if (fresh.length > 0) changes.push(toChange(keeping.projectId, key.stored, fresh));
+    else if (fresh.length > 0) changes.push(toChange(context.projectId, key.stored, fresh));
   }
-  const { merged, tooMany } = await mergeOlder(tx, keeping, older);
+  const { merged, tooMany } = await mergeOlder(tx, context, older);
   changes.push(...merged);
   const imported = changes.reduce((sum, { made }) => sum + made.length, 0);
-  if (!keeping.dryRun && imported > 0)
-    await writePrepared(tx, keeping.choices, await prepareChanges(keeping, changes));
+  if (!context.dryRun && imported > 0)
+    await writePrepared(tx, context.choices, await prepareChanges(context, changes));
   return { taken, imported, known: taken - imported - tooMany.length, tooMany, hasStates };
 }
 
@@ -111,7 +111,7 @@ function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
 /** Locks and reads the states that candidates change, as many as one transaction may merge. */
 async function readKeys(
   tx: Tx,
-  { projectId, dryRun }: Keeping,
+  { projectId, dryRun }: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<{ keys: Iterable<Key>; taken: number }> {
   const keys = toKeys(candidates);
@@ -151,15 +151,15 @@ function isNewer({ entry }: Candidate, stored: State | undefined): boolean {
   return !stored || entry.createdAt > timeOfId(stored.consentId);
 }
 
-/** The candidates, ordered by time, whose content is in neither `known` nor `kept`. */
+/** The candidates, ordered by time, whose content is in neither `known` nor `existing`. */
 function dropSame(
   candidates: readonly Candidate[],
   known: ReadonlySet<Candidate>,
-  kept: readonly KeptRow[],
+  existing: readonly ExistingRecord[],
 ): readonly Candidate[] {
-  if (candidates.length === 1 && known.size === 0 && kept.length === 0) return candidates;
+  if (candidates.length === 1 && known.size === 0 && existing.length === 0) return candidates;
   const said = new Set(
-    kept.map((row) => `${row.created_at.getTime()} ${row.accept} ${toContent(row)}`),
+    existing.map((row) => `${row.created_at.getTime()} ${row.accept} ${toContent(row)}`),
   );
   const fresh = candidates.filter((one) => {
     const { createdAt, accept, content } = one.entry;
@@ -175,13 +175,13 @@ function dropSame(
  */
 async function settleIds(
   tx: Tx,
-  { projectId }: Keeping,
+  { projectId }: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<ReadonlySet<Candidate>> {
   const known = new Set<Candidate>();
   const taken = new Map<string, string>();
   const contents = new Map<string, string>();
-  const toContentOf = ({ value, preferences }: KeptTexts): string => {
+  const toContentOf = ({ value, preferences }: ExistingTexts): string => {
     const text = `${value ?? ""}\n${preferences ?? ""}`;
     let content = contents.get(text);
     if (content === undefined) {
@@ -217,17 +217,17 @@ async function settleIds(
 /** Merges candidates older than some existing record, by reading the existing records. */
 async function mergeOlder(
   tx: Tx,
-  keeping: Keeping,
+  context: MergeContext,
   keys: readonly Key[],
 ): Promise<{ merged: Change[]; tooMany: Candidate[] }> {
   const merged: Change[] = [];
   const tooMany: Candidate[] = [];
   const all = keys.flatMap(({ candidates }) => candidates);
-  const known = all.length > 0 ? await settleIds(tx, keeping, all) : nothing;
+  const known = all.length > 0 ? await settleIds(tx, context, all) : nothing;
   let group: Key[] = [];
   let count = 0;
   const mergeGroup = async (): Promise<void> => {
-    if (group.length > 0) merged.push(...(await mergeRecords(tx, keeping, group)));
+    if (group.length > 0) merged.push(...(await mergeRecords(tx, context, group)));
     group = [];
     count = 0;
   };
@@ -236,7 +236,7 @@ async function mergeOlder(
     const records = key.stored?.consents ?? 0;
     if (fresh.length === 0) continue;
     if (fresh.every((one) => isNewer(one, key.stored)))
-      merged.push(toChange(keeping.projectId, key.stored, fresh));
+      merged.push(toChange(context.projectId, key.stored, fresh));
     else if (records + fresh.length > RECORDS_MAX) tooMany.push(...fresh);
     else {
       if (count + records > READ_MAX) await mergeGroup();
@@ -250,17 +250,17 @@ async function mergeOlder(
 
 async function mergeRecords(
   tx: Tx,
-  { projectId }: Keeping,
+  { projectId }: MergeContext,
   keys: readonly Key[],
 ): Promise<Change[]> {
   const names = keys.map(({ token, identifier }) => ({ token, identifier }));
-  const rows = Map.groupBy(await listKept(tx, projectId, names), toHistoryName);
+  const rows = Map.groupBy(await listExistingRecords(tx, projectId, names), toHistoryName);
   return keys.flatMap((key) => {
-    const kept = rows.get(toHistoryName(key)) ?? [];
-    const fresh = dropSame(key.candidates, nothing, kept);
+    const existing = rows.get(toHistoryName(key)) ?? [];
+    const fresh = dropSame(key.candidates, nothing, existing);
     if (fresh.length === 0) return [];
     const said = [
-      ...kept.map((row) => toStoredRecordAnswers(projectId, row)),
+      ...existing.map((row) => toStoredRecordAnswers(projectId, row)),
       ...fresh.map((one) => toRecordAnswers(projectId, one)),
     ];
     const { state, past } = foldRecords(

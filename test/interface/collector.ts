@@ -78,7 +78,7 @@ export function openNode({
 }
 
 /** Checks that the states of a project follow from its records; returns the number of records. */
-export async function assertLedger(projectId: string): Promise<number> {
+export async function assertStatesMatchRecords(projectId: string): Promise<number> {
   const different: string[] = [];
   const { records } = await rebuildStates(service.db, {
     projectId,

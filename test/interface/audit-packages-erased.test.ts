@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { getDossier } from "./dossiers.ts";
+import { getAuditPackage } from "./audit-packages.ts";
 import { erase } from "./erasures.ts";
 import { collect, newSite } from "./site.ts";
 
@@ -12,7 +12,7 @@ it("an audit package lists erasures of its project, and contains nothing erased"
   await give("gone");
   await give("gone");
   const read = async (query: Record<string, string> = {}) => {
-    const { ids, files } = await getDossier(site.id, { token: "kept", ...query }, site);
+    const { ids, files } = await getAuditPackage(site.id, { token: "kept", ...query }, site);
     return { ids, texts: [files.get("index.html") ?? "", files.get("README.txt") ?? ""] };
   };
   const before = await read();

@@ -9,7 +9,7 @@ import { listFaults, openAs, password, settle } from "./visits.ts";
 describe("deleting an account", { skip }, () => {
   afterEach(() => service.clock.reset());
 
-  it("needs its name, lists what would have no owner, asks for confirmation later, and signs out", async () => {
+  it("requires the username, lists documents without another owner, and requires confirmation of an old session", async () => {
     const user = await service.newOwner();
     await using visit = await openAs(user, "/account");
     const { page } = visit;
