@@ -106,7 +106,7 @@ describe("avow dossier", () => {
     assert.deepEqual(await draw("two.zip", "--sample", "3", "--seed", "s"), one);
     const all = await draw("period.zip", "--start", "2026-01-01T00:00:00Z", "--language", "fr");
     assert.equal(all.length, 6);
-    assert.match(await readFile(path("period.zip.d/README.txt"), "utf8"), /^Dossier de/);
+    assert.match(await readFile(path("period.zip.d/README.txt"), "utf8"), /^Dossier d’audit/);
   });
 
   it("exits with 2 on invalid usage and 1 when the service rejects the request, without a file", async () => {

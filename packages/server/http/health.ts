@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { Fault } from "../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
-import { fileOut } from "./files/file-out.ts";
+import { fileOut } from "./file-out.ts";
 import type { Http } from "./http.ts";
 
 const Health = Type.Object({ status: Type.String() });

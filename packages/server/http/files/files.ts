@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Http } from "../http.ts";
-import { fileOut } from "./file-out.ts";
+import { fileOut } from "../file-out.ts";
 import type { Coding } from "../../platform/text/encode.ts";
 import { preferCoding } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";

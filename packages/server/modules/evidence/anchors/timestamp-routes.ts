@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
-import { fileOut } from "../../../http/files/file-out.ts";
+import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import { TimestampOut } from "../log/schema.ts";
 import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { paths } from "@avow/contract/urls";
 import { isUnchanged } from "../../../http/files/etags.ts";
-import { fileOut } from "../../../http/files/file-out.ts";
+import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { paths } from "@avow/contract/urls";
 import { preferCoding } from "../../../http/files/codings.ts";
 import { isUnchanged } from "../../../http/files/etags.ts";
-import { fileOut } from "../../../http/files/file-out.ts";
+import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Db } from "../../../../platform/db/db.ts";
-import { fileOut } from "../../../../http/files/file-out.ts";
+import { fileOut } from "../../../../http/file-out.ts";
 import type { Http } from "../../../../http/http.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type Head, findCosignedHead, findWitnessedHead } from "../heads.ts";
