@@ -216,7 +216,7 @@ suite("start-up", { skip }, () => {
       ["postgresql://avow:s3cret@nowhere.invalid/avow", /its host name is unknown/],
       [of((url) => (url.password = "s3cret")), /rejects the user or the password/],
       [of((url) => (url.pathname = "/s0me")), /has no such database/],
-      [await withoutTls(t), /has no TLS/],
+      [await withoutTls(t), /does not support TLS/],
     ];
     for (const [url, message] of cases) {
       const { code, output } = await startService(await openDataFolder(t), { DATABASE_URL: url })
