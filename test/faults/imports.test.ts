@@ -60,7 +60,7 @@ suite("imports", { skip }, () => {
     // The whole log and every record: each has its committed leaf, or waits for one.
     const checked = await runAvow(["log", "check", "--records"], { env: { DATA_DIR: dataDir } });
     assert.equal(checked.code, 0, checked.out + checked.err);
-    assert.match(checked.out, new RegExp(`all of ${LINES - refused} consents`));
+    assert.match(checked.out, new RegExp(`All ${LINES - refused} consents`));
     await stop(service);
   });
 });
