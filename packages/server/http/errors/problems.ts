@@ -43,7 +43,7 @@ export const problems = {
     status: 403,
     title: "Your role does not allow this",
     meaning:
-      "You can see this resource, but the request requires another role on it. Its owners can grant you one.",
+      "You can see this resource, but the request requires another role on it, or an API key with another scope. Its owners can grant you a role.",
   },
   "confirmation-needed": {
     status: 403,
