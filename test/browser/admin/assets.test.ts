@@ -192,7 +192,7 @@ describe("files in the admin app", { skip }, () => {
     };
     const field = page
       .locator(".field")
-      .filter({ hasText: /^Picture/ })
+      .filter({ hasText: /^Image/ })
       .first();
     await field.getByRole("button", { name: "Choose a file" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "mark.png" }).click();
