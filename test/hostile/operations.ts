@@ -70,6 +70,28 @@ export async function listOperations(): Promise<Operation[]> {
   );
 }
 
+interface Example {
+  at: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+/** Every parameter, JSON body and JSON response of the document, with its example. */
+export async function listExamples(): Promise<Example[]> {
+  const document = await fetchDocument();
+  const { paths } = resolve(document, document) as unknown as Document;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]) => {
+      const answers = Object.entries(responses).filter(([status]) => /^\d+$/.test(status));
+      const contents = [requestBody, ...answers.map(([, answer]) => answer)];
+      const json = contents.map((one) => one?.content?.["application/json"]);
+      return [...parameters, ...json]
+        .filter((one) => one?.schema !== undefined)
+        .map((one) => ({ at: `${method} ${path}`, ...(one as Omit<Example, "at">) }));
+    }),
+  );
+}
+
 /** Replaces every `$ref` in a part of a document by its target; components have no cycle. */
 function resolve<T>(part: T, document: object): T {
   if (typeof part !== "object" || part === null) return part;

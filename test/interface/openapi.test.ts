@@ -9,6 +9,7 @@ import {
   answerSchemaOf,
   fetchDocument,
   isWrite,
+  listExamples,
   listOperations,
   needProvider,
   takesFile,
@@ -73,6 +74,15 @@ describe("the OpenAPI document", () => {
     });
     assert.ok(described.length > 10);
     for (const text of new Set(described)) assert.match(text, /^$|^(an?|the|24|printable) .*[^.]$/);
+  });
+
+  it("has an example for every parameter, JSON body and JSON response, valid by its schema", async () => {
+    const examples = await listExamples();
+    assert.ok(examples.length > 500);
+    for (const { at, schema, example } of examples) {
+      assert.notEqual(example, undefined, at);
+      assert.deepEqual(validatorOf(schema)(example), [], `${at}: ${JSON.stringify(example)}`);
+    }
   });
 
   it("declares the JSON response of a list that is also streamed in other forms", () => {

@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { Fault } from "../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
-import { fileOut } from "./file-out.ts";
 import type { Http } from "./http.ts";
 
 const Health = Type.Object({ status: Type.String() });
@@ -97,9 +96,9 @@ export function registerMetrics(
     summary: "Get metrics for Prometheus",
     description: "Requires the token of METRICS_TOKEN as a bearer token, if one is set.",
     security: [{}, { metrics: [] }],
-    response: fileOut("text/plain"),
   };
-  http.get(paths.metrics, { logLevel: "warn", schema: metrics }, async (req, reply) => {
+  const config = { streamed: ["text/plain"] };
+  http.get(paths.metrics, { config, logLevel: "warn", schema: metrics }, async (req, reply) => {
     if (token !== undefined && !isToken(req.headers.authorization, token))
       throw new Fault("unauthenticated", "The metrics require the token of METRICS_TOKEN.");
     void reply.type(registry.contentType);

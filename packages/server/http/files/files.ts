@@ -1,7 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Http } from "../http.ts";
-import { fileOut } from "../file-out.ts";
 import type { Coding } from "../../platform/text/encode.ts";
 import { preferCoding } from "./codings.ts";
 import { isUnchanged } from "./etags.ts";
@@ -50,7 +49,7 @@ export function registerPublishedFiles(
           summary: "Get the live configuration of a project",
           description:
             "The newest publication, cached for a minute. `{projectId}/{hash}.json` is a version that never changes; `staging/` is the prefix of staging.",
-          response: fileOut("application/json"),
+          response: { 200: Type.Object({}, { additionalProperties: true }) },
         },
       },
       async (request, reply) => {

@@ -111,7 +111,11 @@ function toAnswers(declared: unknown, streamed: readonly string[] | undefined): 
   const answers = (declared ?? {}) as { 200?: object };
   // A route that also answers HEAD is passed here twice, with the same schema.
   if (!streamed || (answers[200] && "content" in answers[200])) return answers;
-  const contents = streamed.map((type) => [type.split(";", 1)[0], { schema: Type.String() }]);
+  const contents = streamed.map((contentType) => {
+    const [type = ""] = contentType.split(";", 1);
+    const isText = /^text\/|json$/.test(type);
+    return [type, { schema: Type.String(isText ? {} : { format: "binary" }) }];
+  });
   const json = answers[200] ? { "application/json": { schema: answers[200] } } : {};
   return { ...answers, 200: { content: { ...json, ...Object.fromEntries(contents) } } };
 }

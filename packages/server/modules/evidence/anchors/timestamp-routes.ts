@@ -3,7 +3,6 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Db } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
-import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import { TimestampOut } from "../log/schema.ts";
 import { type TimestampRow, findTimestamp } from "./timestamp-store.ts";
@@ -63,13 +62,15 @@ export function registerTimestampRoutes(
     summary: "Get the authority's response for a checkpoint",
     description: "A TimeStampResp in DER, for `openssl ts -verify`.",
     params,
-    response: fileOut("application/timestamp-reply"),
   };
-  http.get(paths.timestampReply, { config, schema: stamp }, async (req, reply) =>
-    sendFile(reply, await find(req.params.size), {
-      type: "application/timestamp-reply",
-      toBody: ({ reply: bytes }) => bytes,
-    }),
+  http.get(
+    paths.timestampReply,
+    { config: { ...config, streamed: ["application/timestamp-reply"] }, schema: stamp },
+    async (req, reply) =>
+      sendFile(reply, await find(req.params.size), {
+        type: "application/timestamp-reply",
+        toBody: ({ reply: bytes }) => bytes,
+      }),
   );
   const stamped = {
     tags: ["log"],
@@ -77,13 +78,15 @@ export function registerTimestampRoutes(
     summary: "Get the checkpoint that a time-stamp covers",
     description: "The exact bytes that the authority hashed.",
     params,
-    response: fileOut("text/plain"),
   };
-  http.get(paths.timestampCheckpoint, { config, schema: stamped }, async (req, reply) =>
-    sendFile(reply, await find(req.params.size), {
-      type: "text/plain; charset=utf-8",
-      toBody: ({ checkpoint }) => checkpoint,
-    }),
+  http.get(
+    paths.timestampCheckpoint,
+    { config: { ...config, streamed: ["text/plain"] }, schema: stamped },
+    async (req, reply) =>
+      sendFile(reply, await find(req.params.size), {
+        type: "text/plain; charset=utf-8",
+        toBody: ({ checkpoint }) => checkpoint,
+      }),
   );
 
   async function find(text: string): Promise<TimestampRow | undefined> {

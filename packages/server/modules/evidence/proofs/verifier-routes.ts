@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { paths } from "@avow/contract/urls";
 import { isUnchanged } from "../../../http/files/etags.ts";
-import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 
 /**
@@ -25,9 +24,8 @@ export function registerVerifierRoute(http: Http, page: Buffer): void {
     operationId: "getVerifier",
     summary: "Get the page that verifies proofs",
     description: "One HTML file that also works offline and sends nothing.",
-    response: fileOut("text/html"),
   };
-  http.get(paths.verifier, { schema }, async (req, reply) => {
+  http.get(paths.verifier, { config: { streamed: ["text/html"] }, schema }, async (req, reply) => {
     void reply.headers(headers);
     if (isUnchanged(req, reply, etag)) return reply.code(304).send();
     return reply.type("text/html; charset=utf-8").send(page);

@@ -1,7 +1,6 @@
 import { paths } from "@avow/contract/urls";
 import { preferCoding } from "../../../http/files/codings.ts";
 import { isUnchanged } from "../../../http/files/etags.ts";
-import { fileOut } from "../../../http/file-out.ts";
 import type { Http } from "../../../http/http.ts";
 import type { WidgetFiles } from "./widget-files.ts";
 
@@ -18,13 +17,12 @@ export function registerWidgetRoute(http: Http, { hash, entry }: WidgetFiles): v
   http.get(
     paths.widget,
     {
-      config: { cors: "any" },
+      config: { cors: "any", streamed: ["text/javascript"] },
       schema: {
         tags: ["files"],
         operationId: "getWidget",
         summary: "Get the widget's script",
         description: "Cached for five minutes and compressed as the client accepts.",
-        response: fileOut("text/javascript"),
       },
     },
     async (req, reply) => {

@@ -2,7 +2,6 @@ import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Db } from "../../../../platform/db/db.ts";
-import { fileOut } from "../../../../http/file-out.ts";
 import type { Http } from "../../../../http/http.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type Head, findCosignedHead, findWitnessedHead } from "../heads.ts";
@@ -30,16 +29,15 @@ const TILE_CACHE = "public, max-age=31536000, immutable";
  */
 export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
   const config = { cors: "any" } as const;
-  const text = fileOut("text/plain");
+  const textConfig = { ...config, streamed: ["text/plain"] } as const;
   const checkpoint = {
     tags: ["log"],
     operationId: "getCheckpoint",
     summary: "Get the newest signed checkpoint",
     description:
       "A C2SP checkpoint with the log's signatures and the newest cosignatures of this tree.",
-    response: text,
   };
-  http.get(paths.checkpoint, { config, schema: checkpoint }, async (_req, reply) => {
+  http.get(paths.checkpoint, { config: textConfig, schema: checkpoint }, async (_req, reply) => {
     return sendCheckpoint(reply, await findCosignedHead(db));
   });
   const witnessed = {
@@ -47,11 +45,14 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     operationId: "getWitnessedCheckpoint",
     summary: "Get the newest checkpoint that witnesses cosigned",
     description: "404 until a witness has cosigned a tree.",
-    response: text,
   };
-  http.get(paths.witnessedCheckpoint, { config, schema: witnessed }, async (_req, reply) => {
-    return sendCheckpoint(reply, await findWitnessedHead(db));
-  });
+  http.get(
+    paths.witnessedCheckpoint,
+    { config: textConfig, schema: witnessed },
+    async (_req, reply) => {
+      return sendCheckpoint(reply, await findWitnessedHead(db));
+    },
+  );
   const keys = {
     tags: ["log"],
     operationId: "listLogKeys",
@@ -78,13 +79,16 @@ export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
     return listLogWidgets(db);
   });
   const tileRoute = {
-    config: { ...config, documented: { url: `${LOG_TILES}:level/:index`, params: TileParams } },
+    config: {
+      ...config,
+      streamed: ["application/octet-stream"],
+      documented: { url: `${LOG_TILES}:level/:index`, params: TileParams },
+    },
     schema: {
       tags: ["log"],
       operationId: "getLogTile",
       summary: "Get a tile of the log's tree, or a bundle of its entries",
       description: "Paths and contents as in C2SP tlog-tiles. A tile never changes.",
-      response: fileOut("application/octet-stream"),
     },
   } as const;
   http.get<{ Params: { "*": string } }>(paths.logTile, tileRoute, async (req, reply) => {
