@@ -18,7 +18,7 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "an invitation is accepted with a new account, and leads to the project",
   ],
   "/signin/finish": [
-    "ways",
+    "sign-in-methods",
     "a provider signs users in; such a user has one method, and may request a password",
   ],
   "/projects": [
@@ -128,7 +128,7 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "sessions end, keys are created, shown once and revoked, and the password is changed",
   ],
   "/account/linked": [
-    "ways",
+    "sign-in-methods",
     "a provider is added to an account and signs in to it; the password goes, but not the last method",
   ],
 };
