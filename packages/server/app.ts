@@ -57,6 +57,7 @@ import { registerWidgetRoute } from "./modules/publish/publications/widget-route
 import { createHttp } from "./http/server.ts";
 import { openStreams } from "./http/streams.ts";
 import { deleteKeysBefore } from "./http/idempotency-store.ts";
+import { openCounters } from "./kernel/counters.ts";
 import { openJobs } from "./kernel/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
@@ -120,9 +121,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mails = opened.use(await openMails({ config, secrets, log }));
   const jobs = opened.use(await openJobs({ databaseUrl, log, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
+  const counters = await openCounters(db, secret);
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
-  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl };
+  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl, counters };
   const checks = compileChecks();
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
   const widget = await openWidget(browserFiles.widget, config, objects);

@@ -2,6 +2,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import type { Scope } from "../../../kernel/actor.ts";
+import type { Counters } from "../../../kernel/counters.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { toActorName } from "../../../kernel/actor.ts";
@@ -46,6 +47,7 @@ export interface VaultApp extends Vault {
   publicUrl: string;
   config: Pick<Config, "mail">;
   lookups: Lookups;
+  counters: Counters;
 }
 
 /** Limits lookups of people by their addresses. */

@@ -55,19 +55,19 @@ export function registerTrailRoute(http: Http, app: VaultApp & { streams: Stream
       const at = (from: string | undefined) =>
         hrefOf(app.publicUrl, paths.audit, {}, { ...filters, cursor: from });
       const links = { self: at(cursor), ...(next === undefined ? {} : { next: at(next) }) };
-      return { items: items.map(toTrailEntry), links };
+      return { items: items.map((row) => toTrailEntry(row, app.counters)), links };
     },
   );
 }
 
 function readTrail(
-  { db }: VaultApp,
+  app: VaultApp,
   req: FastifyRequest,
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
   const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
   const filters = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
-  return listTrail(db, toScope(req.actor), { ...rest, ...filters });
+  return listTrail(app, toScope(req.actor), { ...rest, ...filters });
 }
 
 function toDate(text: string | undefined): Date | undefined {
@@ -86,7 +86,7 @@ async function streamTrail(
     first: await readPage(query.cursor),
     readPage,
     columns,
-    toLine: (row) => JSON.stringify(toTrailEntry(row)),
+    toLine: (row) => JSON.stringify(toTrailEntry(row, app.counters)),
   });
 }
 
