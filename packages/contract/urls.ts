@@ -18,6 +18,7 @@ export const paths = {
   preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
+  adminProjects: "/admin/projects",
 
   signup: "/v1/auth/local/signup",
   signin: "/v1/auth/local/signin",
@@ -64,6 +65,7 @@ export const paths = {
   documentRestore: "/v1/vault/:resource/:documentId/versions/:version/restore",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
+  additions: "/v1/vault/additions",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

@@ -149,10 +149,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, secret };
-  const { outbox, lookups } = await openAuth(opened, http, signingIn);
+  const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
-  const vault = { ...shared, payments, checks, streams, lookups };
+  const vault = { ...shared, payments, checks, streams, lookups, memberMails };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);

@@ -51,6 +51,7 @@ export async function newOneTimeTokens(purpose: Purpose, count: number): Promise
         user_id: id,
         email: `${id}@example.org`,
         created_at: now,
+        is_bound: false,
         expires_at: inAnHour(),
       })),
     )

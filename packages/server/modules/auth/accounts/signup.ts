@@ -23,7 +23,7 @@ interface SignupRequest {
 /**
  * Creates a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
  *
- * @throws Fault impossible for an invitation that is unknown, used or expired; conflict when the username or the e-mail is
+ * @throws Fault impossible for an invitation that is unknown, used, expired or bound to an address; conflict when the username or the e-mail is
  *   a name of another user (specification, Authentication 7), ignoring case, also for concurrent sign-ups
  */
 export async function signUp(
@@ -74,9 +74,16 @@ export async function hashForSignup(
   return passwords.hash(password, network);
 }
 
-/** In a body, an unknown invitation makes the request impossible. */
+/**
+ * In a body, an unknown invitation makes the request impossible, as does one that is bound to an address: a new account
+ * has not confirmed its address yet.
+ */
 function rejectInvitation(error: unknown): never {
-  if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
-  const message = "is unknown, used or expired";
+  if (!(error instanceof Fault) || !(error.kind === "not-found" || error.kind === "forbidden"))
+    throw error;
+  const message =
+    error.kind === "not-found"
+      ? "is unknown, used or expired"
+      : "is bound to an address: sign up without it, confirm the address, then accept the invitation";
   return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
 }

@@ -5,9 +5,15 @@ import type { InvitationTarget } from "./ports.ts";
 import type { Invitation } from "./store.ts";
 import type { Role } from "../users/schema.ts";
 
-export function toInvitedOut({ id, token, expiresAt, isMailed }: SentInvitation): InvitedOut {
+export function toInvitedOut({
+  id,
+  token,
+  expiresAt,
+  isMailed,
+  isBound,
+}: SentInvitation): InvitedOut {
   const invitationToken = { value: token, expiration: expiresAt.toISOString() };
-  return { id, invitationToken, mailed: isMailed };
+  return { id, boundToAddress: isBound, invitationToken, mailed: isMailed };
 }
 
 function toTarget(invitation: Invitation): InvitationTarget {
@@ -29,6 +35,7 @@ function toCommonFields(invitation: Invitation & { inviter: string }) {
   return {
     id: invitation.id,
     email: invitation.email,
+    boundToAddress: invitation.is_bound,
     displayName: invitation.display_name,
     role: invitation.role as Role,
     invitedBy: { displayName: invitation.inviter },
@@ -40,12 +47,25 @@ function toCommonFields(invitation: Invitation & { inviter: string }) {
 export function toInvitationOut(invitation: InvitationDetails, publicUrl: string): InvitationOut {
   return {
     ...toCommonFields(invitation),
+    email: invitation.is_bound ? null : invitation.email,
+    addressHint: toAddressHint(invitation.email),
     data: { ...toTarget(invitation), title: invitation.title },
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),
       signin: hrefOf(publicUrl, paths.signin, {}),
     },
   };
+}
+
+/**
+ * An address without most of its characters: its owner recognizes it, and a holder of the invitation's token who does
+ * not know it does not learn it.
+ */
+export function toAddressHint(email: string): string {
+  const [local = "", host = ""] = email.split("@");
+  const first = (text: string) => Array.from(text)[0] ?? "";
+  const end = host.includes(".") ? host.slice(host.lastIndexOf(".")) : "";
+  return `${first(local)}…@${first(host)}…${end}`;
 }
 
 export function toAcceptedOut(invitation: Invitation, publicUrl: string): AcceptedOut {

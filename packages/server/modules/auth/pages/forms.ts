@@ -85,15 +85,24 @@ export function toInvitationPage({
   inviter: string;
   title: string;
   role: Role;
+  /** The hint of the only address that can accept. */
+  boundTo: string | undefined;
 }): string {
   const words = pageWords[language].invitation;
   const ruleHint = toRule(language, rule);
+  const { boundTo } = invited;
+  const bound =
+    boundTo === undefined
+      ? undefined
+      : markup`<p>${words.bound(boundTo)}</p>
+`;
+  const signUp = boundTo === undefined ? words.signUp : words.signUpOnly;
   const body = markup`<p>${words.lead(invited)}</p>
-${toFault(fault)}<form method="post" action="invitation">
+${bound}${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
 <label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
-${ruleHint}${needsCode ? toCodeField(language) : toSignUp(words.signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
+${ruleHint}${needsCode ? toCodeField(language) : toSignUp(signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
 </form>`;
   return toAccountPage({ language, title: words.title, body });
 }

@@ -16,6 +16,7 @@ import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
+import { toAddressHint } from "../invitations/views.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
@@ -137,9 +138,12 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
     async (req, reply) => {
       const { token, email } = req.body;
       const language = negotiateLanguage(req, mailLanguages);
+      const { invitation } = pageWords[language];
       try {
-        await getInvitation(db, app, { token, now: now() });
-        await acceptAs(app, req, req.body);
+        const { is_bound: isBound } = await getInvitation(db, app, { token, now: now() });
+        await acceptAs(app, req, { ...req.body, isBound });
+        if (isBound && req.body.do === "signup")
+          return toNoticePage(language, { title: invitation.title, lead: invitation.toConfirm });
       } catch (error) {
         if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
         const fault = toErrorText(error, { language, reply, policy: app.policy });
@@ -147,7 +151,7 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
           error instanceof Fault && (error.kind === "code-needed" || error.kind === "wrong-code");
         return showInvitation(app, req, reply, { token, email, fault, needsCode });
       }
-      const { title, done } = pageWords[language].invitation;
+      const { title, done } = invitation;
       return toNoticePage(language, { title, lead: done });
     },
   );
@@ -200,30 +204,36 @@ async function showInvitation(
   const language = negotiateLanguage(req, mailLanguages);
   try {
     const invitation = await getInvitation(app.db, app, { token, now: app.now() });
-    const { title, inviter } = invitation;
-    const email = shown.email ?? invitation.email;
+    const { title, inviter, is_bound: isBound } = invitation;
+    const email = shown.email ?? (isBound ? "" : invitation.email);
+    const boundTo = isBound ? toAddressHint(invitation.email) : undefined;
     const role = invitation.role as Role;
     const { rule } = app.policy;
-    const page = { language, token, fault, email, needsCode, title, inviter, role, rule };
+    const invited = { title, inviter, role, boundTo };
+    const page = { ...invited, language, token, fault, email, needsCode, rule };
     return toInvitationPage(page);
   } catch (error) {
     return toExpiredFor(error, language, reply);
   }
 }
 
-/** Accepts with a new account, or with an existing one, whose password is checked as at sign-in. */
+/**
+ * Accepts with a new account, or with an existing one, whose password is checked as at sign-in. A new account cannot
+ * accept an invitation that is bound to its address before it has confirmed the address.
+ */
 async function acceptAs(
   app: AccountsApp,
   req: FastifyRequest,
-  given: Static<typeof AcceptIn>,
+  given: Static<typeof AcceptIn> & { isBound: boolean },
 ): Promise<void> {
-  const { token, email, password, code } = given;
+  const { token, email, password, code, isBound } = given;
   const ip = req.ip ?? "";
   const client = toClient(req);
   if (given.do === "signup") {
     const account = toAccount({ email, password });
     const passwordHash = await hashForSignup(app, { account, password, ip });
-    const request = { account, passwordHash, ...client, invitationToken: token };
+    const invited = isBound ? {} : { invitationToken: token };
+    const request = { account, passwordHash, ...client, ...invited };
     await startInTransaction(app, req, (ctx) => signUp(ctx, app, request));
     return;
   }

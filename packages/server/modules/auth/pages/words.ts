@@ -15,6 +15,9 @@ export interface PageWords {
     signUp: string;
     signIn: string;
     done: string;
+    bound: (hint: string) => string;
+    signUpOnly: string;
+    toConfirm: string;
   };
   /** The rule for a new password. */
   rule: { short: (lengthMin: number) => string } & Record<Exclude<Rejection, "short">, string>;
@@ -57,6 +60,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signUp: "Create an account and accept",
       signIn: "Sign in and accept",
       done: "You have accepted the invitation. You can sign in now.",
+      bound: (hint) => `Only an account with the address ${hint} can accept, once it is confirmed.`,
+      signUpOnly: "Create an account",
+      toConfirm:
+        "Your account was created. Confirm your e-mail address by the link that was sent to it, then open the link of the invitation again to accept.",
     },
     rule: {
       short: (lengthMin) => `Use at least ${lengthMin} characters.`,
@@ -81,6 +88,8 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       "code-needed": "Your account has a second factor. Enter your password again, with a code.",
       "wrong-code":
         "The code is wrong or already used. Enter your password again, with another code.",
+      forbidden:
+        "This invitation is for another address, or your address is not confirmed yet. Confirm it, then sign in to accept.",
       conflict: "This address already has an account. Sign in to accept.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
@@ -111,6 +120,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signUp: "Créer un compte et accepter",
       signIn: "Se connecter et accepter",
       done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
+      bound: (hint) => `Seul un compte dont l’adresse confirmée est ${hint} peut accepter.`,
+      signUpOnly: "Créer un compte",
+      toConfirm:
+        "Votre compte est créé. Confirmez votre adresse e-mail avec le lien qui y a été envoyé, puis ouvrez de nouveau le lien de l’invitation pour accepter.",
     },
     rule: {
       short: (lengthMin) => `Utilisez au moins ${lengthMin} caractères.`,
@@ -136,6 +149,8 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         "Votre compte a un second facteur. Saisissez de nouveau votre mot de passe, avec un code.",
       "wrong-code":
         "Ce code est incorrect ou déjà utilisé. Saisissez de nouveau votre mot de passe, avec un autre code.",
+      forbidden:
+        "Cette invitation est pour une autre adresse, ou votre adresse n’est pas encore confirmée. Confirmez-la, puis connectez-vous pour accepter.",
       conflict: "Cette adresse a déjà un compte. Connectez-vous pour accepter.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",

@@ -10,8 +10,10 @@ import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors
 import { assertMatches } from "../../../kernel/etag.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
+import type { Role } from "../../../kernel/rights.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { mergePatch } from "../../../platform/text/mergepatch.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Payments } from "../../../platform/payments/payments.ts";
 import type { Check } from "../../../kernel/schemas.ts";
 import type { Plans } from "../../billing/plans.ts";
@@ -47,10 +49,11 @@ export interface VaultApp extends Vault {
   publicUrl: string;
   config: Pick<Config, "mail">;
   lookups: Lookups;
+  memberMails: MemberMails;
   counters: Counters;
 }
 
-/** Limits lookups of people by their addresses. */
+/** Limits lookups of people by their ids and addresses. */
 export interface Lookups {
   /**
    * Returns the result of `look`, counted for the user `by`.
@@ -60,6 +63,22 @@ export interface Lookups {
     caller: { by: string; now: Date },
     look: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
+}
+
+/** Notifies users who were added to a document. */
+export interface MemberMails {
+  postAdded(
+    ctx: Ctx,
+    member: {
+      userId: string;
+      addedBy: string;
+      title: string;
+      roles: readonly Role[];
+      /** Whether the others see the user's address and name already. */
+      isDisclosed: boolean;
+      language: MailLanguage;
+    },
+  ): Promise<void>;
 }
 
 export interface WriteResult {

@@ -7,7 +7,7 @@ import { getDocument, openDocument } from "../documents/access.ts";
 import { assertOrganizationOwner, lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Role } from "../../../kernel/rights.ts";
-import { findDocument, lockDocument } from "../documents/store.ts";
+import { type DocumentRow, findDocument, lockDocument } from "../documents/store.ts";
 import { USERS_MAX, recordRights } from "./users.ts";
 import { listDocumentUsers, putDocumentUser } from "../documents/users-store.ts";
 
@@ -31,7 +31,11 @@ export async function getTitle(
 ): Promise<string> {
   const row = await getDocument(db, scope, { resource: collection, id, right: "own" });
   await assertOrganizationOwner(db, scope, { of: row, needs: "can invite to it" });
-  const { body } = row;
+  return toTitle(row);
+}
+
+/** The title of a document; its id without one. */
+export function toTitle({ id, body }: Pick<DocumentRow, "id" | "body">): string {
   const title = body["title"] ?? body["name"];
   return typeof title === "string" ? title : id;
 }
