@@ -51,7 +51,6 @@ export async function newOneTimeTokens(purpose: Purpose, count: number): Promise
         user_id: id,
         email: `${id}@example.org`,
         created_at: now,
-        is_bound: false,
         expires_at: inAnHour(),
       })),
     )
@@ -96,6 +95,7 @@ export async function newInvitations(
         document_id: projectId,
         role: "viewer",
         invited_by: ownerId,
+        is_bound: false,
         created_at: now,
         expires_at: inAnHour(),
       })),

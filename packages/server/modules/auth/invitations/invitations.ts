@@ -10,6 +10,7 @@ import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/users.ts";
 import type { Role } from "../users/schema.ts";
+import { toAddressHint } from "./address-hint.ts";
 import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {
   type Invitation,
@@ -21,7 +22,6 @@ import {
   insertInvitation,
   takeInvitation,
 } from "./store.ts";
-import { toAddressHint } from "./views.ts";
 
 const INVITATION_MS = 7 * 86_400_000;
 const PENDING_MAX = 500;

@@ -1,4 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
+import { toAddressHint } from "./address-hint.ts";
 import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
 import type { InvitationDetails, SentInvitation } from "./invitations.ts";
 import type { InvitationTarget } from "./ports.ts";
@@ -55,17 +56,6 @@ export function toInvitationOut(invitation: InvitationDetails, publicUrl: string
       signin: hrefOf(publicUrl, paths.signin, {}),
     },
   };
-}
-
-/**
- * An address without most of its characters: its owner recognizes it, and a holder of the invitation's token who does
- * not know it does not learn it.
- */
-export function toAddressHint(email: string): string {
-  const [local = "", host = ""] = email.split("@");
-  const first = (text: string) => Array.from(text)[0] ?? "";
-  const end = host.includes(".") ? host.slice(host.lastIndexOf(".")) : "";
-  return `${first(local)}…@${first(host)}…${end}`;
 }
 
 export function toAcceptedOut(invitation: Invitation, publicUrl: string): AcceptedOut {

@@ -16,7 +16,7 @@ import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
-import { toAddressHint } from "../invitations/views.ts";
+import { toAddressHint } from "../invitations/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";

@@ -65,10 +65,10 @@ export async function putDocumentUser(
       is_disclosed: user.isDisclosed,
     })
     .onConflict((conflict) =>
-      conflict.columns(["document_id", "user_id"]).doUpdateSet((eb) => ({
+      conflict.columns(["document_id", "user_id"]).doUpdateSet({
         roles,
-        is_disclosed: eb.or([eb.ref("document_users.is_disclosed"), eb.val(user.isDisclosed)]),
-      })),
+        is_disclosed: sql<boolean>`document_users.is_disclosed OR excluded.is_disclosed`,
+      }),
     )
     .execute();
 }
@@ -112,6 +112,17 @@ export async function listUsersKnownTo(
 interface RolesOn {
   documentId: string;
   userId: string;
+}
+
+/** Whether a user has roles on the document itself. */
+export async function hasRoles(db: Db, { documentId, userId }: RolesOn): Promise<boolean> {
+  const row = await db
+    .selectFrom("document_users")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn): Promise<void> {

@@ -5,7 +5,7 @@ import { roles } from "../../../kernel/rights.ts";
 import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import type { VaultApp } from "../documents/vault.ts";
-import { resources } from "../schemas/resources.ts";
+import { resourceOf } from "../schemas/resources.ts";
 import { type AdditionRow, listAdditions } from "./additions-store.ts";
 
 const AdditionOut = Type.Object(
@@ -50,8 +50,7 @@ export function registerAdditionRoute(http: Http, { db, publicUrl }: VaultApp): 
 
 function toAdditionOut(row: AdditionRow, userId: string, publicUrl: string) {
   const { id, resource, title, added_at: addedAt } = row;
-  const path = resources.find(({ name }) => name === resource)?.path ?? "";
-  const document = `${publicUrl}${path}/${id}`;
+  const document = `${publicUrl}${resourceOf(resource).path}/${id}`;
   return {
     resource,
     id,

@@ -4,10 +4,11 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { getDocument, openDocument } from "../documents/access.ts";
+import { toTitle } from "../documents/documents.ts";
 import { assertOrganizationOwner, lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Role } from "../../../kernel/rights.ts";
-import { type DocumentRow, findDocument, lockDocument } from "../documents/store.ts";
+import { findDocument, lockDocument } from "../documents/store.ts";
 import { USERS_MAX, recordRights } from "./users.ts";
 import { listDocumentUsers, putDocumentUser } from "../documents/users-store.ts";
 
@@ -32,12 +33,6 @@ export async function getTitle(
   const row = await getDocument(db, scope, { resource: collection, id, right: "own" });
   await assertOrganizationOwner(db, scope, { of: row, needs: "can invite to it" });
   return toTitle(row);
-}
-
-/** The title of a document; its id without one. */
-export function toTitle({ id, body }: Pick<DocumentRow, "id" | "body">): string {
-  const title = body["title"] ?? body["name"];
-  return typeof title === "string" ? title : id;
 }
 
 /** Whether the scope has any role on a project, which counts as opened then. */

@@ -103,9 +103,11 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     async (req, reply) => {
       const { roles: newRoles = ["viewer"], ...reference } = req.body;
       // Before the transaction, since a rejection would roll back the count of failed lookups.
-      const lookup = await lookUpUser(app, { ...reference, by: toActorName(req.actor) });
+      const { documentId } = req.params;
+      const by = toActorName(req.actor);
+      const lookup = await lookUpUser(app, { ...reference, by, documentId });
       return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
-        const target = { resource, id: req.params.documentId };
+        const target = { resource, id: documentId };
         const users = await addUser(ctx, app, {
           ...target,
           lookup,

@@ -5,8 +5,8 @@ import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { type UserCard, findUserByEmail, findUserById } from "../../../kernel/users-store.ts";
-import type { Plans } from "../../billing/plans.ts";
 import { getDocument, lockForChange } from "../documents/access.ts";
+import { toTitle } from "../documents/documents.ts";
 import { lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
@@ -16,6 +16,7 @@ import type { VaultApp } from "../documents/vault.ts";
 import {
   type DocumentUserRow,
   deleteDocumentUser,
+  hasRoles,
   listDocumentUsers,
   listUsersKnownTo,
   putDocumentUser,
@@ -80,7 +81,8 @@ async function findHidden(
     .map(([id]) => id);
   if (undisclosed.length === 0) return new Set();
   const query = { viewerId: scope.userId, userIds: undisclosed };
-  return new Set(undisclosed).difference(new Set(await listUsersKnownTo(db, query)));
+  const known = await listUsersKnownTo(db, query);
+  return new Set(undisclosed.filter((id) => !known.includes(id)));
 }
 
 /**
@@ -152,10 +154,18 @@ export interface UserLookup {
  */
 export async function lookUpUser(
   { db, config, lookups, now }: Pick<VaultApp, "db" | "config" | "lookups" | "now">,
-  { userId, email, by }: { userId?: string; email?: string; by: string },
+  {
+    userId,
+    email,
+    by,
+    documentId,
+  }: { userId?: string; email?: string; by: string; documentId: string },
 ): Promise<UserLookup> {
   if (userId !== undefined) {
-    const user = await lookups.find({ by, now: now() }, () => findUserById(db, userId));
+    const find = () => findUserById(db, userId);
+    // The document's own users are listed anyway.
+    const isPresent = await hasRoles(db, { documentId, userId });
+    const user = isPresent ? await find() : await lookups.find({ by, now: now() }, find);
     return { path: "/userId", user, missing: "belongs to no user of this service" };
   }
   const path = "/email";
