@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { InstantIn, instantIn } from "./instants.ts";
 import type { JsonObject } from "./json.ts";
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -73,8 +74,8 @@ const answer = {
     }),
   ),
   timestamp: Type.Optional(
-    Type.Union([Instant, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
-      description: "The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`.",
+    Type.Union([InstantIn, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
+      description: "The client's clock: an instant, or ms since 1970. Kept beside `createdAt`.",
     }),
   ),
   language: Type.Optional(
@@ -209,8 +210,8 @@ export const LatestQueryIn = Type.Object({
 
 /** The query of the registry's list. */
 export const ConsentsQueryIn = Type.Object({
-  start: Type.Optional(Type.String({ format: "date-time", description: "Inclusive." })),
-  end: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+  start: Type.Optional(instantIn("The start of the period, inclusive.")),
+  end: Type.Optional(instantIn("The end of the period: a date is included, a time is not.")),
   token: Type.Optional(Token),
   collection: Type.Optional(Collection),
   identifier: Type.Optional(Identifier),

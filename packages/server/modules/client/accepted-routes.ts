@@ -27,7 +27,7 @@ const AcceptedQueryIn = Type.Interface([CursorQueryIn], {
     Type.String({
       maxLength: 2_048,
       description:
-        "Returns only changes since then: the value from `changes`, or an instant (RFC 3339) not in the future.",
+        "Returns only changes since then: the value from `changes`, or an `Instant` not in the future.",
     }),
   ),
 });

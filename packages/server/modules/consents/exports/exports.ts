@@ -45,7 +45,7 @@ export interface NewRun {
 /**
  * Starts an export of a project's consents, oldest first, up to the present or an earlier `end`. Reads the log's
  * checkpoint before the first record, so that the file contains all matching records of that tree.
- * @throws Fault as `getProject`; invalid for an invalid instant
+ * @throws Fault as `getProject`
  */
 export async function startExport(
   ctx: Ctx,

@@ -1,3 +1,4 @@
+import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { timeOfId } from "../../../kernel/ids.ts";
 import type { ExportManifestOut, Format } from "./schema.ts";
@@ -40,7 +41,7 @@ function toContent(row: ManifestSource) {
   const { start } = row.filters as { start?: string };
   return {
     projectId: row.project_id,
-    from: start === undefined ? null : new Date(start).toISOString(),
+    from: start === undefined ? null : toInstants(start).first.toISOString(),
     to: timeOfId(row.to_id).toISOString(),
     ...(isHeldBack(row) ? { heldBack: true } : {}),
     ...(row.after_id === null ? {} : { after: row.after_id }),
@@ -65,7 +66,7 @@ function isHeldBack(row: ManifestSource): boolean {
   const { end } = row.filters as { end?: string };
   const requested = Math.min(
     row.created_at.getTime(),
-    end === undefined ? Infinity : Date.parse(end),
+    end === undefined ? Infinity : toInstants(end).end.getTime(),
   );
   return timeOfId(row.to_id).getTime() < requested;
 }

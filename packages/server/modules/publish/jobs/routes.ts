@@ -4,6 +4,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
+import { toInstants } from "@avow/contract/instants";
 import { paths } from "@avow/contract/urls";
 import { jobHref, toJobOut, toPublicationOut } from "../publications/answers.ts";
 import { registerCheckRoutes } from "../check/check-routes.ts";
@@ -102,7 +103,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
 
 function toOptions(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
   const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
-  return { environment, force, reason, publishAt: publishAt ? new Date(publishAt) : undefined };
+  return { environment, force, reason, publishAt: publishAt ? toInstants(publishAt).first : undefined };
 }
 
 function registerWithdrawal(http: Http, app: PublishRoutes): void {

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { instantIn } from "@avow/contract/instants";
 import { additions } from "../../consents/offers/agreement.ts";
 import { askKinds, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
 import { severities } from "../check/rules/finding.ts";
@@ -367,11 +368,9 @@ export const PublishIn = Type.Unsafe<PublishIn | null>({
       maxLength: 1_000,
       description: "Why the errors are overridden. The version records it.",
     },
-    publishAt: {
-      type: "string",
-      format: "date-time",
-      description: "Publishes the project at this time, as it is then. At most a year ahead.",
-    },
+    publishAt: instantIn(
+      "Publishes the project at this time, as it is then. At most a year ahead.",
+    ),
   },
 });
 

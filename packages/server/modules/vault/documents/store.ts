@@ -170,7 +170,10 @@ export async function listDocuments(
 function toCondition(filter: ColumnFilter) {
   const column = sql.ref(filter.column);
   if (filter.operator === "in") return sql<boolean>`${column} = ANY(${sql.val(filter.values)})`;
-  return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.values[0]}`;
+  if (filter.operator !== "between")
+    return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.value}`;
+  const pairs = filter.pairs.map(([from, to]) => sql`${column} BETWEEN ${from} AND ${to}`);
+  return sql<boolean>`(${sql.join(pairs, sql` OR `)})`;
 }
 
 /** The configurations of a project, of the given resources and not deleted; at most `max` + 1. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
+import { instantIn, toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import { escapeFormulas } from "../../../platform/text/csv.ts";
@@ -15,7 +16,6 @@ import type { VaultApp } from "../documents/vault.ts";
 const STREAM_LIMIT = 1_000;
 
 const Id = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
-const Instant = Type.Optional(Type.String({ format: "date-time" }));
 const TrailQueryIn = Type.Object({
   ...CursorQueryIn.properties,
   organizationId: Id,
@@ -25,8 +25,8 @@ const TrailQueryIn = Type.Object({
     Type.String({ maxLength: 64, description: "An event name, such as `project.updated`." }),
   ),
   documentId: Id,
-  from: Instant,
-  to: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+  from: Type.Optional(instantIn("The start of the period, inclusive.")),
+  to: Type.Optional(instantIn("The end of the period: a date is included, a time is not.")),
 });
 type TrailQueryIn = Static<typeof TrailQueryIn>;
 
@@ -66,12 +66,12 @@ function readTrail(
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
   const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
-  const filters = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
+  const period = {
+    from: from === undefined ? undefined : toInstants(from).first,
+    to: to === undefined ? undefined : toInstants(to).end,
+  };
+  const filters = { organizationId, projectId, cursor, name, ...period };
   return listTrail(db, toScope(req.actor), { ...rest, ...filters });
-}
-
-function toDate(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
 }
 
 /** Streams the whole trail, newest first; the reader's rights are checked again for each page. */
