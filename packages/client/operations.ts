@@ -6,6 +6,8 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
   readonly output?: Output;
 };
 
+export type Instant = string;
+
 export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
@@ -130,7 +132,7 @@ export type Problem = { type: string; title: string; status: number; detail: str
 
 export type Import = { _id: string; id: string; projectId: string; status: "Pending" | "Active" | "Done" | "Error"; /** Whether the file is only read and checked. */ dryRun: boolean; format: string; /** Size of the decompressed file in bytes. */ size: number; /** SHA-256 of the decompressed file. */ sha256: string; /** Entries read so far: those imported, known and rejected. */ read: number; /** New records; with `dryRun`, those that would be. */ imported: number; /** Entries that the project has already. */ known: number; /** Lines that could not be imported. */ refused: number; progress: number; /** Why it failed, and what to do. */ message?: string; createdAt: string; startedAt?: string; endedAt?: string; links: { self: string; project: string; imports: string; /** The rejected lines, with reasons. */ refused?: string } };
 
-export type ExportManifest = { id: string; projectId: string; /** The file format. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether the file was written completely. */ complete: boolean; filters: { [name: string]: unknown }; /** Records since this time; null: all. */ from: string | null; /** Records before this time: `end`, or a millisecond after the request. */ to: string; /** The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Number of records. */ count: number; /** Size of the file; for NDJSON, without its last line. */ bytes: number; /** Digest of these bytes, in hexadecimal; null until the export is complete. */ sha256: string | null; /** The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree. */ log: { /** The origin line of the log. */ origin: string; /** Number of entries. */ size: number; /** The signed checkpoint (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
+export type ExportManifest = { id: string; projectId: string; /** The file format. */ format: "csv" | "ndjson" | "parquet"; state: "running" | "done" | "cut"; /** Whether the file was written completely. */ complete: boolean; filters: { [name: string]: unknown }; /** How CSV is written; other formats ignore it. `rfc4180` (the default): lines end with CR LF, and cells are quoted where necessary. `plain`, for readers that split by hand: lines end with LF, no cell is quoted, a `;` in a value becomes `,`, and a line end in a value a space. */ dialect?: "rfc4180" | "plain"; /** Records since this time; null: all. */ from: string | null; /** Records before this time: `end`, or a millisecond after the request. */ to: string; /** The export ends earlier than requested, because collecting a consent took more than ten seconds. Request the rest later, with `after` set to the last record. */ heldBack?: boolean; after?: string; first: string | null; last: string | null; /** Number of records. */ count: number; /** Size of the file; for NDJSON, without its last line. */ bytes: number; /** Digest of these bytes, in hexadecimal; null until the export is complete. */ sha256: string | null; /** The transparency log at the start of the export. Every matching consent whose proof has an index below `size` must be in the file; otherwise the file is incomplete. Null before the log's first tree. */ log: { /** The origin line of the log. */ origin: string; /** Number of entries. */ size: number; /** The signed checkpoint (C2SP tlog-checkpoint). */ checkpoint: string } | null; /** Positions at which a truncated file can be resumed: the length of the file, the number of records, the last record, and the SHA-256 of these bytes. The last 256 positions. */ stretches: ({ bytes: number; count: number; last: string; sha256: string })[]; createdAt: string; endedAt?: string; links: { [name: string]: string } };
 
 export type Document = { identifier: string; name?: unknown; language?: unknown; /** `originalName`, `url`, `uploadedAt`, and `size` in bytes if known. */ file?: unknown } & { [name: string]: unknown };
 
@@ -231,7 +233,7 @@ export const getLiveness: Operation<undefined, { status: string }> = ["GET", "/h
 export const getReadiness: Operation<undefined, { status: string }> = ["GET", "/health/ready"];
 
 /** Collect a consent. */
-export const collectConsent: Operation<{ path: { projectId: string; collection: string; identifier: string }; body: { accept: boolean; /** printable characters that identify the visitor, not . or .. alone */ token?: string; preferences?: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; /** Any data of the form. */ value?: unknown; /** The ticket of the display that the answer belongs to, for the grade `ticketed`. An invalid ticket is reported in `warnings`. */ ticket?: string; /** The published version that was displayed, from the published file. It may be earlier than the live version; the answer then applies to the offer of that version. */ version?: unknown; /** The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`. */ timestamp?: string | number; /** a language tag such as en or pt-BR */ language?: string; /** the page's http or https address, which is kept without query and fragment */ url?: string } }, Consent> = ["POST", "/v1/app/consents/{projectId}/{collection}/{identifier}"];
+export const collectConsent: Operation<{ path: { projectId: string; collection: string; identifier: string }; body: { accept: boolean; /** printable characters that identify the visitor, not . or .. alone */ token?: string; preferences?: { /** The answer for each vendor, by its slug. */ vendors?: { [name: string]: boolean }; config?: { identifier?: string; name?: string; language?: string }; googleConsentMode?: { [name: string]: unknown }; tcString?: string }; /** Any data of the form. */ value?: unknown; /** The ticket of the display that the answer belongs to, for the grade `ticketed`. An invalid ticket is reported in `warnings`. */ ticket?: string; /** The published version that was displayed, from the published file. It may be earlier than the live version; the answer then applies to the offer of that version. */ version?: unknown; /** The client's clock: an instant, or ms since 1970. Kept beside `createdAt`. */ timestamp?: Instant | number; /** a language tag such as en or pt-BR */ language?: string; /** the page's http or https address, which is kept without query and fragment */ url?: string } }, Consent> = ["POST", "/v1/app/consents/{projectId}/{collection}/{identifier}"];
 
 /** Collect up to 500 consents. */
 export const collectConsents: Operation<{ path: { projectId: string }; body: (unknown)[] }, (Consent | Problem)[]> = ["POST", "/v1/app/consents/{projectId}"];
@@ -291,7 +293,7 @@ export const createCookieConfiguration: Operation<{ body: CookieConfigurationIn 
 export const createDataProtectionOfficer: Operation<{ body: DataProtectionOfficerIn }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo"];
 
 /** Create a link to a person's own page. */
-export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** At most 366 days ahead. Default: 30 days. */ expiresAt?: string } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
+export const createPersonLink: Operation<{ path: { id: string }; body: { /** printable characters that identify the visitor, not . or .. alone */ token: string; /** The end of its validity, at most 366 days ahead. Default: 30 days. */ expiresAt?: Instant } }, NewPersonLink> = ["POST", "/v1/client/{id}/links"];
 
 /** Create a media item. */
 export const createMediaItem: Operation<{ body: MediaItemIn }, MediaItem> = ["POST", "/v1/vault/media"];
@@ -318,7 +320,7 @@ export const createVaultVendor: Operation<{ body: VaultVendorIn }, VaultVendor> 
 export const createWebhook: Operation<{ body: { /** The URL to post events to: https, on the public internet. */ url?: string; /** The URL to post events to: https, on the public internet. */ uri?: string; events?: (string)[]; /** an event such as consent.created, or the older consent/{projectId} */ event?: string; /** Sent with each delivery. Stored encrypted, and returned without values. */ headers?: { [name: string]: string }; enabled?: boolean; /** 24 hexadecimal characters */ projectId?: string; collection?: "cookies" | "processings" | "contracts"; /** 24 hexadecimal characters */ identifier?: string } }, WebhookWithSecret> = ["POST", "/v1/webhooks"];
 
 /** Create an API key for programs; its secret is returned once. */
-export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** Default: no expiry. */ expiresAt?: string; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
+export const createApiKey: Operation<{ body: { label: string; /** Scopes of the key; docs/reference/api-accounts.md describes each. */ scopes: ("vault:read" | "vault:write" | "publish:read" | "publish:write" | "consents:read" | "consents:write" | "consents:erase" | "proofs:read" | "trail:read" | "stats:read" | "assets:read" | "assets:write" | "webhooks:read" | "webhooks:write" | "billing:read")[]; /** The end of its validity. Default: no expiry. */ expiresAt?: Instant; /** Limits the key to one project. */ projectId?: string } }, ApiKey> = ["POST", "/v1/auth/tokens"];
 
 /** Create an organization. */
 export const createOrganization: Operation<{ body: OrganizationIn }, Organization> = ["POST", "/v1/vault/organizations"];
@@ -369,7 +371,7 @@ export const deleteMe: Operation<{ body: { /** Your username, against deletion b
 export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
 
 /** Download an audit package of consents with their proofs, as a ZIP archive. */
-export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
+export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: Instant; end?: Instant; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
 
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
@@ -384,7 +386,7 @@ export const eraseToken: Operation<{ path: { projectId: string; token: string } 
 export const exchangeCode: Operation<{ body: { /** The one-time code of the sign-in. */ code: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ factorCode?: string } }, Session> = ["POST", "/v1/auth/exchange"];
 
 /** Export the consents of a project. */
-export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
+export const exportConsents: Operation<{ path: { projectId: string; format: "csv" | "ndjson" | "parquet" }; query?: { start?: Instant; end?: Instant; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; dialect?: "rfc4180" | "plain"; after?: string } }, null> = ["GET", "/v1/app/exports/{projectId}.{format}"];
 
 /** Get a TCF setting. */
 export const getTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["GET", "/v1/vault/tcf/{documentId}"];
@@ -429,7 +431,7 @@ export const getLogTile: Operation<{ path: { level: string; index: string } }, n
 export const getLatestConsent: Operation<{ path: { projectId: string }; query: { token: string; service?: "cookies" | "processings" | "contracts"; identifier?: string } }, Consent | { accept: false }> = ["GET", "/v1/app/consent/{projectId}"];
 
 /** Get a token's state and a page of its history. */
-export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: string; stateCursor?: string } }, TokenConsents> = ["GET", "/v1/client/{id}/consents/{token}"];
+export const getTokenConsents: Operation<{ path: { id: string; token: string }; query?: { limit?: number; cursor?: string; at?: Instant; dialect?: "rfc4180" | "plain"; stateCursor?: string } }, TokenConsents> = ["GET", "/v1/client/{id}/consents/{token}"];
 
 /** Get a vendor. */
 export const getVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["GET", "/v1/vault/vendors/{documentId}"];
@@ -486,7 +488,7 @@ export const getMetrics: Operation<undefined, null> = ["GET", "/metrics"];
 export const getAccessToken: Operation<{ path: { id: string } }, AccessToken> = ["GET", "/v1/auth/tokens/{id}"];
 
 /** Get statistics of displays and answers. */
-export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: string; to?: string; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
+export const getStatistics: Operation<{ path: { projectId: string }; query?: { from?: Instant; to?: Instant; by?: "day" | "hour"; group?: "configuration" | "language" | "device" | "step"; configuration?: string; tz?: string; dialect?: "rfc4180" | "plain"; format?: "json" | "csv" } }, Statistics> = ["GET", "/v1/app/stats/{projectId}"];
 
 /** Get the authority's response for a checkpoint. */
 export const getTimestamp: Operation<{ path: { size: string } }, null> = ["GET", "/log/timestamps/{size}.tsr"];
@@ -597,7 +599,7 @@ export const listWebhookDeliveries: Operation<{ path: { id: string }; query?: { 
 export const listInvoices: Operation<{ path: { organizationId: string }; query?: { limit?: number; cursor?: string } }, { items: (Invoice)[]; links: { self: string; next?: string } }> = ["GET", "/v1/billing/organizations/{organizationId}/invoices"];
 
 /** List audit events of an organization or a project, newest first. */
-export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; from?: string; to?: string } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
+export const listAuditTrail: Operation<{ query?: { limit?: number; cursor?: string; organizationId?: string; projectId?: string; actor?: string; event?: string; documentId?: string; dialect?: "rfc4180" | "plain"; from?: Instant; to?: Instant } }, { items: ({ id: string; at: string; /** The name of the event, such as `project.updated`. */ event: string; actor: { /** A user's id, or the part of the service that acted. */ id: string; displayName?: string; email?: string; /** The session or API key, by its id. */ tokenId?: string }; organizationId?: string; projectId?: string; documentId?: string; /** The network of the request: an IPv4 /24 or an IPv6 /48, never a full address. Absent for jobs. */ network?: string; requestId?: string; /** Ids, versions and names; no content, no secret. */ details: { [name: string]: unknown } })[]; links: { self: string; next?: string } }> = ["GET", "/v1/vault/audit"];
 
 /** List events after a cursor, oldest first. */
 export const listEvents: Operation<{ query?: { limit?: number; cursor?: string; projectId?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; events?: string } }, { items: (Event)[]; links: { self: string; next?: string } }> = ["GET", "/v1/webhooks/events"];
@@ -615,7 +617,7 @@ export const listWebhooks: Operation<undefined, { webhooks: (Webhook)[] }> = ["G
 export const diffPublications: Operation<{ path: { projectId: string; from: string; to: string }; query?: { environment?: "production" | "staging" } }, PublicationDiff> = ["GET", "/v1/publish/projects/{projectId}/versions/{from}/diff/{to}"];
 
 /** List the consents of a project. */
-export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: string; end?: string; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
+export const listConsents: Operation<{ path: { projectId: string }; query?: { start?: Instant; end?: Instant; token?: string; collection?: "cookies" | "processings" | "contracts"; identifier?: string; accept?: boolean; import?: string; sort?: "-createdAt" | "createdAt"; page?: number; perPage?: number; dialect?: "rfc4180" | "plain"; cursor?: string } }, (Consent)[]> = ["GET", "/v1/app/consents/{projectId}"];
 
 /** List the contract texts that you may see. */
 export const listContractTexts: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (ContractText)[]> = ["GET", "/v1/content/contracts"];
@@ -672,13 +674,13 @@ export const listAccessTokens: Operation<{ query?: { page?: number; perPage?: nu
 export const listTimestamps: Operation<{ query?: { limit?: number; cursor?: string } }, { items: ({ /** Size of the time-stamped tree. */ size: number; /** By the authority's clock. */ time: string; links: { /** The authority's response (RFC 3161, DER). */ timestamp: string; /** The time-stamped checkpoint, byte for byte. */ checkpoint: string } })[]; links: { self: string; next?: string } }> = ["GET", "/log/timestamps"];
 
 /** List the tokens of a project. */
-export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
+export const listTokens: Operation<{ path: { id: string }; query?: { limit?: number; cursor?: string; q?: string; dialect?: "rfc4180" | "plain" } }, { items: (Token)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens"];
 
 /** List the tokens that accept an item. */
-export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: string; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
+export const listAccepted: Operation<{ path: { id: string; identifier: string }; query?: { limit?: number; cursor?: string; at?: Instant; dialect?: "rfc4180" | "plain"; since?: string } }, AcceptedTokens> = ["GET", "/v1/client/{id}/tokens/accepted/{identifier}"];
 
 /** List the tokens that partly accept an item, refuse it or have withdrawn it, or whose answer has expired. */
-export const listByStatus: Operation<{ path: { id: string; status: "partly" | "refused" | "withdrawn" | "expired"; identifier: string }; query?: { limit?: number; cursor?: string } }, { items: (TokenByStatus)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens/{status}/{identifier}"];
+export const listByStatus: Operation<{ path: { id: string; status: "partly" | "refused" | "withdrawn" | "expired"; identifier: string }; query?: { limit?: number; cursor?: string; dialect?: "rfc4180" | "plain" } }, { items: (TokenByStatus)[]; links: { self: string; next?: string } }> = ["GET", "/v1/client/{id}/tokens/{status}/{identifier}"];
 
 /** List the users of a TCF setting. */
 export const listTcfSettingUsers: Operation<{ path: { documentId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["GET", "/v1/vault/tcf/{documentId}/users"];
@@ -771,10 +773,10 @@ export const previewProject: Operation<{ path: { projectId: string }; body: { /*
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publish a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publish an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: string } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Receive an event of the payment provider. */
 export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
@@ -858,7 +860,7 @@ export const replaceVaultVendor: Operation<{ path: { documentId: string }; body:
 export const replaceOrganization: Operation<{ path: { documentId: string }; body: OrganizationIn }, Organization> = ["PUT", "/v1/vault/organizations/{documentId}"];
 
 /** Replay events to a webhook from an instant or a cursor. */
-export const replayWebhook: Operation<{ path: { id: string }; body: { /** An instant (RFC 3339), or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
+export const replayWebhook: Operation<{ path: { id: string }; body: { /** An `Instant`, or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
 
 /** Request a display ticket. */
 export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
@@ -924,7 +926,7 @@ export const startSessionByReset: Operation<{ body: { token: string; /** Any cha
 export const resetPassword: Operation<{ body: { token: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/reset-password"];
 
 /** Set an organization's subscription. */
-export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
+export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: Instant | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
 
 /** Sign a browser in with a password. */
 export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session"];

@@ -208,6 +208,13 @@ export const LatestQueryIn = Type.Object({
   identifier: Type.Optional(Identifier),
 });
 
+/** How CSV is written (wire section 9). */
+export const CsvDialectIn = Type.Union([Type.Literal("rfc4180"), Type.Literal("plain")], {
+  description:
+    "How CSV is written; other formats ignore it. `rfc4180` (the default): lines end with CR LF, and cells are quoted where necessary. `plain`, for readers that split by hand: lines end with LF, no cell is quoted, a `;` in a value becomes `,`, and a line end in a value a space.",
+});
+export type CsvDialectIn = Static<typeof CsvDialectIn>;
+
 /** The query of the registry's list. */
 export const ConsentsQueryIn = Type.Object({
   start: Type.Optional(instantIn("The start of the period, inclusive.")),
@@ -227,6 +234,7 @@ export const ConsentsQueryIn = Type.Object({
   }),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
   perPage: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  dialect: Type.Optional(CsvDialectIn),
   cursor: Type.Optional(
     Type.String({
       maxLength: 2_048,

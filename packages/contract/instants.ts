@@ -23,7 +23,6 @@ export const InstantIn = Type.String({
   title: "Instant",
   format: INSTANT_FORMAT,
   pattern,
-  examples: ["2026-01-31"],
 });
 
 /** `InstantIn` in the OpenAPI document, which refers to it from each place. */
@@ -73,6 +72,7 @@ export function parseInstants(text: string): Instants | undefined {
  */
 export function toInstants(text: string): Instants {
   const instants = parseInstants(text);
-  if (!instants) throw new RangeError(`${JSON.stringify(text.slice(0, LENGTH_MAX))} is not an instant`);
+  if (!instants)
+    throw new RangeError(`${JSON.stringify(text.slice(0, LENGTH_MAX))} is not an instant`);
   return instants;
 }

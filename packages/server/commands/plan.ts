@@ -67,8 +67,7 @@ function parseSubscription(args: string[]): Subscription {
 function toEnd(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const end = parseInstants(text)?.last;
-  if (!end)
-    throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
+  if (!end) throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
   return end;
 }
 

@@ -35,7 +35,7 @@ const translated: [string, Record<string, unknown>, string][] = [
   ["[exists]", { "title[exists]": "true" }, 'exists($."title")'],
   ["[exists] false", { "title[exists]": "false" }, '!exists($."title")'],
   ["[gt] with a number", { "storageDuration[gt]": "12" }, '$."storageDuration" > 12'],
-  ["[lte] with a date", { "data.at[lte]": "2026-01-01" }, '$."at" <= "2026-01-01"'],
+  ["[lte] with a date", { "data.at[lte]": "2026-01-01" }, '$."at" <= "2026-01-01T23:59:59.999Z"'],
   ["quotes and backslashes", { title: 'a"b\\c\n' }, String.raw`$."title" == "a\"b\\c\n"`],
   ["quotes in a path", { 'data.a" || true': "x" }, String.raw`$."a\" || true" == "x"`],
 ];
@@ -106,7 +106,11 @@ test("takes a date as all of its day in UTC", () => {
     { column: "updated_at", operator: "between", pairs: [[first, last]] },
   ]);
   assert.deepEqual(
-    toPaths({ "data.on[gt]": "2026-01-31", "data.on[gte]": "2026-01-31", "data.on[lte]": "2026-01-31" }),
+    toPaths({
+      "data.on[gt]": "2026-01-31",
+      "data.on[gte]": "2026-01-31",
+      "data.on[lte]": "2026-01-31",
+    }),
     [
       '$."on" > "2026-01-31T23:59:59.999Z"',
       '$."on" >= "2026-01-31"',

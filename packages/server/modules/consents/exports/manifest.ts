@@ -1,6 +1,7 @@
 import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { timeOfId } from "../../../kernel/ids.ts";
+import type { StoredQuery } from "./exports.ts";
 import type { ExportManifestOut, Format } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
@@ -8,12 +9,14 @@ import type { ExportRow } from "./store.ts";
 type ManifestSource = Omit<ExportRow, "ended_at" | "created_by" | "state">;
 
 export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut {
+  const { dialect, ...filters } = row.filters as StoredQuery;
   return {
     id: row.id,
     format: row.format as Format,
     state: row.state as ExportManifestOut["state"],
     complete: row.state === "done",
-    filters: row.filters as Record<string, unknown>,
+    filters,
+    ...(dialect === undefined ? {} : { dialect }),
     ...toContent(row),
     stretches: row.stretches as ExportManifestOut["stretches"],
     createdAt: row.created_at.toISOString(),

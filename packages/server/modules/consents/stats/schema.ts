@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { Links } from "@avow/contract/consents";
+import { CsvDialectIn, Links } from "@avow/contract/consents";
 import { instantIn } from "@avow/contract/instants";
 
 const Instant = Type.String({ format: "date-time" });
@@ -41,6 +41,7 @@ export const StatsQueryIn = Type.Object({
     default: "UTC",
     description: "The time zone of the days and hours, such as Europe/Paris (IANA).",
   }),
+  dialect: Type.Optional(CsvDialectIn),
   format: Type.Optional(
     Type.Union([Type.Literal("json"), Type.Literal("csv")], {
       description: "Overrides the `Accept` header.",

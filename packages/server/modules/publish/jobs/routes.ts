@@ -103,7 +103,12 @@ function registerRequests(http: Http, app: PublishRoutes): void {
 
 function toOptions(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
   const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
-  return { environment, force, reason, publishAt: publishAt ? toInstants(publishAt).first : undefined };
+  return {
+    environment,
+    force,
+    reason,
+    publishAt: publishAt ? toInstants(publishAt).first : undefined,
+  };
 }
 
 function registerWithdrawal(http: Http, app: PublishRoutes): void {

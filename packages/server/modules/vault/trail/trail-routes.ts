@@ -7,7 +7,7 @@ import { escapeFormulas } from "../../../platform/text/csv.ts";
 import type { TrailRow } from "../../../kernel/events/events-store.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
+import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
 import type { Streams } from "../../../http/streams.ts";
 import { TrailEntry, toTrailEntry } from "../../../kernel/events/trail.ts";
 import { listTrail } from "./trail.ts";
@@ -25,6 +25,7 @@ const TrailQueryIn = Type.Object({
     Type.String({ maxLength: 64, description: "An event name, such as `project.updated`." }),
   ),
   documentId: Id,
+  ...csvQueryIn,
   from: Type.Optional(instantIn("The start of the period, inclusive.")),
   to: Type.Optional(instantIn("The end of the period: a date is included, a time is not.")),
 });
@@ -65,7 +66,7 @@ function readTrail(
   req: FastifyRequest,
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
-  const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
+  const { event: name, from, to, organizationId, projectId, cursor, dialect: _dialect, ...rest } = query;
   const period = {
     from: from === undefined ? undefined : toInstants(from).first,
     to: to === undefined ? undefined : toInstants(to).end,

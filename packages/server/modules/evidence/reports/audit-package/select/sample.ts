@@ -95,11 +95,8 @@ export function assertSingleSelection({
   if (seed !== undefined && sample === undefined)
     faults.push({ path: "?seed", message: "requires a sample" });
   const isReversed =
-    start !== undefined &&
-    end !== undefined &&
-    toInstants(start).first >= toInstants(end).end;
-  if (isReversed)
-    faults.push({ path: "?end", message: "must be after start" });
+    start !== undefined && end !== undefined && toInstants(start).first >= toInstants(end).end;
+  if (isReversed) faults.push({ path: "?end", message: "must be after start" });
   assertNoFaults(faults);
 }
 
