@@ -66,7 +66,16 @@ function readTrail(
   req: FastifyRequest,
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
-  const { event: name, from, to, organizationId, projectId, cursor, dialect: _dialect, ...rest } = query;
+  const {
+    event: name,
+    from,
+    to,
+    organizationId,
+    projectId,
+    cursor,
+    dialect: _dialect,
+    ...rest
+  } = query;
   const period = {
     from: from === undefined ? undefined : toInstants(from).first,
     to: to === undefined ? undefined : toInstants(to).end,
