@@ -15,6 +15,7 @@ import {
 } from "./lifecycle/checks.ts";
 import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { openUpload } from "./lifecycle/upload.ts";
+import { startVisit } from "./lifecycle/visitors.ts";
 
 suite("the service", { skip }, () => {
   test("keeps its data over a stop and a second start", async (t) => {
@@ -47,6 +48,23 @@ suite("the service", { skip }, () => {
     const end = await service.ended;
     assertStopped(end);
     assert.doesNotMatch(end.output, /shutdown timeout/);
+  });
+
+  test("answers or closes in order every connection that is open at a shutdown", async (t) => {
+    const service = startService(await openDataFolder(t));
+    const address = await service.address();
+    const body = "{}";
+    const request = `POST /v1/app/consents/${"0".repeat(24)} HTTP/1.1\r\nHost: avow\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const pauses = Array.from({ length: 60 }, (_, at) => at * 5);
+    const visits = pauses.map((pauseMsMax) => startVisit(address, { request, pauseMsMax }));
+    await Promise.all(visits.map(({ answered }) => answered));
+    service.kill("SIGTERM");
+    const ends = await Promise.all(visits.map(({ end }) => end));
+    assert.deepEqual(
+      ends.filter(({ isUnanswered, isReset }) => isUnanswered || isReset),
+      [],
+    );
+    assertStopped(await service.ended);
   });
 
   test("cuts off a request that exceeds the shutdown timeout, and still shuts down cleanly", async (t) => {

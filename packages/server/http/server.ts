@@ -8,6 +8,7 @@ import Fastify, {
 import type { Config } from "../config/config.ts";
 import { findMalformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
+import { drainAtClose } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
@@ -32,7 +33,6 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     requestTimeout: 60_000,
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
-    forceCloseConnections: "idle",
     // Rejected by a hook below, with a problem.
     return503OnClosing: false,
     rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
@@ -68,11 +68,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
       return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
     done();
   });
-  // A connection that is kept alive would delay the shutdown.
-  http.addHook("onSend", (_req, reply, _payload, done) => {
-    if (isStopping) void reply.header("connection", "close");
-    done();
-  });
+  drainAtClose(http);
   http.addHook("preParsing", rejectEncodedBody);
   http.addHook("preValidation", rejectMalformed);
   http.decorateRequest("isLogged", false);
