@@ -2,7 +2,7 @@ import { type Socket, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** The end of a connection: after an answer with `Connection: close`, by a FIN, or by a reset. */
-export interface ConnectionEnd {
+interface ConnectionEnd {
   /** A request was sent, and no answer to it arrived. */
   isUnanswered: boolean;
   isReset: boolean;
