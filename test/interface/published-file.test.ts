@@ -112,7 +112,7 @@ describe("wire section 3, the published file", () => {
     ]);
   });
 
-  it("names a deleted vendor in an Error at bundle", async () => {
+  it("leaves out a configuration with a deleted vendor, and names the vendor", async () => {
     const { token, project } = await newSite();
     const json = { projectId: project.id, name: "gone" };
     const vendor = await fetch("/v1/vault/vendors", { token, json });
@@ -120,9 +120,9 @@ describe("wire section 3, the published file", () => {
     await newCookies(token, project.id, { steps });
     await fetch(`/v1/vault/vendors/${vendor.body.id}`, { method: "DELETE", token });
     const job = await publishAndWait(token, project.id);
-    assert.equal(job.status, "Error");
-    assert.equal(job.step, "bundle");
-    assert.match(job.message, new RegExp(`the vendor ${vendor.body.id}`));
+    assert.equal(job.status, "Done", job.message);
+    assert.match(job.heldBack[0].reason, new RegExp(`The vendor ${vendor.body.id} does not exist`));
+    assert.equal((await getFile(project.id)).body.cookies.length, 1);
   });
 
   it("never has a private field (users, billing, rights)", async () => {

@@ -28,6 +28,7 @@ import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 import { ReconsentCard } from "./reconsent.tsx";
 import { FindingsCard } from "./findings.tsx";
+import { HeldBackCard } from "./held-back.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
 import { StagingCard } from "./staging.tsx";
 import { Start } from "./start.tsx";
@@ -37,12 +38,20 @@ import { VersionsCard } from "./versions.tsx";
 
 const OPEN = 3;
 
+/** What would be published next. */
+export interface NextContent {
+  check: PublishCheck;
+  diff: PublicationDiff;
+  /** The number of configurations. */
+  count: number;
+}
+
 /** The state of the next publication. */
 interface Next {
   project: ShownProject;
   roles: readonly Role[];
   /** Undefined where there is nothing to publish. */
-  next: { check: PublishCheck; diff: PublicationDiff } | undefined;
+  next: NextContent | undefined;
   job: PublishJob | undefined;
   /** Scheduled publications. */
   waiting: readonly PublishJob[];
@@ -67,7 +76,7 @@ async function readNext(projectId: string): Promise<Next> {
     send(checkProject, { path: { projectId } }),
     send(diffPublications, { path: { projectId, from: "live", to: "next" } }),
   ]);
-  return { ...known, next: { check, diff } };
+  return { ...known, next: { check, diff, count } };
 }
 
 /** The publish screen: changes, re-consent, findings, the running job and earlier versions. */
@@ -114,9 +123,10 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
       <Card title={publish.changes}>
         <ChangeList diff={next.diff} open={OPEN} />
         {mayWrite(roles) && !isRunning && (
-          <Start {...value} errors={next.check.errors} onStart={setStarted} onWait={onChange} />
+          <Start {...value} next={next} onStart={setStarted} onWait={onChange} />
         )}
       </Card>
+      <HeldBackCard projectId={project.id} heldBack={next.check.heldBack} />
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
       <ReconsentCard asks={next.check.asksAgain} />
       <FindingsCard projectId={project.id} check={next.check} />

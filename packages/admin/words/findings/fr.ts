@@ -142,6 +142,10 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     ([id]) => `L’image ${id} n’existe pas ou n’est pas une image, et est omise.`,
     "Choisissez-en une autre, ou retirez-la.",
   ),
+  "unknown-vendor": say(
+    ([id]) => `Le service ${id} n’existe pas ici.`,
+    "Remplacez-le par un service qui a un nom et un titre, ou retirez-le de l’étape.",
+  ),
   plan: say(
     () => "L’offre du projet ne permet pas tout ce qui serait publié.",
     "Modifiez le projet ou changez d’offre.",

@@ -65,6 +65,9 @@ export interface PublishJobsTable {
   unchanged: Generated<boolean>;
   files: Json<unknown> | null;
   asks_again: Json<unknown> | null;
+  selection: Json<unknown> | null;
+  strict: Generated<boolean>;
+  results: Json<unknown> | null;
 }
 
 export interface ConsentsTable {

@@ -11,23 +11,36 @@ import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
 import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
+import { findLiveContent } from "../publications/reading.ts";
+import type { HeldBack } from "../publications/results.ts";
+import { listHeldBack } from "./holding.ts";
 
 export type CheckServices = ReadServices & Pick<Publishing, "plans">;
 
 /**
- * Checks the current state of a project against the rules and its plan, and counts the re-consents that
- * publishing would cause. Publishes nothing (wire section 3).
+ * Checks the current state of a project against the rules and its plan, lists the configurations that would be
+ * held back, and counts the re-consents that publishing all of it would cause. Publishes nothing (wire section 3).
  * @throws Fault not-found, impossible when no content can be built
  */
 export async function checkProject(
   app: CheckServices,
   scope: Scope,
   projectId: string,
-): Promise<Check & { asksAgain: AsksAgain }> {
+): Promise<Check & { asksAgain: AsksAgain; heldBack: HeldBack[] }> {
   const project = await getProject(app.db, scope, projectId);
-  const { content } = await readNext(app, { projectId, environment: "production" });
+  const target = { projectId, environment: "production" } as const;
+  const { content, versions } = await readNext(app, target);
+  const live = await findLiveContent(app.db, target, content);
+  const heldBack = listHeldBack({
+    content,
+    live,
+    versions,
+    selection: null,
+    site: siteOf(app, project.body),
+    holdsForceable: true,
+  });
   const found = await checkNext(app, project, content);
-  return { ...found, asksAgain: await findNextAsksAgain(app, projectId, content) };
+  return { ...found, heldBack, asksAgain: await findNextAsksAgain(app, projectId, content) };
 }
 
 /** Checks a content of a project against the rules and the limits of its plan. */

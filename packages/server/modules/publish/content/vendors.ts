@@ -1,7 +1,6 @@
 import { type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
 import type { JsonObject } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/titles";
-import { Fault } from "../../../platform/errors.ts";
 import type { DocumentRow } from "../../vault/documents/access.ts";
 import { toPublic } from "./content.ts";
 
@@ -15,8 +14,8 @@ export function vendorIdsOf(configurations: readonly StoredDocument[]): string[]
 }
 
 /**
- * Replaces vendor ids in configurations by the fields of the vault vendors.
- * @throws Fault impossible, with the configuration, the step and the id, for a vendor that does not exist
+ * Replaces vendor ids in configurations by the fields of the vault vendors. A vendor that does not exist is marked,
+ * and the publish check holds its configuration back.
  */
 export function resolveVendors<D extends StoredDocument>(
   configurations: readonly D[],
@@ -27,20 +26,24 @@ export function resolveVendors<D extends StoredDocument>(
     if (!isDocumentOf(document, "cookies") || !document.body.steps) return document;
     const steps = document.body.steps.map((step) => {
       if (!step.vendors) return step;
-      const resolved = step.vendors.map((vendor) => {
-        if (typeof vendor !== "string") return vendor;
-        const found = byId.get(vendor);
-        if (!found) throw new Fault("impossible", toMissing(document, step.name, vendor));
-        return found;
-      });
+      const resolved = step.vendors.map((vendor) =>
+        typeof vendor === "string" ? (byId.get(vendor) ?? toUnknown(vendor)) : vendor,
+      );
       return { ...step, vendors: resolved };
     });
     return { ...document, body: { ...document.body, steps } };
   });
 }
 
-function toMissing({ body, id }: StoredDocument, step: string, vendor: string): string {
-  return `The step ${step} of ${toLabel(body, id)} uses the vendor ${vendor}, which no longer exists. Remove it from the step, or enter the vendor there.`;
+/** Only in contents that are checked or previewed. */
+const UNKNOWN = "isUnknown";
+
+function toUnknown(id: string): JsonObject {
+  return { name: id, [UNKNOWN]: true };
+}
+
+export function isUnknownVendor(vendor: JsonObject): boolean {
+  return vendor[UNKNOWN] === true;
 }
 
 /** A configuration's title and id, for messages. */

@@ -184,6 +184,17 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
     [`${vendor}/image`, "0123456789abcdef01234567"],
     ["/processings/0/picture", "0123456789abcdef01234567"],
   ],
+  "unknown-vendor": [
+    [
+      vendor,
+      {
+        name: "0123456789abcdef01234567",
+        isUnknown: true,
+        shortDescription: "x",
+        policyUrl: "https://a.example",
+      },
+    ],
+  ],
   "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
 };
 
