@@ -1,8 +1,6 @@
 import { useState } from "preact/hooks";
 import {
   type Publication,
-  type PublicationDiff,
-  type PublishCheck,
   type PublishJob,
   checkProject,
   diffPublications,
@@ -31,20 +29,12 @@ import { FindingsCard } from "./findings.tsx";
 import { HeldBackCard } from "./held-back.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
 import { StagingCard } from "./staging.tsx";
-import { Start } from "./start.tsx";
+import { type NextContent, Start } from "./start.tsx";
 import { Steps, useJob } from "./steps.tsx";
 import { UnpublishCard } from "./unpublish.tsx";
 import { VersionsCard } from "./versions.tsx";
 
 const OPEN = 3;
-
-/** What would be published next. */
-export interface NextContent {
-  check: PublishCheck;
-  diff: PublicationDiff;
-  /** The number of configurations. */
-  count: number;
-}
 
 /** The state of the next publication. */
 interface Next {

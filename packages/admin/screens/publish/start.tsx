@@ -1,15 +1,27 @@
 import { useState } from "preact/hooks";
-import { type PublishJob, publishProject } from "@avow/client/operations";
+import {
+  type PublicationDiff,
+  type PublishCheck,
+  type PublishJob,
+  publishProject,
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Role, ShownProject } from "../../data/projects/project.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 import { ChooseParts, readSelection } from "./choose.tsx";
-import type { NextContent } from "./publish.tsx";
 import { ScheduleDialog } from "./scheduled.tsx";
 
 const REASON_LENGTH_MAX = 1_000;
+
+/** The content of the next publication. */
+export interface NextContent {
+  check: PublishCheck;
+  diff: PublicationDiff;
+  /** The number of configurations. */
+  count: number;
+}
 
 interface StartProps {
   project: ShownProject;

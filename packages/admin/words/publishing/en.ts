@@ -25,7 +25,7 @@ export const en = {
   },
   choose: {
     summary: "Choose what to publish",
-    hint: "What is not selected stays at its live version.",
+    hint: "Everything else stays at its live version.",
     project: "Title, design and contact details of the project",
     none: "Select something to publish.",
   },
