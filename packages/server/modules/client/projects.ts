@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Bodies, type Project, isDocumentOf } from "@avow/contract/configuration";
 import { type JsonObject } from "@avow/contract/json";
+import { titleOf } from "@avow/contract/titles";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/documents/tiers.ts";
@@ -80,7 +81,7 @@ function toContractDocument({ id, body, created_at }: FormOf<"contracts">): Docu
   const { file, language } = body;
   return {
     identifier: id,
-    name: body.name || body.title || "",
+    name: titleOf(body) ?? "",
     ...(language !== undefined && { language }),
     ...(file !== undefined && { file: toFile(file, created_at) }),
   };
@@ -107,11 +108,11 @@ function decodeSegment(segment: string): string {
 }
 
 function toProcessingActivity({ id, body }: FormOf<"processings">): ProcessingActivityOut {
-  const { title = "", language, personalDataTypes = [], processors = [], accept } = body;
+  const { language, personalDataTypes = [], processors = [], accept } = body;
   const { consentWithdraw: consentWithdrawProcedure } = body;
   return {
     identifier: id,
-    name: title,
+    name: titleOf(body) ?? "",
     ...(language !== undefined && { language }),
     personalDataTypes,
     dataTransferThirdParties: processors,

@@ -4,7 +4,7 @@ import {
   type DocumentRow,
   getProject,
   listConfigurations,
-  listDocumentsById,
+  listVendorsOfProject,
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
@@ -39,14 +39,15 @@ export async function readContent(
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      return { content: toRestoredContent(text, imprint), tcf: undefined };
+      const stored = await listConfigurations(tx, projectId);
+      return { content: toRestoredContent(text, imprint, project.body, stored), tcf: undefined };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
     const configurations = (await listConfigurations(tx, projectId))
       .toSorted(byCreation)
       .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
-    const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
+    const vendors = await listVendorsOfProject(tx, projectId, ids);
     const content = toContent(project, resolveVendors(configurations, vendors), imprint);
     return { content, tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body };
   });

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../../billing/billing.ts";
-import { type Resource, resourceOf } from "../schemas/resources.ts";
+import { resourceOf } from "../schemas/resources.ts";
 import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
@@ -20,18 +20,8 @@ export const listedFields: ReadonlySet<string> = new Set([
   "updatedBy",
   "version",
 ]);
-const serviceFields = new Set([...listedFields, "links", "warnings"]);
-
-/** A request's body without the fields that the service sets; a project's `name` becomes its title. */
-export function toBody(resource: Resource, input: JsonObject): JsonObject {
-  const kept = Object.entries(input).filter(
-    ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
-  );
-  const body = Object.fromEntries(kept);
-  if (resource.name === "projects" && body["title"] === undefined && input["name"] !== undefined)
-    body["title"] = input["name"];
-  return body;
-}
+/** All fields that the service adds. */
+export const serviceFields: ReadonlySet<string> = new Set([...listedFields, "links", "warnings"]);
 
 export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
   return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;
