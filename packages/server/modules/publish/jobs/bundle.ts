@@ -26,6 +26,7 @@ import {
 import { listTcfChanges, describeTcfAsksAgain } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
+import { assertVendorsKnown } from "../content/vendors.ts";
 import { withWidget } from "../content/widget-content.ts";
 
 /** High enough to count every token: a background job has the time. */
@@ -36,7 +37,7 @@ const TOKENS_MAX = 100_000_000;
  * job id are fixed here, so that later steps write the same bytes on every retry. When the live content
  * is the same, the job keeps that version. Content beyond the plan's limits gets no pictures, since the
  * next step rejects it.
- * @throws Fault as `readContent`; PicturesPending
+ * @throws Fault as `readContent` and `assertVendorsKnown`; PicturesPending
  */
 export async function bundleProject(
   app: Publishing,
@@ -46,6 +47,7 @@ export async function bundleProject(
   const { project_id: projectId, environment } = job;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
+  assertVendorsKnown(read.content);
   const pictured = (await isWithinPlan(app, job, read.content))
     ? await withPictures(app, read.content, { isPublished: true, ...budget })
     : { content: read.content, notes: [] };

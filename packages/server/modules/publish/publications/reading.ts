@@ -25,7 +25,7 @@ export interface ContentSource {
 /**
  * Step 1: reads all configurations of the project in one snapshot, as one content; for a rollback, the
  * content of the requested version. `toDrafted` replaces stored documents by drafts.
- * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
+ * @throws Fault not-found (the project was deleted), impossible (too much)
  */
 export async function readContent(
   app: Pick<Publishing, "db">,

@@ -31,7 +31,7 @@ import {
   updateDocument,
 } from "./store.ts";
 import { findTierOf } from "./tiers.ts";
-import { findUnknownVendors } from "./unknown-vendors.ts";
+import { checkVendorIds } from "./referenced-vendors.ts";
 import { insertOwner } from "./users-store.ts";
 
 /** The dependencies of the vault's operations, in addition to their context. */
@@ -269,19 +269,25 @@ interface Completion {
   present: DocumentRow | undefined;
 }
 
-/** The body to store, with a configuration's name, and everything that clients are warned about. */
+/**
+ * The body to store, with a configuration's name, and everything that clients are warned about.
+ * @throws Fault impossible (the id of a vendor of the project that the caller may not see)
+ */
 async function completeBody(
   ctx: Ctx,
   { resource, id, parents: { projectId }, input, sent, present }: Completion,
 ): Promise<Input> {
   const naming = { resource: resource.name, id, projectId, body: input.body, sent, present };
+  const next = { resource: resource.name, body: input.body };
+  const vendors = await checkVendorIds(ctx, { projectId, next, present });
+  assertNoFaults(vendors.hidden, "impossible");
   const { body, warnings } = await withName(ctx, naming);
   return {
     body,
     warnings: [
       ...input.warnings,
       ...warnings,
-      ...(await findUnknownVendors(ctx, { resource: resource.name, body })),
+      ...vendors.unknown,
       ...(await findReplaced(ctx, { resource, projectId, present })),
       ...findUnpublished(resource, body, present?.body),
     ],

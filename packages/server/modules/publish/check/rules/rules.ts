@@ -5,6 +5,7 @@ import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
+import { unknownVendorRules } from "./unknown-vendors.ts";
 import { wordingRules } from "./wording.ts";
 
 /** Maximum number of returned findings. */
@@ -12,6 +13,7 @@ const FINDINGS_MAX = 500;
 
 /** The rules of the publish check (docs/reference/publish-check.md). */
 export const rules: readonly Rule[] = [
+  ...unknownVendorRules,
   ...choiceRules,
   ...wordingRules,
   ...informingRules,
