@@ -10,7 +10,8 @@ import { Badge, Card } from "../../../ui/parts.tsx";
 import { LoadView } from "../../../ui/load-view.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { useEditing } from "../../fields/editing.ts";
-import { copyConfiguration, toTranslatedName } from "../making.ts";
+import { toTranslatedName } from "../../../ready-made/blank.ts";
+import { copyConfiguration } from "../making.ts";
 
 /** The project's banners by language, and the button to add one. */
 export function Languages({ projectId }: { projectId: string }) {
