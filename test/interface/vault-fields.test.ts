@@ -119,9 +119,12 @@ describe("wire section 9: fields with the name of a service field", () => {
       };
       await put(first);
       await put({ ...first, odd: [2] });
-      const patched = await fetch(at, { token, method: "PATCH", json: first });
+      const patched = await fetch(at, { token, method: "PATCH", json: { ...first, odd: [2] } });
       assert.deepEqual([patched.status, patched.body.warnings], [200, undefined]);
       await put(await read());
+      // Read long ago, with a version of the client's own.
+      const mixed = await fetch(at, { token, method: "PUT", json: { ...first, version: {} } });
+      assert.deepEqual(mixed.body._client, { version: {} });
       // The whole document as a new one, such as a copy into another installation.
       const { status, body: copy } = await fetch(path, { token, json: first });
       assert.equal(status, 201);

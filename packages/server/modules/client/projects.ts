@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Bodies, type Project, isDocumentOf } from "@avow/contract/configuration";
 import { type JsonObject } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/documents/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents/documents.ts";
+import { isGivenName } from "../vault/documents/names.ts";
 import type { DocumentRow, ProjectRow } from "../vault/documents/access.ts";
 import type { Form } from "./store.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
@@ -81,7 +81,7 @@ function toContractDocument({ id, body, created_at }: FormOf<"contracts">): Docu
   const { file, language } = body;
   return {
     identifier: id,
-    name: titleOf(body) ?? "",
+    name: (!isGivenName(id, body) && body.name) || body.title || "",
     ...(language !== undefined && { language }),
     ...(file !== undefined && { file: toFile(file, created_at) }),
   };
@@ -108,11 +108,11 @@ function decodeSegment(segment: string): string {
 }
 
 function toProcessingActivity({ id, body }: FormOf<"processings">): ProcessingActivityOut {
-  const { language, personalDataTypes = [], processors = [], accept } = body;
+  const { title = "", language, personalDataTypes = [], processors = [], accept } = body;
   const { consentWithdraw: consentWithdrawProcedure } = body;
   return {
     identifier: id,
-    name: titleOf(body) ?? "",
+    name: title,
     ...(language !== undefined && { language }),
     personalDataTypes,
     dataTransferThirdParties: processors,

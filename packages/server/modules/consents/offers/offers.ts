@@ -12,6 +12,7 @@ import { titleOf } from "@avow/contract/titles";
 import { isVendor, vendorIdOf } from "@avow/contract/vendors";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listVendorsOfProject } from "../../vault/documents/access.ts";
+import { isGivenName } from "../../vault/documents/names.ts";
 import type { Recipient } from "./agreement.ts";
 import { replaceOffers } from "./offers-store.ts";
 import { type AgreedOffer, assignDigests, toSubstance } from "./questions.ts";
@@ -124,7 +125,7 @@ function toContractOffer({ id, body }: Stored<Contract>): AgreedOffer {
   return {
     ...toBoxOffer(id, body),
     collection: "contracts",
-    name: titleOf(body) ?? id,
+    name: (!isGivenName(id, body) && body.name) || (titleOf(body) ?? id),
     agreed,
     substance: toSubstance(agreed),
   };

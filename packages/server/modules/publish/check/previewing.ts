@@ -2,7 +2,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
-import { readInput } from "../../vault/documents/input.ts";
+import { readInput } from "../../vault/schemas/input.ts";
 import { resourceOf } from "../../vault/schemas/resources.ts";
 import { type Vault, findBodyFaults } from "../../vault/documents/vault.ts";
 import type { Check } from "./rules/rules.ts";

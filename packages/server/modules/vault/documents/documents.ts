@@ -10,19 +10,6 @@ import type { DocumentRow } from "./store.ts";
 /** A document as returned: its own fields and the service's (wire section 0). */
 export type Document = Static<typeof ServiceFields> & JsonObject;
 
-/** The service's own fields that lists can be filtered and sorted by. */
-export const listedFields: ReadonlySet<string> = new Set([
-  "_id",
-  "id",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "updatedBy",
-  "version",
-]);
-/** All fields that the service adds. */
-export const serviceFields: ReadonlySet<string> = new Set([...listedFields, "links", "warnings"]);
-
 export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
   return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;
 }

@@ -44,6 +44,13 @@ export function toNameBase(id: string, { title, config }: JsonObject): string {
   return plain.replace(/^-/, "").slice(0, SLUG_LENGTH_MAX).replace(/-$/, "") || id;
 }
 
+/** Whether the service gave a configuration its name, as far as its title has not changed since. */
+export function isGivenName(id: string, body: JsonObject): boolean {
+  const base = toNameBase(id, body);
+  const name = readText(body["name"]) ?? base;
+  return name === id || (name.startsWith(base) && /^(-\d+)?$/.test(name.slice(base.length)));
+}
+
 /** A long document has its title in `config`. */
 function readTitle(config: unknown): unknown {
   return typeof config === "object" && config !== null && "title" in config ? config.title : "";

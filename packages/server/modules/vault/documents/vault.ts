@@ -16,7 +16,7 @@ import type { Check } from "../../../kernel/schemas.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { lockForChange } from "./access.ts";
 import { toEtag } from "./documents.ts";
-import { type Input, readInput } from "./input.ts";
+import { type Input, readInput } from "../schemas/input.ts";
 import { findUnpublished } from "../schemas/client-fields.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
 import { withName } from "./names.ts";

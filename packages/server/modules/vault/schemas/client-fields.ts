@@ -4,6 +4,19 @@ import { lists } from "@avow/contract/published";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { Resource } from "./resources.ts";
 
+/** The service's own fields that lists can be filtered and sorted by. */
+export const listedFields: ReadonlySet<string> = new Set([
+  "_id",
+  "id",
+  "createdAt",
+  "createdBy",
+  "updatedAt",
+  "updatedBy",
+  "version",
+]);
+/** All fields that the service adds. */
+export const serviceFields: ReadonlySet<string> = new Set([...listedFields, "links", "warnings"]);
+
 /**
  * The member of a stored body with the client's own fields whose names the service uses itself (wire section 9), such as
  * its own `version`.

@@ -1,9 +1,19 @@
 import { type JsonObject, isObject, readObject } from "@avow/contract/json";
 import type { FieldFault } from "../../../platform/errors.ts";
-import { CLIENT_FIELDS, isPublished } from "../schemas/client-fields.ts";
-import type { Resource } from "../schemas/resources.ts";
-import { serviceFields } from "./documents.ts";
-import type { DocumentRow } from "./store.ts";
+import { CLIENT_FIELDS, isPublished, serviceFields } from "./client-fields.ts";
+import type { Resource } from "./resources.ts";
+
+/** The stored document that a write changes. */
+interface Present {
+  id: string;
+  body: JsonObject;
+  version: number;
+  created_at: Date;
+  created_by: string;
+  updated_at: Date;
+  updated_by: string;
+  live_version: number | null;
+}
 
 /** The document's own fields in a request's body, and what the write does to the others. */
 export interface Input {
@@ -19,7 +29,7 @@ export interface Input {
 export function readInput(
   resource: Resource,
   input: JsonObject,
-  { present, isPatch = false }: { present: DocumentRow | undefined; isPatch?: boolean },
+  { present, isPatch = false }: { present: Present | undefined; isPatch?: boolean },
 ): Input {
   const body: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
@@ -62,29 +72,20 @@ function toNotice(resource: Resource, name: string): string {
 interface Reading {
   resource: Resource;
   /** The stored document. */
-  present: DocumentRow | undefined;
+  present: Present | undefined;
   /** The id in the body, if the body is a document as the service returned it. */
   id: string | undefined;
-  /** The body has the fields of an earlier version. */
-  isOlder: boolean;
   /** The title of a project in the body. */
   title: unknown;
 }
 
-function toReading(
-  resource: Resource,
-  input: JsonObject,
-  present: DocumentRow | undefined,
-): Reading {
-  const { title, version } = input;
+function toReading(resource: Resource, input: JsonObject, present: Present | undefined): Reading {
   const ids = [input["_id"], input["id"], toLinkedId(resource, input["links"])];
   // Without a stored document, only the links show that it was read, of another document or another installation.
   const id = ids.find((one) =>
     present ? one === present.id : one !== undefined && one === ids[2],
   );
-  const isOlder =
-    present !== undefined && id !== undefined && isVersion(version) && version < present.version;
-  return { resource, present, id: id as string | undefined, isOlder, title };
+  return { resource, present, id: id as string | undefined, title: input["title"] };
 }
 
 /** The id in the link of a document to itself. */
@@ -95,9 +96,9 @@ function toLinkedId({ path }: Resource, links: unknown): string | undefined {
   return id !== undefined && self.endsWith(`${path}/${id}`) ? id : undefined;
 }
 
-/** Whether a value is the service's own, as the client read it. */
+/** Whether a value is the service's own, as the client read it, maybe in an earlier version of the document. */
 function isRead(reading: Reading, name: string, value: unknown): boolean {
-  const { resource, present, id, isOlder, title } = reading;
+  const { resource, present, id, title } = reading;
   const isCopy = present === undefined && id !== undefined;
   switch (name) {
     case "_id":
@@ -111,10 +112,11 @@ function isRead(reading: Reading, name: string, value: unknown): boolean {
       return value === present?.created_by || (isCopy && typeof value === "string");
     case "updatedAt":
       return (
-        value === present?.updated_at.toISOString() || ((isCopy || isOlder) && isInstant(value))
+        value === present?.updated_at.toISOString() ||
+        (id !== undefined && isInstant(value) && !isAfter(value, present?.updated_at))
       );
     case "updatedBy":
-      return value === present?.updated_by || ((isCopy || isOlder) && typeof value === "string");
+      return value === present?.updated_by || (id !== undefined && typeof value === "string");
     case "version":
       return isReadVersion(reading, value);
     case "warnings":
@@ -161,8 +163,12 @@ function isVersion(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 1;
 }
 
-function isInstant(value: unknown): boolean {
+function isInstant(value: unknown): value is string {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+}
+
+function isAfter(instant: string, other: Date | undefined): boolean {
+  return other !== undefined && Date.parse(instant) > other.getTime();
 }
 
 function isWarnings(value: unknown): boolean {
