@@ -71,7 +71,7 @@ const pathsOf = ({ warnings = [] }: { warnings?: Warning[] }) =>
 
 describe("wire section 9: fields with the name of a service field", () => {
   for (const path of Object.keys(bodies))
-    it(`are kept in _client and told, and the service's own stay: ${path}`, async () => {
+    it(`are kept in _client and reported, and the service's own stay: ${path}`, async () => {
       const made = await create(await newOwner(), path, own);
       assert.deepEqual(made._client, own);
       const names = Object.keys(own).map((name) => `/${name}`);
@@ -91,7 +91,7 @@ describe("wire section 9: fields with the name of a service field", () => {
     await publishAndWait(owner.token, owner.project.id, { force: true });
     const { body: file } = await getFile(owner.project.id);
     for (const list of Object.values(listOf)) {
-      const [{ identifier, ...published }] = file[list];
+      const [published] = file[list];
       for (const [name, value] of Object.entries(released))
         assert.deepEqual(published[name], value, `${list} ${name}`);
       for (const name of ["_id", "id", "createdBy", "updatedBy", "_client"])
@@ -101,7 +101,7 @@ describe("wire section 9: fields with the name of a service field", () => {
   });
 
   for (const path of Object.keys(bodies))
-    it(`of a document that is sent back as it was read cause no warning: ${path}`, async () => {
+    it(`cause no warning in a document that is sent back as it was read: ${path}`, async () => {
       const { token, ...rest } = await newOwner();
       const owner = { token, ...rest };
       const made = await create(owner, path, { odd: [1] });
@@ -111,9 +111,9 @@ describe("wire section 9: fields with the name of a service field", () => {
       const put = async (json: Fields) => {
         const { status, body } = await fetch(at, { token, method: "PUT", json });
         assert.equal(status, 200, JSON.stringify(body));
-        // A field of no meaning here, told where publishing leaves it out.
-        const told = pathsOf(body).filter((one) => one !== "/odd");
-        assert.deepEqual(told, []);
+        // A field of no meaning here, reported where publishing leaves it out.
+        const reported = pathsOf(body).filter((one) => one !== "/odd");
+        assert.deepEqual(reported, []);
         assert.equal(body._client, undefined);
         return body;
       };
@@ -132,7 +132,7 @@ describe("wire section 9: fields with the name of a service field", () => {
       assert.notEqual(copy.id, first.id);
     });
 
-  it("of a client with its own versions are kept at every write, and removed by a patch", async () => {
+  it("are kept for a client with its own versions at every write, and removed by a patch", async () => {
     const owner = await newOwner();
     const { token } = owner;
     const made = await create(owner, "/v1/vault/cookies", { version: {} });
@@ -157,7 +157,7 @@ describe("wire section 9: fields with the name of a service field", () => {
     assert.deepEqual(await write("PUT", json), [undefined, []]);
   });
 
-  it("of a project are kept as well, and an echo of another value is none", async () => {
+  it("are kept on projects as well, which have more of them", async () => {
     const owner = await newOwner();
     const reserved = {
       active: true,
@@ -212,11 +212,11 @@ describe("wire section 9: nothing is dropped without a warning", () => {
         method: "PATCH",
         json: { title: "New" },
       });
-      assert.equal(again.body.warnings, undefined, "only what a write adds is told");
+      assert.equal(again.body.warnings, undefined, "only additions of a write are reported");
     }
   });
 
-  it("tells that a further officer or TCF setting replaces the one before in publications", async () => {
+  it("reports that a further officer or TCF setting replaces the one before in publications", async () => {
     const owner = await newOwner();
     for (const path of ["/v1/vault/dpo", "/v1/vault/tcf"]) {
       assert.deepEqual(pathsOf(await create(owner, path, {})), []);
@@ -228,17 +228,17 @@ describe("wire section 9: nothing is dropped without a warning", () => {
     ]);
   });
 
-  it("holds for any fields: each is answered, and published or told", async () => {
+  it("holds for any fields: each is answered, and published or reported", async () => {
     const owner = await newOwner();
-    const name = fc.oneof(
+    const anyName = fc.oneof(
       fc.constantFrom(...Object.keys(own), ...Object.keys(privately), "tcf", "stacks", "_client"),
       fc.stringMatching(/^[a-z][a-zA-Z ./~]{0,8}$/),
     );
-    const known = new Set(["name", "title", "language", "steps", "file", "content", "config"]);
-    const value = fc.jsonValue({ maxDepth: 2, noUnicodeString: true });
+    const typed = new Set(["name", "title", "language", "steps", "file", "content", "config"]);
+    const anyValue = fc.jsonValue({ maxDepth: 2, noUnicodeString: true });
     const fields = fc.dictionary(
-      name.filter((one) => !known.has(one)),
-      value.filter((one) => one !== null),
+      anyName.filter((one) => !typed.has(one)),
+      anyValue.filter((one) => one !== null),
       { maxKeys: 6, noNullPrototype: true },
     );
     // As JSON, which has no negative zero.
@@ -261,7 +261,7 @@ describe("wire section 9: nothing is dropped without a warning", () => {
     const { body: file } = await getFile(owner.project.id);
     for (const { list, json, body } of made) {
       const published: Fields = file[list].find((one: Fields) => one["identifier"] === body.id);
-      const told = pathsOf(body as { warnings?: Warning[] });
+      const reported = pathsOf(body as { warnings?: Warning[] });
       for (const [name, value] of Object.entries(json)) {
         const kept = (body["_client"] ?? {}) as Fields;
         assert.ok(
@@ -271,15 +271,15 @@ describe("wire section 9: nothing is dropped without a warning", () => {
         const at = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
         assert.ok(
           isSame(published[name], value) ||
-            told.some((path) => path === at || path.startsWith(`${at}/`)) ||
+            reported.some((path) => path === at || path.startsWith(`${at}/`)) ||
             name === "_client",
-          `${name} is published or told: ${JSON.stringify([value, published, told])}`,
+          `${name} is published or reported: ${JSON.stringify([value, published, reported])}`,
         );
       }
     }
   });
 
-  it("keeps a form in the project of its address, and tells about another", async () => {
+  it("keeps a form in the project of its address, and reports another", async () => {
     const { token, project } = await newOwner();
     const other = await service.newProject(token);
     const { status, body } = await fetch(`/v1/client/${project.id}/forms`, {

@@ -72,8 +72,9 @@ function linksOf(row: DocumentRow, publicUrl: string, isReadable: boolean): Reco
 }
 
 /** The entity tag of a project in the Client API, which also changes with the project's configurations. */
-export function toClientEtag({ warnings: _, ...project }: ClientProjectOut): string {
-  const digest = createHash("sha256").update(JSON.stringify(project)).digest("base64url");
+export function toClientEtag(project: ClientProjectOut): string {
+  const { warnings: _warnings, ...read } = project;
+  const digest = createHash("sha256").update(JSON.stringify(read)).digest("base64url");
   return `"${digest.slice(0, 22)}"`;
 }
 

@@ -63,7 +63,7 @@ export function Vendors({ at, known, lang }: VendorsProps) {
       )}
       {picking !== undefined && (
         <Picker
-          title={picking < vendors.length ? texts.replaceTitle : texts.pick}
+          heading={picking < vendors.length ? texts.replaceTitle : texts.pick}
           known={known}
           taken={taken}
           onPick={(picked) => {

@@ -20,7 +20,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** The resources whose documents have a name that is unique in their project: the lists of a published file. */
-export const namedResources: readonly string[] = Object.values(lists);
+const namedResources: readonly string[] = Object.values(lists);
 
 /** `base`, or else `base` with the first number from 2 on that makes a name that is not taken. */
 export function toUniqueName(base: string, taken: ReadonlySet<string>): string {

@@ -295,7 +295,7 @@ async function completeBody(
 }
 
 /** Resources of which a project publishes only the newest document. */
-const singleResources: readonly string[] = ["dpo", "tcf"];
+const singleResources: ReadonlySet<string> = new Set(["dpo", "tcf"]);
 
 async function findReplaced(
   ctx: Ctx,
@@ -305,7 +305,7 @@ async function findReplaced(
     present,
   }: Pick<Completion, "resource" | "present"> & Pick<Parents, "projectId">,
 ): Promise<FieldFault[]> {
-  if (present || projectId === null || !singleResources.includes(resource.name)) return [];
+  if (present || projectId === null || !singleResources.has(resource.name)) return [];
   const count = await countProjectDocuments(ctx.tx, { projectId, resources: [resource.name] });
   if (count === 0) return [];
   const message = `has another ${resource.noun} already, which is no longer published: only the newest is.`;

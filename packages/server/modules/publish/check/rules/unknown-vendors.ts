@@ -12,7 +12,7 @@ const unknownVendor: Rule = {
       return [
         {
           path,
-          message: `The vendor ${id} is unknown here, so that visitors cannot be told about it.`,
+          message: `The vendor ${id} is unknown here, so that visitors cannot be informed about it.`,
           about: [id],
           fix: "Replace it, or give it a name and a title.",
         },
