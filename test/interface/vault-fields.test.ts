@@ -174,7 +174,7 @@ describe("wire section 9: fields with the name of a service field", () => {
       token: owner.token,
       json: { name: "A", website: "https://a.example", configuration: { version: "1.2" } },
     });
-    assert.deepEqual(pathsOf(client), ["/version"]);
+    assert.deepEqual(pathsOf(client), ["/configuration/version"]);
     assert.deepEqual(client.configuration._client, { version: "1.2" });
   });
 

@@ -94,13 +94,18 @@ async function showProject(
   });
 }
 
+/** A project after a write, with warnings about fields that come from `configuration`. */
 async function showWritten(
   app: VaultApp,
   db: Tx,
   { row, warnings }: WriteResult,
 ): Promise<ClientProjectOut> {
   const project = await showProject(app, db, row);
-  return warnings.length > 0 ? { ...project, warnings } : project;
+  if (warnings.length === 0) return project;
+  return {
+    ...project,
+    warnings: warnings.map(({ path, message }) => ({ path: `/configuration${path}`, message })),
+  };
 }
 
 /** Creates a project from the Client API's fields. Throws like the vault's `createDocument`. */
