@@ -59,7 +59,10 @@ describe("wire section 3, the published file", () => {
       {
         identifier: processing.body.id,
         projectId: project.id,
+        assumed: ["language"],
+        name: "newsletter",
         title: "Newsletter",
+        language: "en",
         odd: [1, { a: 2 }],
       },
     ]);
@@ -67,12 +70,23 @@ describe("wire section 3, the published file", () => {
       {
         identifier: contract.body.id,
         projectId: project.id,
+        assumed: ["language"],
+        name: "terms",
         title: "Terms",
+        language: "en",
         file: "https://a.example/t.pdf",
       },
     ]);
     assert.deepEqual(body.contractsV2, [
-      { identifier: text.body.id, projectId: project.id, content: "<p>Long</p>" },
+      {
+        identifier: text.body.id,
+        projectId: project.id,
+        assumed: ["title", "language"],
+        name: text.body.id,
+        title: text.body.id,
+        language: "en",
+        content: "<p>Long</p>",
+      },
     ]);
     assert.deepEqual(body.dpo, { fullname: "D. P. Officer" });
     assert.equal(body.cookies[0].identifier, cookies.id);
@@ -121,7 +135,10 @@ describe("wire section 3, the published file", () => {
     await fetch(`/v1/vault/vendors/${vendor.body.id}`, { method: "DELETE", token });
     const job = await publishAndWait(token, project.id);
     assert.equal(job.status, "Done", job.message);
-    assert.match(job.heldBack[0].reason, new RegExp(`The vendor ${vendor.body.id} does not exist`));
+    assert.match(
+      job.heldBack[0].reason,
+      new RegExp(`The vendor ${vendor.body.id} is unknown here`),
+    );
     assert.equal((await getFile(project.id)).body.cookies.length, 1);
   });
 

@@ -107,7 +107,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.equal((await fetch(`/vault/projects/${project.id}`, { token })).body.id, project.id);
   });
 
-  it("service fields in a request body are ignored", async () => {
+  it("service fields in a request body do not change the service's own values", async () => {
     const { token, id } = await newUser();
     const json = {
       websiteURL: "https://a.example",

@@ -73,6 +73,11 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     quoted("fait de l’acceptation une condition, ou assimile autre chose à une acceptation."),
     "Donnez accès quelle que soit la réponse, et ne considérez qu’un clic comme une réponse.",
   ),
+  "unknown-vendor": say(
+    ([id]) =>
+      `Le service ${q(id)} est inconnu ici : les visiteurs ne peuvent pas en être informés.`,
+    "Remplacez-le, ou donnez-lui un nom et un titre.",
+  ),
   "vendor-policy": say(
     quoted("n’a pas de politique de confidentialité."),
     "Ajoutez un lien https vers la politique de confidentialité du destinataire.",
@@ -141,10 +146,6 @@ export const findingsFr: Readonly<Record<string, Say>> = {
   "missing-picture": say(
     ([id]) => `L’image ${id} n’existe pas ou n’est pas une image, et est omise.`,
     "Choisissez-en une autre, ou retirez-la.",
-  ),
-  "unknown-vendor": say(
-    ([id]) => `Le service ${id} n’existe pas ici.`,
-    "Remplacez-le par un service qui a un nom et un titre, ou retirez-le de l’étape.",
   ),
   plan: say(
     () => "L’offre du projet ne permet pas tout ce qui serait publié.",

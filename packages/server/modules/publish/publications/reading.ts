@@ -4,7 +4,7 @@ import {
   type DocumentRow,
   getProject,
   listConfigurations,
-  listDocumentsById,
+  listVendorsOfProject,
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
@@ -41,14 +41,19 @@ export async function readContent(
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      return { content: toRestoredContent(text, imprint), tcf: undefined, versions: new Map() };
+      const stored = await listConfigurations(tx, projectId);
+      return {
+        content: toRestoredContent(text, imprint, project.body, stored),
+        tcf: undefined,
+        versions: new Map(),
+      };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
     const configurations = (await listConfigurations(tx, projectId))
       .toSorted(byCreation)
       .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
-    const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
+    const vendors = await listVendorsOfProject(tx, projectId, ids);
     const content = toContent(project, resolveVendors(configurations, vendors), imprint);
     return {
       content,
@@ -58,20 +63,22 @@ export async function readContent(
   });
 }
 
-/** The content of a target's live version, with HTML sanitized again; undefined if it has none. */
+/** The content of a target's live version, as of now sanitized and named; undefined if it has none. */
 export async function findLiveContent(
   db: Db,
   { projectId, environment }: Target,
   imprint: Imprint,
 ): Promise<Content | undefined> {
   const target = { projectId, environment };
+  const project = await getProject(db, { kind: "system" }, projectId);
   const version =
     environment === "production"
-      ? (await getProject(db, { kind: "system" }, projectId)).live_version
+      ? project.live_version
       : (await findNewestPublication(db, target))?.version;
   if (version === null || version === undefined) return undefined;
   const text = await findPublishedContent(db, target, version);
-  return text === undefined ? undefined : toRestoredContent(text, imprint);
+  if (text === undefined) return undefined;
+  return toRestoredContent(text, imprint, project.body, await listConfigurations(db, projectId));
 }
 
 function assertReadable(bytes: number): void {

@@ -17,7 +17,7 @@ export {
   type DocumentRow,
   findDocument,
   listDocuments,
-  listDocumentsById,
+  listVendorsOfProject,
   updateLiveVersion,
 } from "./store.ts";
 

@@ -3,35 +3,12 @@ import type { Static } from "typebox";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../../billing/billing.ts";
-import { type Resource, resourceOf } from "../schemas/resources.ts";
+import { resourceOf } from "../schemas/resources.ts";
 import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
 /** A document as returned: its own fields and the service's (wire section 0). */
 export type Document = Static<typeof ServiceFields> & JsonObject;
-
-/** The service's own fields that lists can be filtered and sorted by. */
-export const listedFields: ReadonlySet<string> = new Set([
-  "_id",
-  "id",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "updatedBy",
-  "version",
-]);
-const serviceFields = new Set([...listedFields, "links", "warnings"]);
-
-/** A request's body without the fields that the service sets; a project's `name` becomes its title. */
-export function toBody(resource: Resource, input: JsonObject): JsonObject {
-  const kept = Object.entries(input).filter(
-    ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
-  );
-  const body = Object.fromEntries(kept);
-  if (resource.name === "projects" && body["title"] === undefined && input["name"] !== undefined)
-    body["title"] = input["name"];
-  return body;
-}
 
 export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
   return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;

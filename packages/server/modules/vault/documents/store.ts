@@ -189,6 +189,36 @@ export async function listProjectDocuments(
     .execute();
 }
 
+/**
+ * Serializes the choice of names in a project, until the transaction ends. Taken after the document's and the project's
+ * own locks, so that it closes no circle.
+ */
+export async function lockNames(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`names:${projectId}`}, 0))`.execute(tx);
+}
+
+/** The names of a project's documents, with their languages. */
+export async function listNames(
+  tx: Tx,
+  {
+    projectId,
+    resources,
+    except,
+  }: { projectId: string; resources: readonly string[]; except: string },
+): Promise<{ resource: string; name: string; language: string | null }[]> {
+  return tx
+    .selectFrom("documents")
+    .select("resource")
+    .select(sql<string>`body->>'name'`.as("name"))
+    .select(sql<string | null>`body->>'language'`.as("language"))
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .where("id", "<>", except)
+    .where(sql<boolean>`body->>'name' IS NOT NULL`)
+    .execute();
+}
+
 export async function countProjectDocuments(
   db: Db | Tx,
   { projectId, resources }: { projectId: string; resources: readonly string[] },
@@ -217,6 +247,32 @@ export async function listDocumentsById(
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
     .where(visibleTo(scope, rolesFor("read")))
+    .execute();
+}
+
+/**
+ * The vault vendors with these ids that a project may use: its own, its organization's, and those of somebody who has a
+ * role on the project. A configuration keeps any id (wire section 9), so an id alone is no right to a vendor.
+ */
+export async function listVendorsOfProject(
+  db: Db | Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  const organizationId = sql`(SELECT organization_id FROM documents WHERE id = ${projectId})`;
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("resource", "=", "vendors")
+    .where("deleted_at", "is", null)
+    .where(
+      sql<boolean>`(project_id = ${projectId} OR organization_id = ${organizationId} OR EXISTS (
+        SELECT FROM document_users AS of_vendor JOIN document_users AS of_project USING (user_id)
+        WHERE of_vendor.document_id IN (documents.id, documents.project_id, documents.organization_id)
+          AND of_project.document_id IN (${projectId}, ${organizationId})))`,
+    )
     .execute();
 }
 

@@ -27,7 +27,7 @@ export interface Resource {
   parentRequired: boolean;
   /** Fields with HTML, as patterns of JSON pointers (`*` for every element). */
   html: readonly string[];
-  /** Read-only fields, ignored in bodies like the service's own. */
+  /** Read-only fields: reserved in bodies like the service's own. */
   readOnly: readonly string[];
   event: "project" | "configuration";
 }

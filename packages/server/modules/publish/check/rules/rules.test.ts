@@ -126,6 +126,7 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
       "/processings/0/buttons/1/value",
     ],
   ],
+  "unknown-vendor": [[`${vendor}/_unknown`, "5e5fb4a5", vendor]],
   "unclear-vendor": [[`${vendor}/shortDescription`, undefined]],
   "vendor-policy": [[`${vendor}/policyUrl`, undefined]],
   controller: [["/client/DPO", {}, "/client/DPO/organization"]],
@@ -183,17 +184,6 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
     ["/cookies/0/steps/1/image", "0123456789abcdef01234567"],
     [`${vendor}/image`, "0123456789abcdef01234567"],
     ["/processings/0/picture", "0123456789abcdef01234567"],
-  ],
-  "unknown-vendor": [
-    [
-      vendor,
-      {
-        name: "0123456789abcdef01234567",
-        isUnknown: true,
-        shortDescription: "x",
-        policyUrl: "https://a.example",
-      },
-    ],
   ],
   "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
 };

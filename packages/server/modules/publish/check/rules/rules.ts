@@ -5,7 +5,7 @@ import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
-import { vendorRules } from "./vendors.ts";
+import { unknownVendorRules } from "./unknown-vendors.ts";
 import { wordingRules } from "./wording.ts";
 
 /** Maximum number of returned findings. */
@@ -13,16 +13,16 @@ const FINDINGS_MAX = 500;
 
 /** The rules of the publish check (docs/reference/publish-check.md). */
 export const rules: readonly Rule[] = [
+  ...unknownVendorRules,
   ...choiceRules,
   ...wordingRules,
   ...informingRules,
   ...looksRules,
   ...linkRules,
   ...pictureRules,
-  ...vendorRules,
 ];
 /** Rules about what cannot be published at all: an owner cannot override them. */
-const unforceable = new Set(vendorRules.map(({ id }) => id));
+const unforceable = new Set(unknownVendorRules.map(({ id }) => id));
 
 export function isForceable(rule: string): boolean {
   return !unforceable.has(rule);
