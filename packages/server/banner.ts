@@ -23,7 +23,10 @@ export function announce(config: Config, { address, embedded, claim, log }: Star
     const places = { url: publicUrl, address, reference, dataDir: config.dataDir, next };
     log.info(places, `Avow answers at ${publicUrl}; its reference is ${reference}; try ${next}`);
     if (claim)
-      log.info({ url: claim.url, expiresAt: claim.expiresAt }, "no operator yet, claim link created");
+      log.info(
+        { url: claim.url, expiresAt: claim.expiresAt },
+        "no operator yet, claim link created",
+      );
     return;
   }
   const rows = [

@@ -70,7 +70,8 @@ export const signIn = {
   PASSWORD_LENGTH_MIN: setting(integer(1, 64, "characters"), {
     path: "passwords.lengthMin",
     default: "1",
-    description: "Minimum length of a new password on the interface; the screens require at least 8. NIST recommends 15, ASVS 8.",
+    description:
+      "Minimum length of a new password on the interface; the screens require at least 8. NIST recommends 15, ASVS 8.",
   }),
   PASSWORDS_REFUSED: setting(someOf(["common", "context"]), {
     path: "passwords.refused",

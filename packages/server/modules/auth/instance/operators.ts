@@ -83,7 +83,10 @@ export async function endOperator(ctx: Ctx, userId: string): Promise<boolean> {
   const operators = await listOperators(ctx.tx);
   if (!operators.some((one) => one.id === userId)) return false;
   if (operators.length === 1)
-    throw new Fault("conflict", "This is the last operator of the installation. Add another first.");
+    throw new Fault(
+      "conflict",
+      "This is the last operator of the installation. Add another first.",
+    );
   await updateUserById(ctx.tx, userId, { operator_at: null });
   await recordEvent(ctx, { name: "operator.removed", data: { userId } });
   return true;

@@ -72,7 +72,8 @@ export async function admitSignup(
   { config }: SignupsApp,
   tokens: SignupTokens,
 ): Promise<void> {
-  if (tokens.claimToken === undefined) assertMode(config.signups ?? (await shareSignups(tx)), tokens);
+  if (tokens.claimToken === undefined)
+    assertMode(config.signups ?? (await shareSignups(tx)), tokens);
   else await lockInstance(tx);
 }
 

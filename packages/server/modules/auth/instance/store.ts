@@ -7,10 +7,7 @@ export async function lockInstance(tx: Tx): Promise<void> {
 }
 
 export async function findSignups(db: Db | Tx): Promise<SignupMode> {
-  const { signups } = await db
-    .selectFrom("instance")
-    .select("signups")
-    .executeTakeFirstOrThrow();
+  const { signups } = await db.selectFrom("instance").select("signups").executeTakeFirstOrThrow();
   return signups as SignupMode;
 }
 

@@ -67,8 +67,7 @@ function toErrorText(
   const { kind, retryAfterSeconds } = error;
   void reply.code(problems[kind].status);
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
-  if (error instanceof PasswordRejected)
-    return rejected[error.as](policy.rules.screens.lengthMin);
+  if (error instanceof PasswordRejected) return rejected[error.as](policy.rules.screens.lengthMin);
   if (kind === "too-many") return tooMany(Math.ceil((retryAfterSeconds ?? 60) / 60));
   return faults[kind] ?? faults.other;
 }
