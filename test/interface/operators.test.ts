@@ -116,7 +116,7 @@ test("a new account claims with its sign-up, also when sign-ups are closed", asy
   assert.equal((await shared.send(signupPath, { json: more })).status, 422);
 });
 
-test("of several claims at once, one wins, by accounts and by sign-ups", async () => {
+test("accepts one of several claims at once, by accounts and by sign-ups", async () => {
   const users = await Promise.all([1, 2, 3].map(() => shared.newUser()));
   const tokens = [await shared.newClaim(), await shared.newClaim()];
   const answers = await Promise.all([
@@ -266,11 +266,11 @@ test("the last operator cannot be removed, disabled or deleted; the account can 
   const disable = `/v1/auth/users/${next.id}/disabled`;
   assert.equal((await shared.send(disable, { method: "PUT", token })).status, 204);
   assert.equal((await shared.send(disable, { method: "DELETE", token })).status, 204);
-  const after = await shared.send(operators, { token });
-  assert.equal(after.body.length, 1, "an account that is enabled again is no operator");
+  const left = await shared.send(operators, { token });
+  assert.equal(left.body.length, 1, "an account that is enabled again is no operator");
 });
 
-test("of two operators who remove each other at once, one stays", async () => {
+test("keeps one of two operators who remove each other at once", async () => {
   const users = [await shared.newUser(), await shared.newUser()];
   for (const { id } of users)
     await shared.send(operators, { token: operatorToken, json: { userId: id } });

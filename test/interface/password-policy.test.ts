@@ -195,10 +195,10 @@ describe("the screens' rule for new passwords", () => {
     const invitation = { token: body.invitationToken.value, email: invited, do: "signup" };
     for (const [given, , shown] of weak) {
       const reset = { form: { token, password: given } };
-      const join = { form: { ...invitation, password: given } };
+      const joining = { form: { ...invitation, password: given } };
       for (const answer of [
         await service.fetch("/account/reset", reset),
-        await service.fetch("/account/invitation", join),
+        await service.fetch("/account/invitation", joining),
       ]) {
         assert.equal(answer.status, 400, given);
         assert.match(answer.body, shown);

@@ -174,9 +174,9 @@ test("only operators switch sign-ups, and only to a known mode", async () => {
 });
 
 test("the setting SIGNUPS decides over what is stored", async () => {
-  await using database = await openTestDatabase();
+  await using empty = await openTestDatabase();
   const env = { SIGNUPS: "closed", OPERATOR_TOKEN: operatorToken };
-  await using fixed = await openAnotherService(database.url, env);
+  await using fixed = await openAnotherService(empty.url, env);
   assert.deepEqual((await getMode(fixed.url)).body, { mode: "closed", fixed: true });
   const json = { email: `n-${unique()}@example.org`, password };
   assert.equal((await service.fetch(fixed.url + signupPath, { json })).status, 403);

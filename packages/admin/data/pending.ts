@@ -2,7 +2,7 @@ import { acceptInvitation, claimInstance } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { send } from "../api/send.ts";
 
-/** What a user was about to do when they left for a provider's sign-in. */
+/** The action that continues after a provider's sign-in. */
 export type Pending = { invitationToken: string } | { claimToken: string };
 
 /** Kept for this tab only, and removed by the next sign-in with a provider. */

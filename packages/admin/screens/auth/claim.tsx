@@ -1,5 +1,4 @@
 import { useMemo, useState } from "preact/hooks";
-import { Problem } from "@avow/client/problem";
 import { go, takeFragment } from "../../browser/router.ts";
 import { claim } from "../../data/pending.ts";
 import { me, readMe } from "../../data/session.ts";
@@ -22,10 +21,6 @@ export function Claim() {
         {null}
       </AuthPage>
     );
-  const enter = async (): Promise<void> => {
-    await readMe();
-    go("/instance", { replace: true });
-  };
   const claimAs = async (): Promise<void> => {
     if (await claim(token)) await enter();
     else setExpired(true);
@@ -48,7 +43,9 @@ export function Claim() {
           submit={auth.claim.signUp}
           onDone={enter}
           onProblem={(problem) => {
-            if (isUsed(problem)) setExpired(true);
+            const isUsed = problem.errors.some(({ path }) => path === "/claimToken");
+            if (isUsed) setExpired(true);
+            return isUsed;
           }}
         />
       )}
@@ -63,5 +60,7 @@ export function Claim() {
   );
 }
 
-const isUsed = (problem: Problem): boolean =>
-  problem.errors.some(({ path }) => path === "/claimToken");
+async function enter(): Promise<void> {
+  await readMe();
+  go("/instance", { replace: true });
+}

@@ -49,11 +49,11 @@ export function SignUp() {
 interface SignUpFormProps {
   onDone: () => Promise<void>;
   email?: string | undefined;
-  /** What allows the sign-up if it is not open to everyone. */
+  /** Tokens that allow the sign-up if it is not open to everyone. */
   tokens?: { invitationToken?: string; claimToken?: string };
   submit?: string;
-  /** Called with an error before the form shows it. */
-  onProblem?: (problem: Problem) => void;
+  /** Called with an error; returns whether it is handled, so that the form does not show it. */
+  onProblem?: (problem: Problem) => boolean;
 }
 
 /** The sign-up form, also used to accept an invitation and to claim the installation. */
@@ -67,7 +67,7 @@ export function SignUpForm({ onDone, email, tokens = {}, submit, onProblem }: Si
         try {
           await send(startSessionBySignup, { body: { email: address, password, ...tokens } });
         } catch (error) {
-          onProblem?.(asProblem(error));
+          if (onProblem?.(asProblem(error))) return;
           throw error;
         }
         await onDone();

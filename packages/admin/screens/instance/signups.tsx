@@ -9,7 +9,7 @@ import { instanceWords } from "../../words/instance/words.ts";
 
 const modes = ["open", "invitation", "closed"] as const;
 
-/** Who can sign up; read-only if the service's setting decides. */
+/** The mode of sign-ups; read-only if the service's setting decides. */
 export function SignupsCard() {
   const { signups, signupsLead } = instanceWords.value;
   const loaded = useLoad(() => send(getSignups), []);

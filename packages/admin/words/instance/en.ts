@@ -3,7 +3,7 @@ export const en = {
   title: "Instance",
   lead: "Settings of this installation. Only its operators see this page.",
   signups: "Sign-ups",
-  signupsLead: "Who can create an account. Existing accounts are not affected.",
+  signupsLead: "People who can create an account. Existing accounts are not affected.",
   modes: {
     open: { name: "Open", hint: "Everyone who reaches this service can create an account." },
     invitation: {

@@ -4,7 +4,7 @@ export const fr: InstanceWords = {
   title: "Instance",
   lead: "Réglages de cette installation. Seuls ses opérateurs voient cette page.",
   signups: "Inscriptions",
-  signupsLead: "Qui peut créer un compte. Les comptes existants ne changent pas.",
+  signupsLead: "Personnes qui peuvent créer un compte. Les comptes existants ne changent pas.",
   modes: {
     open: {
       name: "Ouvertes",

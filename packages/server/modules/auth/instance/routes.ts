@@ -17,7 +17,7 @@ const OperatorParams = Type.Object({ userId: Type.String({ maxLength: 64 }) });
 const sessionText =
   "For operators: with OPERATOR_TOKEN, or a session of an operator's account of the last 15 minutes.";
 
-/** Who can sign up, and who operates the installation. */
+/** Registers the routes of the mode of sign-ups, and of the operators of the installation. */
 export function registerInstanceRoutes(http: Http, app: InstanceApp): void {
   registerSignupModes(http, app);
   registerOperatorReads(http, app);

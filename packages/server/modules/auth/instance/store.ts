@@ -62,7 +62,7 @@ const selectOperators = (db: Db | Tx) =>
   db
     .selectFrom("users")
     .select(["id", "username", "email", "display_name"])
-    .select(({ ref }) => ref("operator_at").$notNull().as("operator_at"))
+    .select((eb) => eb.ref("operator_at").$notNull().as("operator_at"))
     .where("operator_at", "is not", null);
 
 /** All operators, the first one first. */

@@ -19,7 +19,7 @@ export interface PasswordRule {
   refused: Rejection[];
 }
 
-/** Where a password is chosen: by a client of the interface, or on a screen of this service. */
+/** The origin of a new password: a client of the interface, or a screen of this service. */
 export type PasswordPlace = "interface" | "screens";
 
 export interface PasswordPolicy extends AsyncDisposable {
