@@ -24,7 +24,7 @@ export function announce(config: Config, { address, embedded, claim, log }: Star
     log.info(places, `Avow answers at ${publicUrl}; its reference is ${reference}; try ${next}`);
     if (claim)
       log.info(
-        { url: claim.url, expiresAt: claim.expiresAt },
+        { link: claim.url, expiresAt: claim.expiresAt },
         "no operator yet, claim link created",
       );
     return;
@@ -34,7 +34,7 @@ export function announce(config: Config, { address, embedded, claim, log }: Star
     ["Reference", reference],
     ...(config.demo ? [["Demo page", publicUrl + paths.demo]] : []),
     ["Try it", `${next} (in another terminal)`],
-    ...(claim ? [["Operator", `${claim.url} (opens once, within a day)`]] : []),
+    ...(claim ? [["Operator", `${claim.url} (works once, within a day)`]] : []),
     ["Data", config.dataDir + (embedded ? "" : ", and the database of DATABASE_URL")],
     ...(address === publicUrl ? [] : [["Listening", address]]),
     ["Stop", "Ctrl-C"],
