@@ -1,7 +1,7 @@
 -- Settings of the installation that its operators change: one row.
 CREATE TABLE instance (
   id boolean PRIMARY KEY DEFAULT true CHECK (id),
-  -- Who can create an account: everyone, people with an invitation, or nobody.
+  -- The mode of sign-ups: for everyone, for people with an invitation, or for nobody.
   signups text NOT NULL CHECK (signups IN ('open', 'invitation', 'closed'))
 );
 INSERT INTO instance (signups) VALUES ('open');
