@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, before, beforeEach, describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { pino } from "pino";
 import type { Db } from "../../../packages/server/platform/db/db.ts";
@@ -41,6 +41,7 @@ describe("the operators of an installation", { skip }, () => {
       }),
     );
   });
+  beforeEach(() => setMode("open"));
   after(() => opened.disposeAsync());
 
   it("the link of the start makes a new account the operator, once", async () => {
@@ -68,7 +69,6 @@ describe("the operators of an installation", { skip }, () => {
     await late.page.getByLabel("Mot de passe").fill(password);
     await late.page.getByRole("button", { name: "Créer le compte de l’opérateur" }).click();
     await heading(late.page, "Ce lien ne fonctionne plus").waitFor();
-    await setMode("open");
     assert.deepEqual([...listFaults(visit), ...listFaults(late)], []);
   });
 
@@ -119,7 +119,6 @@ describe("the operators of an installation", { skip }, () => {
     await row.waitFor({ state: "detached" });
     await visit.open("/account");
     await page.getByRole("link", { name: "Instance" }).waitFor();
-    await setMode("open");
     assert.deepEqual(listFaults(visit), []);
   });
 
