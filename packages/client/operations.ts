@@ -6,7 +6,7 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
   readonly output?: Output;
 };
 
-export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; /** Whether the user is an operator of the installation. */ operator: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
 
@@ -14,11 +14,15 @@ export type AccessToken = { _id: string; id: string; /** The kind of client that
 
 export type ApiKey = { _id: string; id: string; /** The kind of client that signed in, such as Firefox. */ label: string; /** Whether this request uses it. */ current: boolean; createdAt: string; lastUsedAt: string; /** Null for a key without an expiry. */ expiresAt: string | null; /** The scopes of an API key; null for a session. */ scopes: (string)[] | null; /** The project that an API key is limited to. */ projectId: string | null; links: { self: string; user: string }; /** The key itself. It is shown once. */ token: string };
 
-export type PasswordRule = { /** Minimum number of characters. */ lengthMin: number; /** Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach. */ refused: ("short" | "common" | "context" | "breached")[] };
+export type Signups = { /** `open`: everyone; `invitation`: people with an invitation; `closed`: nobody. Existing accounts are not affected. */ mode: "open" | "invitation" | "closed"; /** Whether the setting SIGNUPS decides, so that operators cannot switch. */ fixed: boolean };
 
-export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+export type Operator = { /** The user's id. */ _id: string; /** The user's id. */ id: string; username: string; email: string | null; displayName: string; addedAt: string; links: { self: string } };
 
 export type Success = { success: true };
+
+export type PasswordRule = { /** Minimum number of characters. */ lengthMin: number; /** Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach. */ refused: ("short" | "common" | "context" | "breached")[]; /** The rule of the service's own pages: at least eight characters, and no common or breached password. It applies to routes under `/v1/auth/session`, to requests with a session's cookie, and to the pages under `/account`. */ screens: { /** Minimum number of characters. */ lengthMin: number; /** Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach. */ refused: ("short" | "common" | "context" | "breached")[] } };
+
+export type PasswordChanged = { success: true; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Session = { /** Send it as `Authorization: Bearer TOKEN` or `?access_token=TOKEN`. It is shown once. */ token: string; expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
@@ -178,6 +182,12 @@ export type CookieSession = { expiresAt: string; links: { self: string; logout: 
 
 /** Accept an invitation as the signed-in user. */
 export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+
+/** Add an operator of the installation. */
+export const addOperator: Operation<{ body: unknown | unknown }, Operator> = ["POST", "/v1/auth/operators"];
+
+/** Become an operator with the one-time link of the start. */
+export const claimInstance: Operation<{ body: { /** The token of the link, after the `#`. It works once, within a day. */ token: string } }, Success> = ["POST", "/v1/auth/claim"];
 
 /** Cancel a scheduled publication, by its id or its project's. */
 export const cancelPublishJob: Operation<{ path: { id: string }; query?: { environment?: "production" | "staging" } }, null> = ["DELETE", "/v1/publish/jobs/{id}"];
@@ -479,6 +489,9 @@ export const getAsyncapi: Operation<undefined, { [name: string]: unknown }> = ["
 /** Get an import. */
 export const getImport: Operation<{ path: { projectId: string; id: string } }, Import> = ["GET", "/v1/app/imports/{projectId}/{id}"];
 
+/** Get an operator of the installation. */
+export const getOperator: Operation<{ path: { userId: string } }, Operator> = ["GET", "/v1/auth/operators/{userId}"];
+
 /** Get an organization's subscription. */
 export const getOrganizationBilling: Operation<{ path: { organizationId: string } }, OrganizationBilling> = ["GET", "/v1/billing/organizations/{organizationId}"];
 
@@ -547,6 +560,9 @@ export const getWidget: Operation<undefined, null> = ["GET", "/widget.js"];
 
 /** Get this interface as an OpenAPI 3.1 document. */
 export const getOpenapi: Operation<undefined, { [name: string]: unknown }> = ["GET", "/v1/openapi.json"];
+
+/** Get who can sign up. */
+export const getSignups: Operation<undefined, Signups> = ["GET", "/v1/auth/signups"];
 
 /** Give a user roles on a TCF setting. */
 export const addTcfSettingUser: Operation<{ path: { documentId: string }; body: { userId?: string; email?: string; /** Default: viewer. */ roles?: ("owner" | "editor" | "viewer" | "auditor")[] } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["POST", "/v1/vault/tcf/{documentId}/users"];
@@ -646,6 +662,9 @@ export const listLogKeys: Operation<undefined, { origin: string; keys: (string)[
 
 /** List the media items that you may see. */
 export const listMediaItems: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (MediaItem)[]> = ["GET", "/v1/vault/media"];
+
+/** List the operators of the installation, the first one first. */
+export const listOperators: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Operator)[]> = ["GET", "/v1/auth/operators"];
 
 /** List the organizations that you may see. */
 export const listOrganizations: Operation<{ query?: { page?: number; perPage?: number; sort?: string } }, (Organization)[]> = ["GET", "/v1/vault/organizations"];
@@ -789,7 +808,7 @@ export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/bil
 export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
 
 /** Redirect to a provider to sign in, or, when signed in, to add it to the account. */
-export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string } }, null> = ["GET", "/v1/auth/{provider}"];
+export const signInWith: Operation<{ path: { provider: string }; query: { redirectURI: string; invitationToken?: string } }, null> = ["GET", "/v1/auth/{provider}"];
 
 /** Remove a user's roles on a TCF setting. */
 export const removeTcfSettingUser: Operation<{ path: { documentId: string; userId: string } }, ({ _id: string; id: string; userId: string; email: string | null; emailConfirmed: boolean; displayName: string; roles: ("owner" | "editor" | "viewer" | "auditor")[]; addedAt: string; /** The project or organization that all of the roles come from. */ inheritedFrom?: string })[]> = ["DELETE", "/v1/vault/tcf/{documentId}/users/{userId}"];
@@ -823,6 +842,9 @@ export const removeOrganizationUser: Operation<{ path: { documentId: string; use
 
 /** Remove a user's second factor, with its recovery codes. */
 export const deleteFactorOfUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/factor"];
+
+/** Remove an operator of the installation, except the last. */
+export const removeOperator: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/operators/{userId}"];
 
 /** Remove one of the signed-in user's sign-in methods, except the last. */
 export const deleteIdentity: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/identities/{id}"];
@@ -931,6 +953,9 @@ export const resetPassword: Operation<{ body: { token: string; /** Any character
 
 /** Set an organization's subscription. */
 export const setSubscription: Operation<{ path: { organizationId: string }; body: { plan: string; /** Default: active. */ status?: "active" | "trialing" | "past_due" | "canceled" | "unpaid"; /** The end of the paid period; null or omitted: no end. */ currentPeriodEnd?: string | null } }, OrganizationBilling> = ["PUT", "/v1/billing/organizations/{organizationId}"];
+
+/** Set who can sign up. */
+export const setSignups: Operation<{ body: { /** `open`: everyone; `invitation`: people with an invitation; `closed`: nobody. Existing accounts are not affected. */ mode: "open" | "invitation" | "closed" } }, Signups> = ["PUT", "/v1/auth/signups"];
 
 /** Sign a browser in with a password. */
 export const startSession: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session"];

@@ -18,6 +18,7 @@ export const paths = {
   preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
+  adminClaim: "/admin/claim",
 
   signup: "/v1/auth/local/signup",
   signin: "/v1/auth/local/signin",
@@ -41,6 +42,10 @@ export const paths = {
   invitations: "/v1/auth/invitations",
   invitation: "/v1/auth/invitations/:token",
   identity: "/v1/auth/identities/:id",
+  signups: "/v1/auth/signups",
+  claim: "/v1/auth/claim",
+  operators: "/v1/auth/operators",
+  operator: "/v1/auth/operators/:userId",
   providers: "/v1/auth/providers",
   exchange: "/v1/auth/exchange",
   session: "/v1/auth/session",

@@ -90,7 +90,8 @@ async function serve(service: Service): Promise<number> {
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);
   stop.signal.throwIfAborted();
-  announce(config, { address, embedded: secrets.databaseUrl === undefined, log });
+  const claim = await app.createFirstClaim();
+  announce(config, { address, embedded: secrets.databaseUrl === undefined, claim, log });
   await stop.requested;
   try {
     await opened.disposeAsync();

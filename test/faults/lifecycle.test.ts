@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { type TestContext, suite, test } from "node:test";
+import { runProgram } from "../command.ts";
 import { openTestDatabase } from "../database.ts";
 import {
   assertKept,
@@ -24,6 +25,28 @@ suite("the service", { skip }, () => {
     assert.equal(await signUp(await service.address()), 200);
     await stop(service);
     await assertKept(dataDir);
+  });
+
+  test("prints a link for the first operator at its start, and on a command afterwards", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const find = (output: string) => /"link":"([^"#]+)#([\w-]{43})"/.exec(output) ?? undefined;
+    const first = startService(dataDir);
+    const address = await first.address();
+    const [, link, claimToken] = await waitFor("the link", () => find(first.output()));
+    assert.equal(link, `${address}/admin/claim`);
+    assert.equal(await signUp(address, { claimToken }), 200);
+    const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://consent.example" };
+    const command = join(import.meta.dirname, "../../packages/server/commands/claim.ts");
+    const { code, out, err } = await runProgram(command, [], { env });
+    assert.equal(code, 0, err);
+    const [, recovery] = /^https:\/\/consent\.example\/admin\/claim#([\w-]{43})\n/.exec(out) ?? [];
+    const other = { username: "grace@example.org", claimToken: recovery };
+    assert.equal(await signUp(address, other), 200, "while there is an operator");
+    await stop(first);
+    const second = startService(dataDir);
+    await second.address();
+    await stop(second);
+    assert.equal(find(second.output()), undefined);
   });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {

@@ -131,6 +131,7 @@ test("GET me returns the user, with identities and no secrets", async () => {
     lastName: null,
     secondFactor: null,
     needsSecondFactor: false,
+    operator: false,
   });
   assert.match(id, /^[0-9a-f]{24}$/);
   const [{ id: identityId, links: identityLinks, ...identity }] = identities;

@@ -18,7 +18,7 @@ import { createProbe } from "../hostile/probe.ts";
 import { sampleOf } from "../hostile/runs.ts";
 import { createValidators } from "../hostile/validators.ts";
 import { valuesOf } from "../hostile/values.ts";
-import { newIdentity } from "../hostile/tokens.ts";
+import { newClaim, newIdentity } from "../hostile/tokens.ts";
 import { knownOf, newWorld } from "../hostile/world.ts";
 import { writeVendorList } from "../vendor-list.ts";
 import { addFactor, beginFactor, codeOf } from "./factors.ts";
@@ -202,6 +202,10 @@ describe("every response matches its schema in the document", async () => {
     if (operationId === "deleteMe") {
       const user = await service.newUser();
       return probe.send(operation, { token: user.token, json: { confirm: user.email } });
+    }
+    if (operationId === "claimInstance") {
+      const user = await service.newUser();
+      return probe.send(operation, { token: user.token, json: { token: await newClaim() } });
     }
     const needsToken = operation.parameters.some(
       ({ name, required }) => name === "token" && required,

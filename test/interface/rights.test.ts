@@ -105,6 +105,8 @@ function bodyOf(operation: Operation): unknown {
     updatePassword: { current: "no", new: "no", confirm: "no" },
     exchangeCode: { code: "unknown" },
     rollbackProject: {},
+    setSignups: { mode: "open" },
+    addOperator: { userId: world.operators[0] },
   };
   if (operationId in named) return named[operationId];
   if (/^add\w+User$/.test(operationId)) return { userId: guest.id };
@@ -257,7 +259,7 @@ describe("every route with the token of a person or a key", () => {
     it(`${operation.operationId} accepts ${access === "operator" ? "the operator's" : `keys with ${needed.join(" and ") || (scope ?? "no scope")}`}`, async () => {
       if (access === "operator") {
         for (const { token } of [owner, ...people.values()])
-          assert.equal((await ask(operation, { token })).body.type, "/problems/unauthenticated");
+          assert.equal((await ask(operation, { token })).body.type, "/problems/forbidden");
         const answer = await ask(operation, { token: operatorToken });
         assert.ok(answer.status < 300, toContext(operation, "the operator", answer));
         return;

@@ -282,3 +282,25 @@ test("an upgrade gives each configuration without a name its own, and keeps the 
     await db.destroy();
   }
 });
+
+test("an upgraded database with accounts keeps sign-ups open, and its start prints a link to claim it", async () => {
+  await using database = await openTestDatabase({ isEmpty: true });
+  await using db = openDatabase({ url: database.url, poolMax: 1, queueMax: 100, log });
+  await migrateTo(db, "0044");
+  await sql`INSERT INTO users (id, username, email, display_name, created_at, last_seen_at)
+    VALUES ('600000000000000000000009', 'ada', 'ada@example.org', 'Ada', now(), now())`.execute(db);
+  await using node = await openAnotherService(database.url);
+  const mode = await service.fetch(`${node.url}/v1/auth/signups`);
+  assert.deepEqual(mode.body, { mode: "open", fixed: false });
+  const claimToken = await node.createFirstClaim();
+  const json = { username: "grace", password: "1", claimToken };
+  assert.equal((await service.fetch(`${node.url}/v1/auth/local/signup`, { json })).status, 200);
+  const users = await sql<{ name: string; is_operator: boolean }>`
+    SELECT username AS name, operator_at IS NOT NULL AS is_operator FROM users ORDER BY username`.execute(
+    db,
+  );
+  assert.deepEqual(users.rows, [
+    { name: "ada", is_operator: false },
+    { name: "grace", is_operator: true },
+  ]);
+});

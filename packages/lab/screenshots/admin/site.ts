@@ -54,8 +54,15 @@ interface Around {
   database: string;
 }
 
-/** Fills a service like that of a shop after some months: the data of `npm run demo`, a team, keys, more projects. */
-export async function setUpAdmin(anyone: Client, around?: Around): Promise<AdminSite> {
+/**
+ * Fills a service like that of a shop after some months: the data of `npm run demo`, a team, keys, more projects. Its
+ * owner is an operator of the service, whose `OPERATOR_TOKEN` is `operatorToken`.
+ */
+export async function setUpAdmin(
+  anyone: Client,
+  operatorToken: string,
+  around?: Around,
+): Promise<AdminSite> {
   const shop = await readShop(join(root, "examples", "shop.json"));
   const site = await setUpSite(anyone, shop, owner);
   const { client, projectId } = site;
@@ -67,6 +74,8 @@ export async function setUpAdmin(anyone: Client, around?: Around): Promise<Admin
   await importOld(site);
   await client.send("/v1/auth/me", { method: "PATCH", json: { displayName: "Camille Ferrand" } });
   await addPeople(anyone, site);
+  for (const email of [owner.email, people[0][1]])
+    await anyone.withToken(operatorToken).send("/v1/auth/operators", { json: { email } });
   await publishWords(site);
   await changeBanner(site);
   const keys = [

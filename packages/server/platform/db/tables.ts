@@ -22,6 +22,8 @@ export interface UsersTable {
   email_verified_at: Date | null;
   /** Null: the account is open. */
   disabled_at: Date | null;
+  /** Null: no operator. */
+  operator_at: Date | null;
 }
 
 export interface DocumentsTable {

@@ -29,7 +29,13 @@ export const SignupIn = Type.Object(
     lastName: Type.Optional(orNull(PersonName)),
     invitationToken: Type.Optional({
       ...OneTimeToken,
-      description: "Accepts the invitation with the new account.",
+      description:
+        "Accepts the invitation with the new account. Required if sign-ups are by invitation.",
+    }),
+    claimToken: Type.Optional({
+      ...OneTimeToken,
+      description:
+        "The token of the one-time link that the start prints: the new account is an operator, even if sign-ups are closed.",
     }),
   },
   { anyOf: [{ required: ["username"] }, { required: ["email"] }] },
@@ -75,6 +81,9 @@ export const MeOut = Type.Object(
     needsSecondFactor: Type.Boolean({
       description:
         "Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account.",
+    }),
+    operator: Type.Boolean({
+      description: "Whether the user is an operator of the installation.",
     }),
     createdAt: DateTime,
     lastSeenAt: DateTime,

@@ -32,6 +32,7 @@ export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
           recoveryCodesLeft: me.factor.codesLeft,
         }
       : null,
+    operator: me.operator_at !== null,
     createdAt: me.created_at.toISOString(),
     lastSeenAt: me.last_seen_at.toISOString(),
     needsSecondFactor: actor.kind === "user" && actor.lacksFactor === true,
