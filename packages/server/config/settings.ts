@@ -62,7 +62,8 @@ export const groups = {
     TRUST_PROXY: setting(trustProxy, {
       path: "http.trustProxy",
       default: "off",
-      description: "Reverse proxies whose X-Forwarded headers are trusted.",
+      description:
+        "Reverse proxies whose X-Forwarded-For is trusted: their number, or their addresses (docs/guides/reverse-proxies.md). on is an older name of 1 and warns at the start.",
     }),
     CORS_ORIGINS: setting(list(origin), {
       path: "http.corsOrigins",
@@ -81,7 +82,8 @@ export const groups = {
     }),
     DEMO: setting(oneOf(["auto", "on", "off"]), {
       default: "auto",
-      description: "Demo shop at /demo; auto turns it on if HOST is a loopback address.",
+      description:
+        "Demo shop at /demo; auto turns it on if HOST and PUBLIC_URL are loopback addresses.",
     }),
   },
   "Data and database": {
