@@ -203,6 +203,12 @@ export const groups = {
       description:
         "Maximum number of links to personal pages that visitors from one network (an IPv4 /24 or an IPv6 /48) can create a minute on each node; reads of answers are limited to ten times as many, and 0 requires an access token.",
     }),
+    VISITOR_MISSES_PER_MINUTE_MAX: setting(integer(1, 1_000_000_000), {
+      path: "visitorMissesPerMinuteMax",
+      default: "60",
+      description:
+        "Maximum number of unknown tokens of visitors that one network (an IPv4 /24 or an IPv6 /48) can look up a minute on each node; then its look-ups are answered 429 for the rest of the minute.",
+    }),
   },
   "Plans and payments": billing,
   Webhooks: {
