@@ -47,7 +47,7 @@ async function openProxied(
   return { url, lines: site.lines };
 }
 
-interface Sent {
+interface RequestOptions {
   json?: object;
   headers?: Record<string, string>;
   /** The address that the client connects from. */
@@ -55,7 +55,7 @@ interface Sent {
 }
 
 /** Sends a request from an address of this machine, which `fetch` cannot choose. */
-async function send(url: string, { json, headers = {}, from = "127.0.0.1" }: Sent = {}) {
+async function send(url: string, { json, headers = {}, from = "127.0.0.1" }: RequestOptions = {}) {
   const asked = request(url, {
     method: json === undefined ? "GET" : "POST",
     headers: { ...headers, ...(json && { "content-type": "application/json" }) },

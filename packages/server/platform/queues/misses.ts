@@ -4,7 +4,7 @@ import { openRate } from "./rate.ts";
 
 const RETRY_SECONDS = 60;
 
-/** A limit of look-ups by a token that are not found, for each network in a minute. What is found is not counted. */
+/** A limit of look-ups of unknown tokens, for each network in a minute. Successful look-ups are not counted. */
 export interface Misses {
   /**
    * Runs a look-up. Undefined, and a not-found error, count as a miss.
@@ -21,24 +21,24 @@ export function openMisses(perMinuteMax: number): Misses {
       const network = toShortNetwork(ip) ?? "";
       if (rate.isFull(network)) throw tooMany();
       const settled = await settle(find);
-      // Concurrent guesses are limited like sequential ones: what ends after the limit is not told either.
+      // Concurrent guesses are limited like sequential ones: a result after the limit is not returned either.
       if (settled.isMiss ? !rate.take(network) : rate.isFull(network)) throw tooMany();
-      return settled.tell();
+      return settled.unwrap();
     },
   };
 }
 
-/** Runs a look-up; `tell` returns its result or throws its error. */
-async function settle<T>(find: () => Promise<T>): Promise<{ isMiss: boolean; tell: () => T }> {
+/** Runs a look-up; `unwrap` returns its result or throws its error. */
+async function settle<T>(find: () => Promise<T>): Promise<{ isMiss: boolean; unwrap: () => T }> {
   try {
     const found = await find();
-    return { isMiss: found === undefined, tell: () => found };
+    return { isMiss: found === undefined, unwrap: () => found };
   } catch (error) {
     const isMiss = error instanceof Fault && error.kind === "not-found";
-    const tell = (): never => {
+    const unwrap = (): never => {
       throw error;
     };
-    return { isMiss, tell };
+    return { isMiss, unwrap };
   }
 }
 
