@@ -64,6 +64,7 @@ import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/crypto/secret-key.ts";
@@ -166,7 +167,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAssetRoutes(http, assets);
   const collecting = { live, collector, tickets: openTickets(signing.keys), displays };
   const steps = openSteps(db);
-  registerConsentRoutes(http, { ...shared, ...collecting, steps });
+  const misses = openMisses(config.visitorMissesPerMinuteMax);
+  registerConsentRoutes(http, { ...shared, ...collecting, steps, misses });
   openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
@@ -179,6 +181,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     choices,
     widget,
     browserFiles,
+    misses,
     ...collecting,
   });
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });

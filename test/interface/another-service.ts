@@ -34,6 +34,7 @@ export async function openAnotherService(
     TCF_VENDOR_LIST: tcfVendorList,
     SIGNUPS_PER_HOUR_MAX: String(service.config.signupsPerHourMax),
     VISITOR_LINKS_PER_MINUTE_MAX: String(service.config.visitorLinksPerMinuteMax),
+    VISITOR_MISSES_PER_MINUTE_MAX: String(service.config.visitorMissesPerMinuteMax),
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     // Services on one database run each other's jobs, so they must write the same public URL.
     ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),

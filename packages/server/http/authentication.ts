@@ -37,7 +37,7 @@ interface OtherTokens {
  * Assigns every route registered after it its row of kernel/rights.ts, and enforces that row. A request without a
  * valid token, where one is required, gets 403 whatever else is wrong with it (specification, Authentication
  * 1, 4; wire section 0). The actor carries the roles that the route requires on documents. Registering a route
- * without a row throws. Answers to requests with a token in the URL are kept out of caches and referrers.
+ * without a row throws. Answers to requests with a token in the URL are kept out of caches.
  */
 export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
   const cookies = openSessionCookies(options.publicUrl);
@@ -48,8 +48,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     const inQuery = tokenInQuery(req);
-    if (inQuery !== undefined)
-      void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    if (inQuery !== undefined) void reply.header("cache-control", "no-store");
     req.actor = visitor;
     // OPTIONS: a preflight from an origin that is not configured, which no route answers.
     const { rights, session } = req.routeOptions.config;

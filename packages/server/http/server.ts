@@ -12,10 +12,13 @@ import { drainAtClose } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
+import { toProxyTrust } from "./proxy-trust.ts";
 import { openUploads } from "./uploads.ts";
 import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** A year. Without includeSubDomains, since other hosts below the name are not this service's. */
+const HSTS = "max-age=31536000";
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
@@ -24,11 +27,14 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  */
 export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
   const answerFailure = createFailureAnswers();
+  const shared = toSharedHeaders(config.http);
+  const setHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.header("x-request-id", req.id).headers(shared);
   const http: Http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (req) => toRequestId(req.headers["x-request-id"]),
-    trustProxy: config.http.trustProxy,
+    trustProxy: toProxyTrust(config.http.trustProxy, log),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: 60_000,
     connectionTimeout: 90_000,
@@ -130,8 +136,13 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function setHeaders(req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.header("x-request-id", req.id).header("x-content-type-options", "nosniff");
+/** Headers of every response. Addresses may contain tokens, so none is sent in `Referer`. */
+function toSharedHeaders({ publicUrl }: Config["http"]): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
+  };
 }
 
 function toRequestId(given: string | string[] | undefined): string {

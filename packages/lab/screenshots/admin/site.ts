@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { chooseDemoProject } from "../../../server/commands/demo-project.ts";
 import { type Account, type Site, setUpSite } from "../../demo/setup.ts";
 import { type Collection, readShop } from "../../demo/shop.ts";
 import { collectConsents, openPersonPage } from "../../demo/visitors.ts";
@@ -66,6 +67,7 @@ export async function setUpAdmin(
   const shop = await readShop(join(root, "examples", "shop.json"));
   const site = await setUpSite(anyone, shop, owner);
   const { client, projectId } = site;
+  if (around) await chooseDemoProject(projectId, around.database);
   const { id: organizationId } = await client.send<{ id: string }>("/v1/vault/organizations", {
     json: { name: "Hearth & Clay Ltd" },
   });

@@ -106,7 +106,6 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
       void reply.headers({
         "set-cookie": toHandshakeCookie(sealer, handshake, cookie),
         "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
       });
       return reply.redirect(url, 302);
     },
@@ -159,7 +158,7 @@ async function answerCallback(
 ): Promise<SentReply> {
   const language = negotiateLanguage(req, mailLanguages);
   const isPage = negotiate(req, reply, forms) === "page";
-  void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  void reply.header("cache-control", "no-store");
   try {
     return await finish(app, req, reply, returned);
   } catch (error) {
