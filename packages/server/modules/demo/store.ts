@@ -22,7 +22,7 @@ export async function findLiveProject(
     WHERE documents.deleted_at IS NULL
       AND documents.resource = 'projects'
       AND documents.live_version IS NOT NULL
-      AND documents.body @> ${JSON.stringify({ websiteURL })}::jsonb
+      AND documents.body_jsonb @> ${JSON.stringify({ websiteURL })}::jsonb
     ORDER BY documents.published_at DESC, documents.id DESC
     LIMIT 1`.execute(db);
   return rows[0];

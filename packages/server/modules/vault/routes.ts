@@ -7,6 +7,7 @@ import type { Http } from "../../http/http.ts";
 import type { Streams } from "../../http/streams.ts";
 import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { getDocument, rolesThatAllow } from "./documents/access.ts";
+import { registerExtendedRoute } from "./documents/extended-routes.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./documents/document-routes.ts";
 import { listedFields, toDocument, toEtag } from "./documents/documents.ts";
 import { type Resource, resources } from "./schemas/resources.ts";
@@ -24,6 +25,7 @@ const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperti
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
 export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
   registerTrailRoute(http, app);
+  registerExtendedRoute(http, app);
   for (const resource of resources) {
     registerReads(http, app, resource);
     registerWrites(http, app, resource);

@@ -5,12 +5,13 @@ import {
   getProject,
   listConfigurations,
   listDocumentsById,
+  sumDocumentBytes,
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
 import { findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
-import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
+import { type JobRow, readSnapshot } from "./store.ts";
 import { vendorIdsOf, resolveVendors } from "../content/vendors.ts";
 
 /** Limit for every plan: more would slow down every visitor, and this process. */

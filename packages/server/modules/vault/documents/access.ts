@@ -18,6 +18,7 @@ export {
   findDocument,
   listDocuments,
   listDocumentsById,
+  sumDocumentBytes,
   updateLiveVersion,
 } from "./store.ts";
 

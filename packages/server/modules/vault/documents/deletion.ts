@@ -4,22 +4,19 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import { assertNoOpenSubscription, sendEnding } from "../../billing/ending.ts";
+import { findLosses, listOrganizationProjects, updateDeleted } from "./deletion-store.ts";
+import type { Loss } from "./deletion-store.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
-import {
-  type DocumentRow,
-  listOrganizationDocuments,
-  lockDocument,
-  updateDeleted,
-} from "./store.ts";
+import { lockDocument } from "./store.ts";
 import { type Target, type VaultApp, lockDocumentForWrite, recordDocumentEvent } from "./vault.ts";
 
-/** Maximum number and length of names of remaining documents in an error. */
-const NAMED_MAX = 3;
-const NAME_LENGTH_MAX = 80;
+/** Maximum number of projects that an error names, and maximum length of each title. */
+const NAMED_MAX = 20;
+const TITLE_LENGTH_MAX = 80;
 
 /**
  * Checks with the payment provider, before the transaction that deletes an organization, that it has no paid subscription.
- * Contacts the provider only if the caller may delete the organization and it has no documents.
+ * Contacts the provider only if the caller may delete the organization and it has no projects.
  * @throws Fault as `deleteDocument`, PaymentsError
  */
 export async function prepareDeletion(
@@ -30,17 +27,17 @@ export async function prepareDeletion(
   await inTransaction(app.db, async (tx) => {
     const ctx = toCtx({ tx, actor, now: app.now(), requestId });
     await lockDocumentForWrite(ctx, app, target);
-    await assertHoldsNothing(ctx, target.id);
+    await assertHasNoProjects(ctx, target.id);
   });
   await assertNoOpenSubscription(app, target.id);
 }
 
 /**
- * Marks a document as deleted. A project is deleted with all its configurations and unpublished. Its consents
- * stay until their retention period ends.
- * @throws Fault invalid when a project's deletion is not confirmed, conflict for an organization that still has
- *   documents or a subscription, not-found, forbidden (also for a project of an organization if the caller does
- *   not own the organization), stale
+ * Marks a document as deleted. A project is deleted with all its configurations and unpublished, and its consents stay
+ * until their retention period ends. An organization is deleted with its own vendors and media.
+ * @throws Fault conflict for a project with a published file or consents unless `confirm` is its id, and for an
+ *   organization that still has projects or a subscription; not-found, forbidden (also for a project of an organization
+ *   if the caller does not own the organization), stale
  */
 export async function deleteDocument(
   ctx: Ctx,
@@ -52,17 +49,10 @@ export async function deleteDocument(
   if (resource.name === "projects") {
     if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
     await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "can delete it" });
+    if (target.confirm !== id) await assertLosesNothing(ctx, id);
   }
-  if (resource.name === "projects" && target.confirm !== id)
-    throw new Fault(
-      "invalid",
-      `Deleting a project also unpublishes it. To confirm, add ?confirm=${id}.`,
-      {
-        faults: [{ path: "?confirm", message: `must be ${id}` }],
-      },
-    );
   if (resource.name === "organizations") {
-    await assertHoldsNothing(ctx, id);
+    await assertHasNoProjects(ctx, id);
     await assertUnsubscribed(ctx, app, id);
     await sendEnding(ctx.tx, app, id);
   }
@@ -72,13 +62,43 @@ export async function deleteDocument(
   await recordDocumentEvent(ctx, resource, row, "deleted");
 }
 
-/** @throws Fault conflict when the organization still has documents */
-async function assertHoldsNothing(ctx: Ctx, organizationId: string): Promise<void> {
-  const held = await listOrganizationDocuments(ctx.tx, { organizationId, limit: NAMED_MAX + 1 });
-  if (held.length === 0) return;
+const lossTexts: Readonly<Record<Loss, string>> = {
+  production: "a published file",
+  staging: "a published file in staging",
+  consents: "consents on record",
+};
+
+/** @throws Fault conflict when the deletion of the project has to be confirmed */
+async function assertLosesNothing(ctx: Ctx, projectId: string): Promise<void> {
+  const losses = await findLosses(ctx.tx, projectId);
+  if (losses.length === 0) return;
+  const texts = losses.map((loss) => lossTexts[loss]);
+  const listed = new Intl.ListFormat("en").format(texts);
   throw new Fault(
     "conflict",
-    `The organization still has ${listNames(held)} Move or delete them first.`,
+    `The project has ${listed}. Its deletion takes files offline, and consents can be read only as proofs. To confirm it, add ?confirm=${projectId}.`,
+    { faults: [{ path: "?confirm", message: `must be ${projectId}` }], members: { losses } },
+  );
+}
+
+/** @throws Fault conflict when the organization still has projects */
+async function assertHasNoProjects(ctx: Ctx, organizationId: string): Promise<void> {
+  const { projects: found, total } = await listOrganizationProjects(ctx.tx, {
+    organizationId,
+    limit: NAMED_MAX,
+  });
+  if (total === 0) return;
+  const projects = found.map(({ id, title }) => ({
+    id,
+    // Slicing can split a surrogate pair.
+    title: title.slice(0, TITLE_LENGTH_MAX).toWellFormed(),
+  }));
+  const names = projects.map(({ id, title }) => `“${title}” (${id})`).join(", ");
+  const more = total > projects.length ? ` and ${total - projects.length} more` : "";
+  throw new Fault(
+    "conflict",
+    `The organization still has projects: ${names}${more}. Move or delete them first.`,
+    { members: { projects } },
   );
 }
 
@@ -87,16 +107,4 @@ async function assertUnsubscribed(ctx: Ctx, app: VaultApp, organizationId: strin
   const { status } = await findTier(ctx.tx, { plans: app.plans, organizationId, now: ctx.now });
   if (status === "none" || status === "canceled") return;
   throw new Fault("conflict", `The organization's subscription is ${status}. Cancel it first.`);
-}
-
-/** The remaining documents by title, projects first. */
-function listNames(held: readonly Pick<DocumentRow, "resource" | "body">[]): string {
-  const kind = held[0]?.resource === "projects" ? "projects" : "documents of its own";
-  const names = held.slice(0, NAMED_MAX).map(({ body: { title, name } }) => {
-    const full = [title, name].find((one) => typeof one === "string");
-    // Slicing can split a surrogate pair.
-    const text = typeof full === "string" ? full.slice(0, NAME_LENGTH_MAX) : "";
-    return `“${text.toWellFormed()}”`;
-  });
-  return `${kind}: ${names.join(", ")}${held.length > NAMED_MAX ? " and more" : ""}.`;
 }

@@ -18,6 +18,7 @@ import { lockForChange } from "./access.ts";
 import { toBody, toEtag } from "./documents.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
 import { type Parents, getParents } from "./parents.ts";
+import { joinNames } from "../schemas/aliases.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { findRuleFaults } from "../schemas/rules.ts";
 import {
@@ -83,7 +84,7 @@ export async function createDocument(
   vault: Vault,
   { resource, input }: { resource: Resource; input: JsonObject },
 ): Promise<WriteResult> {
-  const { body, warnings } = validateBody(vault, resource, toBody(resource, input));
+  const { body, warnings } = validateBody(vault, resource, readInput(resource, input, undefined));
   const parents = await getParents(ctx, vault, { resource, body, present: undefined });
   assertWithin(ctx.scope, parents);
   const row = await insertDocument(ctx.tx, {
@@ -119,11 +120,11 @@ export async function replaceDocument(
   target: Target & { input: JsonObject; operation?: "replace" | "restore" },
 ): Promise<WriteResult> {
   const present = await lockDocumentForWrite(ctx, vault, target);
-  const body = toBody(target.resource, target.input);
+  const input = readInput(target.resource, target.input, present.body);
   return writeNext(ctx, vault, {
     ...target,
     present,
-    body,
+    input,
     operation: target.operation ?? "replace",
   });
 }
@@ -135,9 +136,9 @@ export async function patchDocument(
   target: Target & { patch: JsonObject },
 ): Promise<WriteResult> {
   const present = await lockDocumentForWrite(ctx, vault, target);
-  const patch = toBody(target.resource, target.patch);
-  const body = mergePatch(present.body, patch) as JsonObject;
-  return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
+  const { body: patch, warnings } = readInput(target.resource, target.patch, present.body);
+  const input = { body: mergePatch(present.body, patch) as JsonObject, warnings };
+  return writeNext(ctx, vault, { ...target, present, input, operation: "patch" });
 }
 
 /** The stored document, locked. Throws `Fault` not-found, forbidden, stale. */
@@ -165,7 +166,7 @@ async function assertUnchanged(
 interface Next {
   resource: Resource;
   present: DocumentRow;
-  body: JsonObject;
+  input: Input;
   operation: "replace" | "patch" | "restore";
 }
 
@@ -174,7 +175,7 @@ async function writeNext(
   vault: Vault,
   { resource, present, ...next }: Next,
 ): Promise<WriteResult> {
-  const { body, warnings } = validateBody(vault, resource, next.body);
+  const { body, warnings } = validateBody(vault, resource, next.input);
   const parents = await getParents(ctx, vault, { resource, body, present });
   const row = await updateDocument(ctx.tx, {
     id: present.id,
@@ -225,15 +226,22 @@ export function findBodyFaults(
   return faults.length > 0 ? faults : findRuleFaults({ resource, body });
 }
 
+/** The document's own fields in a request, with the changes made to them. */
+interface Input {
+  body: JsonObject;
+  warnings: FieldFault[];
+}
+
+function readInput(resource: Resource, input: JsonObject, present: JsonObject | undefined): Input {
+  const body = toBody(resource, input);
+  return resource.name === "organizations" ? joinNames(body, present) : { body, warnings: [] };
+}
+
 /** Validates a body and sanitizes its HTML. @throws Fault invalid, with every error */
-function validateBody(
-  vault: Vault,
-  resource: Resource,
-  input: JsonObject,
-): { body: JsonObject; warnings: FieldFault[] } {
-  const body = structuredClone(input);
+function validateBody(vault: Vault, resource: Resource, input: Input): Input {
+  const body = structuredClone(input.body);
   assertNoFaults(findBodyFaults(vault, resource.name, body));
-  return { body, warnings: sanitizeFields(resource.name, body) };
+  return { body, warnings: [...input.warnings, ...sanitizeFields(resource.name, body)] };
 }
 
 /** Records a change of a document in the audit trail. */

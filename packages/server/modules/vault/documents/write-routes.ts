@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { isObject } from "@avow/contract/json";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
 import {
@@ -12,12 +13,18 @@ import {
   documentOut,
 } from "./document-routes.ts";
 import { deleteDocument, prepareDeletion } from "./deletion.ts";
-import type { Resource } from "../schemas/resources.ts";
+import { toTitled } from "../schemas/aliases.ts";
+import { duplicateDocument } from "./duplicate.ts";
+import { type Resource, isDuplicable } from "../schemas/resources.ts";
 import { type VaultApp, createDocument, patchDocument, replaceDocument } from "./vault.ts";
 
 const Deletion = Type.Object({
   confirm: Type.Optional(
-    Type.String({ maxLength: 64, description: "The project's id, required to delete a project." }),
+    Type.String({
+      maxLength: 64,
+      description:
+        "The project's id, required to delete a project that has a published file or consents on record.",
+    }),
   ),
 });
 /** Registers the routes to create, replace, patch and delete documents of a resource. */
@@ -26,6 +33,7 @@ export function registerWrites(http: Http, app: VaultApp, resource: Resource): v
   registerReplace(http, app, resource);
   registerPatch(http, app, resource);
   registerDelete(http, app, resource);
+  if (isDuplicable(resource.name)) registerDuplicate(http, app, resource);
 }
 
 function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
@@ -112,6 +120,38 @@ function registerPatch(http: Http, app: VaultApp, resource: Resource): void {
   );
 }
 
+function registerDuplicate(http: Http, app: VaultApp, resource: Resource): void {
+  http.post(
+    `${resource.path}/:documentId/duplicate`,
+    {
+      schema: {
+        ...describe(resource, {
+          operation: "duplicate_",
+          summary: `Duplicate a ${resource.noun}`,
+          description:
+            resource.name === "projects"
+              ? "A copy with another title, in the same organization. Configurations are not copied."
+              : "A copy in the same project, whose name gets a number. The copy is not the default.",
+        }),
+        params: DocumentParams,
+        response: { 201: documentOut(resource) },
+      },
+      ...asStored,
+    },
+    async (req, reply) =>
+      answerDocument(app, { req, reply, status: 201 }, (ctx) =>
+        duplicateDocument(ctx, app, { resource, id: req.params.documentId }),
+      ),
+  );
+}
+
+const deletionTexts: Readonly<Record<string, string>> = {
+  projects:
+    "With its configurations. A project with a published file or consents on record needs `confirm`: 409 without. Proofs are kept.",
+  organizations:
+    "With its vendors and media. An organization that has projects or a subscription is 409, with its `projects`.",
+};
+
 function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
   const path = `${resource.path}/:documentId`;
   http.delete(
@@ -121,8 +161,7 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
         ...describe(resource, {
           operation: "delete_",
           summary: `Delete a ${resource.noun}`,
-          description:
-            "A project needs `confirm`, and its configurations are deleted with it. Collected consents are kept.",
+          description: deletionTexts[resource.name] ?? "The versions are kept.",
         }),
         params: DocumentParams,
         querystring: Deletion,
@@ -145,14 +184,12 @@ function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
   );
 }
 
-/** Older clients send a project's title as `name`, which is copied to `title` before validation. */
+/** A project's `name` becomes its title before validation. */
 function aliases(resource: Resource) {
   if (resource.name !== "projects") return {};
   return {
     preValidation: async (req: FastifyRequest): Promise<void> => {
-      const body: unknown = req.body;
-      if (typeof body !== "object" || body === null || Array.isArray(body)) return;
-      if (!("title" in body) && "name" in body) Object.assign(body, { title: body.name });
+      if (isObject(req.body)) req.body = toTitled(req.body);
     },
   };
 }
