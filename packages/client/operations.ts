@@ -6,7 +6,7 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
   readonly output?: Output;
 };
 
-export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; identities: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
+export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; /** By provider; `local` for a password. The first of each provider. */ identities: { [name: string]: { /** Of `local`. */ username?: string; /** The user's id at the provider, of all but `local`. */ subject?: string; email: string | null } }; /** Every identity, each with the link that removes it. */ signInMethods: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
 
@@ -374,31 +374,31 @@ export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT"
 export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: string; end?: string; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
 
 /** Duplicate a TCF setting. */
-export const duplicateTcfSetting: Operation<{ path: { documentId: string } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/duplicate"];
+export const duplicateTcfSetting: Operation<{ path: { documentId: string }; body: object | null }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/duplicate"];
 
 /** Duplicate a contract text. */
-export const duplicateContractText: Operation<{ path: { documentId: string } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/duplicate"];
+export const duplicateContractText: Operation<{ path: { documentId: string }; body: object | null }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/duplicate"];
 
 /** Duplicate a contract. */
-export const duplicateContract: Operation<{ path: { documentId: string } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/duplicate"];
+export const duplicateContract: Operation<{ path: { documentId: string }; body: object | null }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/duplicate"];
 
 /** Duplicate a cookie configuration. */
-export const duplicateCookieConfiguration: Operation<{ path: { documentId: string } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/duplicate"];
+export const duplicateCookieConfiguration: Operation<{ path: { documentId: string }; body: object | null }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/duplicate"];
 
 /** Duplicate a data protection officer. */
-export const duplicateDataProtectionOfficer: Operation<{ path: { documentId: string } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/duplicate"];
+export const duplicateDataProtectionOfficer: Operation<{ path: { documentId: string }; body: object | null }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/duplicate"];
 
 /** Duplicate a media item. */
-export const duplicateMediaItem: Operation<{ path: { documentId: string } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/duplicate"];
+export const duplicateMediaItem: Operation<{ path: { documentId: string }; body: object | null }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/duplicate"];
 
 /** Duplicate a processing. */
-export const duplicateProcessing: Operation<{ path: { documentId: string } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/duplicate"];
+export const duplicateProcessing: Operation<{ path: { documentId: string }; body: object | null }, Processing> = ["POST", "/v1/vault/processings/{documentId}/duplicate"];
 
 /** Duplicate a project. */
-export const duplicateProject: Operation<{ path: { documentId: string } }, Project> = ["POST", "/v1/vault/projects/{documentId}/duplicate"];
+export const duplicateProject: Operation<{ path: { documentId: string }; body: object | null }, Project> = ["POST", "/v1/vault/projects/{documentId}/duplicate"];
 
 /** Duplicate a vendor. */
-export const duplicateVaultVendor: Operation<{ path: { documentId: string } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/duplicate"];
+export const duplicateVaultVendor: Operation<{ path: { documentId: string }; body: object | null }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/duplicate"];
 
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];

@@ -7,6 +7,8 @@ import type { Http } from "../../http/http.ts";
 import type { Streams } from "../../http/streams.ts";
 import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { getDocument, rolesThatAllow } from "./documents/access.ts";
+import { registerDelete } from "./deletion/deletion-routes.ts";
+import { registerDuplicate } from "./duplicates/duplicate-routes.ts";
 import { registerExtendedRoute } from "./documents/extended-routes.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./documents/document-routes.ts";
 import { listedFields, toDocument, toEtag } from "./documents/documents.ts";
@@ -29,6 +31,8 @@ export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Strea
   for (const resource of resources) {
     registerReads(http, app, resource);
     registerWrites(http, app, resource);
+    registerDelete(http, app, resource);
+    registerDuplicate(http, app, resource);
     registerUserRoutes(http, app, resource);
     registerVersionRoutes(http, app, resource);
   }

@@ -1,10 +1,10 @@
 import { readText } from "@avow/contract/json";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Resource } from "../schemas/resources.ts";
-import { lockForChange } from "./access.ts";
-import { toUniqueName } from "./names.ts";
-import { listSiblingNames } from "./store.ts";
-import { type Vault, type WriteResult, createDocument } from "./vault.ts";
+import { lockForChange } from "../documents/access.ts";
+import { toUniqueName } from "../documents/names.ts";
+import { listSiblingNames } from "../documents/store.ts";
+import { type Vault, type WriteResult, createDocument } from "../documents/vault.ts";
 
 /**
  * Creates a copy of a document in the same project or organization. The copy has a name of its own (a project: a title)

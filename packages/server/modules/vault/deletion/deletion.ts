@@ -4,11 +4,20 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import { assertNoOpenSubscription, sendEnding } from "../../billing/ending.ts";
-import { findLosses, listOrganizationProjects, updateDeleted } from "./deletion-store.ts";
-import type { Loss } from "./deletion-store.ts";
-import { assertOrganizationOwner } from "./organization-owners.ts";
-import { lockDocument } from "./store.ts";
-import { type Target, type VaultApp, lockDocumentForWrite, recordDocumentEvent } from "./vault.ts";
+import {
+  type Loss,
+  findLosses,
+  listOrganizationProjects,
+  updateDeleted,
+} from "./deletion-store.ts";
+import { assertOrganizationOwner } from "../documents/organization-owners.ts";
+import { lockDocument } from "../documents/store.ts";
+import {
+  type Target,
+  type VaultApp,
+  lockDocumentForWrite,
+  recordDocumentEvent,
+} from "../documents/vault.ts";
 
 /** Maximum number of projects that an error names, and maximum length of each title. */
 const NAMED_MAX = 20;
@@ -76,7 +85,7 @@ async function assertLosesNothing(ctx: Ctx, projectId: string): Promise<void> {
   const listed = new Intl.ListFormat("en").format(texts);
   throw new Fault(
     "conflict",
-    `The project has ${listed}. Its deletion takes files offline, and consents can be read only as proofs. To confirm it, add ?confirm=${projectId}.`,
+    `The project has ${listed}. Deleting it removes its files, and its consents can no longer be listed or exported. To confirm, add ?confirm=${projectId}.`,
     { faults: [{ path: "?confirm", message: `must be ${projectId}` }], members: { losses } },
   );
 }

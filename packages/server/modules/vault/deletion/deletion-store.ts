@@ -5,7 +5,7 @@ import type { Tx } from "../../../platform/db/db.ts";
 export type Loss = "production" | "staging" | "consents";
 
 /**
- * What the deletion of a project takes away. Each condition reads one row of an index. A file in staging is there if it
+ * Lists the losses of the deletion of a project. Each condition reads one row of an index. A file in staging exists if it
  * was published after the project was last unpublished.
  */
 export async function findLosses(tx: Tx, projectId: string): Promise<Loss[]> {
