@@ -3,7 +3,8 @@ import { describe, it } from "node:test";
 import { findLosses } from "../../packages/server/modules/vault/deletion/deletion-store.ts";
 import { service } from "../harness.ts";
 import { openExplained } from "./explained.ts";
-import { collect, newSite, publishAsIs, type Site } from "./site.ts";
+import { publishAndWait } from "./publishing.ts";
+import { type Site, collect, newSite, publishAsIs } from "./site.ts";
 
 const { fetch } = service;
 
@@ -11,14 +12,9 @@ function end({ id, token }: Pick<Site, "id" | "token">, query = "") {
   return fetch(`/v1/vault/projects/${id}${query}`, { method: "DELETE", token });
 }
 
-async function stage(site: Site): Promise<void> {
-  const json = { environment: "staging" };
-  const started = await fetch(`/v1/publish/jobs/${site.id}`, { token: site.token, json });
-  assert.equal(started.status, 202, JSON.stringify(started.body));
-  for (let { status } = started.body; status !== "Done";) {
-    assert.notEqual(status, "Error");
-    status = (await fetch(started.body.links.self, { token: site.token })).body.status;
-  }
+async function stage({ id, token }: Site): Promise<void> {
+  const { status } = await publishAndWait(token, id, { environment: "staging" });
+  assert.equal(status, "Done");
 }
 
 async function unpublish({ id, token }: Site): Promise<void> {

@@ -5,36 +5,32 @@ import type { Tx } from "../../../platform/db/db.ts";
 export type Loss = "production" | "staging" | "consents";
 
 /**
- * Lists the losses of the deletion of a project. Each condition reads one row of an index. A file in staging exists if it
- * was published after the project was last unpublished.
+ * Lists the losses of the deletion of a project. Each condition stops at the first row of an index. A file in staging exists
+ * if a job has ended since the project was last unpublished.
  */
 export async function findLosses(tx: Tx, projectId: string): Promise<Loss[]> {
   const { rows } = await sql<Record<Loss, boolean>>`
     SELECT
       EXISTS (SELECT FROM documents WHERE id = ${projectId} AND live_version IS NOT NULL) AS production,
-      EXISTS (SELECT FROM (
-          SELECT published_at FROM publications WHERE project_id = ${projectId} AND environment = 'staging'
-          ORDER BY version DESC LIMIT 1) AS newest
-        WHERE published_at > coalesce((SELECT max(created_at) FROM events
+      EXISTS (SELECT FROM publish_jobs
+        WHERE project_id = ${projectId} AND environment = 'staging' AND status = 'Done'
+        AND ended_at > coalesce((SELECT max(created_at) FROM events
           WHERE project_id = ${projectId} AND name = 'publish.withdrawn'), '-infinity')) AS staging,
       EXISTS (SELECT FROM consents WHERE project_id = ${projectId}) AS consents`.execute(tx);
   const [found] = rows;
   return (["production", "staging", "consents"] as const).filter((loss) => found?.[loss]);
 }
 
-/** The projects of an organization that are not deleted, oldest first; at most `limit`, and their number. */
+/** The projects of an organization that are not deleted, oldest first; at most `limit`. */
 export async function listOrganizationProjects(
   tx: Tx,
   { organizationId, limit }: { organizationId: string; limit: number },
-): Promise<{ projects: { id: string; title: string }[]; total: number }> {
-  const { rows } = await sql<{ id: string; title: string; total: number }>`
-    SELECT id, body ->> 'title' AS title, count(*) OVER ()::int AS total FROM documents
+): Promise<{ id: string; title: string }[]> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    SELECT id, body ->> 'title' AS title FROM documents
     WHERE organization_id = ${organizationId} AND resource = 'projects' AND deleted_at IS NULL
     ORDER BY id LIMIT ${limit}`.execute(tx);
-  return {
-    projects: rows.map(({ id, title }) => ({ id, title })),
-    total: rows[0]?.total ?? 0,
-  };
+  return rows;
 }
 
 /**

@@ -92,18 +92,16 @@ async function assertLosesNothing(ctx: Ctx, projectId: string): Promise<void> {
 
 /** @throws Fault conflict when the organization still has projects */
 async function assertHasNoProjects(ctx: Ctx, organizationId: string): Promise<void> {
-  const { projects: found, total } = await listOrganizationProjects(ctx.tx, {
-    organizationId,
-    limit: NAMED_MAX,
-  });
-  if (total === 0) return;
-  const projects = found.map(({ id, title }) => ({
+  const limit = NAMED_MAX + 1;
+  const found = await listOrganizationProjects(ctx.tx, { organizationId, limit });
+  if (found.length === 0) return;
+  const projects = found.slice(0, NAMED_MAX).map(({ id, title }) => ({
     id,
     // Slicing can split a surrogate pair.
     title: title.slice(0, TITLE_LENGTH_MAX).toWellFormed(),
   }));
   const names = projects.map(({ id, title }) => `“${title}” (${id})`).join(", ");
-  const more = total > projects.length ? ` and ${total - projects.length} more` : "";
+  const more = found.length > NAMED_MAX ? " and more" : "";
   throw new Fault(
     "conflict",
     `The organization still has projects: ${names}${more}. Move or delete them first.`,
