@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -327,9 +327,28 @@ export const Contract = Type.Object(
 );
 export type Contract = Static<typeof Contract> & BoxFields;
 
+const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+const OrganizationName = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: "`name` and `companyName` have the same value; one of them is required.",
+  }),
+);
 export const Organization = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 1_000 }) },
-  open,
+  {
+    name: OrganizationName,
+    companyName: OrganizationName,
+    email: orNull(Line),
+    country: orNull(Line),
+    line1: orNull(Line),
+    line2: orNull(Line),
+    city: orNull(Line),
+    postalCode: orNull(Line),
+    isProfessional: orNull(Type.Boolean()),
+    vat: orNull(Line),
+  },
+  { ...open, anyOf: [{ required: ["name"] }, { required: ["companyName"] }] },
 );
 export type Organization = Static<typeof Organization>;
 

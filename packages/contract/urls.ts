@@ -60,6 +60,7 @@ export const paths = {
   confirmedPage: "/account/confirmed",
 
   documents: "/v1/vault/:resource",
+  extendedProject: "/v1/vault/projects/extended",
   document: "/v1/vault/:resource/:documentId",
   documentUsers: "/v1/vault/:resource/:documentId/users",
   documentUser: "/v1/vault/:resource/:documentId/users/:userId",
@@ -67,6 +68,7 @@ export const paths = {
   documentVersion: "/v1/vault/:resource/:documentId/versions/:version",
   documentDiff: "/v1/vault/:resource/:documentId/versions/:from/diff/:to",
   documentRestore: "/v1/vault/:resource/:documentId/versions/:version/restore",
+  documentDuplicate: "/v1/vault/:resource/:documentId/duplicate",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
 

@@ -216,6 +216,7 @@ describe("every response matches its schema in the document", async () => {
       const publishAt = new Date(service.clock.now().getTime() + 60_000).toISOString();
       await service.fetch(`/v1/publish/jobs/${world.projectId}`, { token, json: { publishAt } });
     }
+    if (operationId === "getExtendedProject") query.set("projectId", world.projectId);
     if (["/v1/publish/jobs", "/v1/app/proofs"].includes(operation.path))
       query.set("projectId", world.projectId);
     if (operationId === "signInWith") query.set("redirectURI", "https://admin.example/");

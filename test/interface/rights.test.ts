@@ -71,6 +71,7 @@ const rightsOf = ({ method, path }: Operation): RouteRights => {
 
 /** Routes that name their project or document in the query. */
 const queries: Record<string, string> = {
+  getExtendedProject: `?projectId=${projectId}`,
   listPublishJobs: `?projectId=${projectId}`,
   listProofs: `?projectId=${projectId}&token=visitor-1`,
   listInvitations: `?collection=projects&id=${projectId}`,

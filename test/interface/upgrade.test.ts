@@ -243,7 +243,7 @@ test("an upgrade gives each configuration without a name its own, and keeps the 
   ];
   const toId = (index: number) => `60000000000000000000001${index}`;
   try {
-    await migrateTo(db, "0045");
+    await migrateTo(db, "0044");
     for (const [index, { resource, body }] of documents.entries()) {
       const at = new Date(Date.UTC(2026, 0, 1, 0, index));
       await sql`INSERT INTO documents (id, resource, project_id, body, version, created_at, created_by, updated_at, updated_by)

@@ -65,7 +65,18 @@ export const MeOut = Type.Object(
     displayName: Type.String(),
     firstName: orNull(Type.String()),
     lastName: orNull(Type.String()),
-    identities: Type.Array(
+    identities: Type.Record(
+      Type.String(),
+      Type.Object({
+        username: Type.Optional(Type.String({ description: "Of `local`." })),
+        subject: Type.Optional(
+          Type.String({ description: "The user's id at the provider, of all but `local`." }),
+        ),
+        email: orNull(Type.String()),
+      }),
+      { description: "By provider; `local` for a password. The first of each provider." },
+    ),
+    signInMethods: Type.Array(
       Type.Object({
         id: Type.String(),
         provider: Type.String({ description: "`local` for a password." }),
@@ -73,6 +84,7 @@ export const MeOut = Type.Object(
         createdAt: DateTime,
         links: Type.Object({ self: Type.String() }),
       }),
+      { description: "Every identity, each with the link that removes it." },
     ),
     secondFactor: Type.Union(
       [Type.Object({ addedAt: DateTime, recoveryCodesLeft: Type.Integer() }), Type.Null()],

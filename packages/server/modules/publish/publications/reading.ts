@@ -5,13 +5,14 @@ import {
   getProject,
   listConfigurations,
   listVendorsOfProject,
+  sumDocumentBytes,
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
-import { type JobRow, type Target, readSnapshot, sumDocumentBytes } from "./store.ts";
+import { type JobRow, type Target, readSnapshot } from "./store.ts";
 import { vendorIdsOf, resolveVendors } from "../content/vendors.ts";
 
 /** Limit for every plan: more would slow down every visitor, and this process. */

@@ -297,14 +297,6 @@ export async function nextVersion(tx: Tx, { projectId, environment }: Target): P
   return (row?.last ?? 0) + 1;
 }
 
-/** Size of a project's documents as text, in bytes, checked before they are read. */
-export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: string | number }>`
-    SELECT coalesce(sum(octet_length(body::text)), 0)::bigint AS bytes
-    FROM documents WHERE project_id = ${projectId} AND deleted_at IS NULL`.execute(db);
-  return Number(rows[0]?.bytes ?? 0);
-}
-
 /**
  * Locks a project's files until the transaction ends. Waiting can take as long as storage does, so only
  * jobs, of which few run at a time, may take it, never a request.

@@ -18,6 +18,7 @@ export {
   findDocument,
   listDocuments,
   listVendorsOfProject,
+  sumDocumentBytes,
   updateLiveVersion,
 } from "./store.ts";
 

@@ -3,7 +3,7 @@ import type { Static } from "typebox";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../../billing/billing.ts";
-import { resourceOf } from "../schemas/resources.ts";
+import { isDuplicable, resourceOf } from "../schemas/resources.ts";
 import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
@@ -25,6 +25,8 @@ export function toDocument(row: DocumentRow, { publicUrl, tier, warnings }: View
   return {
     ...row.body,
     ...(row.resource === "projects" ? projectFields(row, tier) : {}),
+    // Documents of earlier versions may have another value.
+    ...(row.resource === "organizations" ? { companyName: row.body["name"] } : {}),
     _id: row.id,
     id: row.id,
     createdAt: row.created_at.toISOString(),
@@ -84,6 +86,8 @@ function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
     ...project,
     users: `${self}/users`,
     versions: `${self}/versions`,
+    ...(row.resource === "content" ? { revisions: `${self}/revisions` } : {}),
+    ...(isDuplicable(row.resource) ? { duplicate: `${self}/duplicate` } : {}),
     ...own,
     ...trail,
   };
@@ -100,6 +104,7 @@ function projectLinks(id: string, publicUrl: string): Record<string, string> {
     cookies: listOf("cookies"),
     processings: listOf("processings"),
     contracts: listOf("contracts"),
+    extended: hrefOf(publicUrl, paths.extendedProject, {}, { projectId: id }),
     client: hrefOf(publicUrl, paths.clientProject, { id }),
     publish: hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id }),
   };

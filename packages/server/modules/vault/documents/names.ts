@@ -6,7 +6,7 @@ import { type DocumentRow, listNames, lockNames } from "./store.ts";
 
 const NAME_LENGTH_MAX = 1_000;
 const SLUG_LENGTH_MAX = 100;
-/** Letters of Latin scripts that Unicode does not decompose. Migration 0046 has the same. */
+/** Letters of Latin scripts that Unicode does not decompose. Migration 0045 has the same. */
 const letters: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",

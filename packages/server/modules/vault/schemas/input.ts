@@ -1,5 +1,6 @@
 import { type JsonObject, isObject, readObject } from "@avow/contract/json";
 import type { FieldFault } from "../../../platform/errors.ts";
+import { joinNames, toTitled } from "./aliases.ts";
 import { CLIENT_FIELDS, isPublished, serviceFields } from "./client-fields.ts";
 import type { Resource } from "./resources.ts";
 
@@ -34,7 +35,7 @@ export function readInput(
   const body: Record<string, unknown> = {};
   const own: Record<string, unknown> = {};
   const warnings: FieldFault[] = [];
-  const titled = toTitled(resource, input);
+  const titled = resource.name === "projects" ? toTitled(input) : input;
   const read = toReading(resource, titled, present);
   for (const [name, value] of Object.entries(titled)) {
     if (!isReserved(resource, name, value)) body[name] = value;
@@ -47,14 +48,9 @@ export function readInput(
   }
   if (Object.keys(own).length > 0)
     body[CLIENT_FIELDS] = { ...readObject(body[CLIENT_FIELDS]), ...own };
-  return { body, warnings };
-}
-
-/** Older clients send a project's title as `name`. */
-function toTitled({ name: resource }: Resource, input: JsonObject): JsonObject {
-  if (resource !== "projects" || input["title"] !== undefined) return input;
-  const { name, ...rest } = input;
-  return name === undefined ? input : { ...rest, title: name };
+  if (resource.name !== "organizations") return { body, warnings };
+  const joined = joinNames(body, present?.body);
+  return { body: joined.body, warnings: [...warnings, ...joined.warnings] };
 }
 
 /** Whether the service uses a field's name itself. `_client` holds fields, so another value is a field of that name. */

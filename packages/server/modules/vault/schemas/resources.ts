@@ -150,3 +150,8 @@ export function resourceOf(name: string): Resource {
 export function htmlFieldsOf(name: string): readonly string[] {
   return resourceOf(name).html;
 }
+
+/** Whether documents of the resource can be duplicated: all but organizations, whose plan and invoices are their own. */
+export function isDuplicable(name: string): boolean {
+  return name !== "organizations";
+}
