@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { service } from "../harness.ts";
 import { openPage, skip } from "./widget/browser.ts";
 
+const RENDER_MS_MAX = 120_000;
+
 /** Reports violations of a page's policy as errors of its console, as Chromium does only for some. */
 const report = `addEventListener("securitypolicyviolation", (event) =>
   console.error("violation", event.violatedDirective, event.blockedURI, event.sample));`;
@@ -17,7 +19,8 @@ async function visit(path: string) {
 test("the interface reference breaks no policy while it is drawn and used", { skip }, async () => {
   await using opened = await visit("/docs");
   const { page, faults } = opened;
-  await page.locator(".opblock-tag").first().click();
+  // The document has hundreds of operations, which a loaded machine renders slowly.
+  await page.locator(".opblock-tag").first().click({ timeout: RENDER_MS_MAX });
   await page.locator(".opblock-summary-control").first().click();
   await page.locator(".opblock-body .parameters-container, .opblock-body").first().waitFor();
   const isStyled = "getComputedStyle(document.querySelector('.topbar')).paddingTop === '8px'";
