@@ -75,7 +75,7 @@ describe("a configuration with errors of the publish check", () => {
     const { token, project } = await newSite();
     await newBareForm(token, project.id);
     const { body } = await fetch(`/v1/publish/projects/${project.id}/check`, { token });
-    assert.deepEqual(namesOf(body.heldBack), ["bare"]);
+    assert.deepEqual([namesOf(body.heldBack), body.blocked], [["bare"], false]);
   });
 
   it("fails the job with strict, and what is live stays live", async () => {

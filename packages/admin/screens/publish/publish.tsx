@@ -66,7 +66,7 @@ async function readNext(projectId: string): Promise<Next> {
     send(checkProject, { path: { projectId } }),
     send(diffPublications, { path: { projectId, from: "live", to: "next" } }),
   ]);
-  return { ...known, next: { check, diff, count } };
+  return { ...known, next: { check, diff } };
 }
 
 /** The publish screen: changes, re-consent, findings, the running job and earlier versions. */

@@ -19,8 +19,6 @@ const REASON_LENGTH_MAX = 1_000;
 export interface NextContent {
   check: PublishCheck;
   diff: PublicationDiff;
-  /** The number of configurations. */
-  count: number;
 }
 
 interface StartProps {
@@ -31,14 +29,6 @@ interface StartProps {
   waiting: readonly PublishJob[];
   onStart: (job: PublishJob) => void;
   onWait: () => void;
-}
-
-/** Whether only force can publish anything: errors of the project, or of every configuration. */
-function isBlocked({ check: { findings, heldBack }, count }: NextContent): boolean {
-  const ofProject = findings.some(
-    ({ severity, path }) => severity === "error" && !/^\/\w+\/\d+(\/|$)/.test(path),
-  );
-  return ofProject || (count > 0 && heldBack.length >= count);
 }
 
 /**
@@ -52,7 +42,7 @@ export function Start({ project, roles, next, waiting, onStart, onWait }: StartP
   const [isOverriding, setOverriding] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
   const isOwner = roles.includes("owner");
-  const mustForce = isBlocked(next);
+  const mustForce = next.check.blocked;
   if (mustForce && !isOwner) return <p class="note bad">{publish.blocked}</p>;
   const mayForce = !mustForce && isOwner && next.check.heldBack.length > 0;
   const isForced = mustForce || (mayForce && isOverriding);

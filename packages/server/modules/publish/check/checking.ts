@@ -5,7 +5,7 @@ import { type ProjectRow, getProject } from "../../vault/documents/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import type { Finding, Site } from "./rules/finding.ts";
 import type { Project } from "@avow/contract/configuration";
-import type { Content } from "@avow/contract/published";
+import { type Content, listNames } from "@avow/contract/published";
 import { toCanonical } from "../content/content.ts";
 import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
@@ -13,7 +13,8 @@ import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
 import { findLiveContent } from "../publications/reading.ts";
 import type { HeldBack } from "../publications/results.ts";
-import { listHeldBack } from "./holding.ts";
+import { withHeldBack } from "../content/composed.ts";
+import { listHeldBack, locate } from "./holding.ts";
 
 export type CheckServices = ReadServices & Pick<Publishing, "plans">;
 
@@ -26,7 +27,7 @@ export async function checkProject(
   app: CheckServices,
   scope: Scope,
   projectId: string,
-): Promise<Check & { asksAgain: AsksAgain; heldBack: HeldBack[] }> {
+): Promise<Check & { asksAgain: AsksAgain; heldBack: HeldBack[]; blocked: boolean }> {
   const project = await getProject(app.db, scope, projectId);
   const target = { projectId, environment: "production" } as const;
   const { content, versions } = await readNext(app, target);
@@ -40,7 +41,20 @@ export async function checkProject(
     holdsForceable: true,
   });
   const found = await checkNext(app, project, content);
-  return { ...found, heldBack, asksAgain: await findNextAsksAgain(app, projectId, content) };
+  const held = new Set(heldBack.map(({ identifier }) => identifier));
+  const rest = await checkNext(app, project, withHeldBack(content, live, held));
+  const count = listNames.reduce((sum, list) => sum + content[list].length, 0);
+  const blocked =
+    (heldBack.length > 0 && heldBack.length === count) ||
+    rest.findings.some(
+      ({ severity, path }) => severity === "error" && locate(content, path) === undefined,
+    );
+  return {
+    ...found,
+    heldBack,
+    blocked,
+    asksAgain: await findNextAsksAgain(app, projectId, content),
+  };
 }
 
 /** Checks a content of a project against the rules and the limits of its plan. */

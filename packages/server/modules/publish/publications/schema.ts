@@ -268,6 +268,10 @@ export const CheckOut = Type.Object(
     heldBack: Type.Array(HeldBackOut, {
       description: "The configurations that a publication would hold back.",
     }),
+    blocked: Type.Boolean({
+      description:
+        "A publication of everything would fail: the project itself has errors, or all of its configurations.",
+    }),
     asksAgain: AsksAgainOut,
     links: Type.Object({ self: Link, project: Link, publish: Link, changes: Link }),
   },
