@@ -16,16 +16,24 @@ const POLL_MS = 20;
 export function drainAtClose(http: Http): void {
   const { server } = http;
   const open = new Set<Socket>();
-  const busy = new Set<Socket>();
+  /** Bytes that idle connections have received; one that has received more is sending a request. */
+  const idle = new Map<Socket, number>();
   server.on("connection", (socket) => {
     open.add(socket);
-    socket.once("close", () => void open.delete(socket));
+    idle.set(socket, 0);
+    socket.once("close", () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
   });
   server.on("request", ({ socket }, response) => {
-    busy.add(socket);
-    response.once("close", () => void busy.delete(socket));
+    idle.delete(socket);
+    response.once("close", () => {
+      if (open.has(socket)) idle.set(socket, socket.bytesRead);
+    });
   });
-  const listIdle = (): Socket[] => [...open].filter((socket) => !busy.has(socket));
+  const listIdle = (): Socket[] =>
+    [...idle].flatMap(([socket, bytes]) => (socket.bytesRead === bytes ? [socket] : []));
 
   let isStopping = false;
   http.addHook("onSend", (req, reply, _payload, done) => {
