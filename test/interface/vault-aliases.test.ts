@@ -184,8 +184,8 @@ describe("wire section 9: POST /v1/vault/{resource}/{id}/duplicate", () => {
     const copy = (headers = {}) => fetch(body.links.duplicate, { method: "POST", token, headers });
     const made = await Promise.all(Array.from({ length: 4 }, () => copy()));
     assert.deepEqual(
-      made.map((one) => one.body.name).toSorted((a: string, b: string) => (a < b ? -1 : 1)),
-      ["form-2", "form-3", "form-4", "form-5"],
+      new Set(made.map((one) => one.body.name)),
+      new Set(["form-2", "form-3", "form-4", "form-5"]),
     );
     const key = { "idempotency-key": randomUUID() };
     const [first, again] = [await copy(key), await copy(key)];

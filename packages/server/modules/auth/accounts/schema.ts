@@ -68,10 +68,8 @@ export const MeOut = Type.Object(
     identities: Type.Record(
       Type.String(),
       Type.Object({
-        username: Type.Optional(Type.String({ description: "Of `local`." })),
-        subject: Type.Optional(
-          Type.String({ description: "The user's id at the provider, of all but `local`." }),
-        ),
+        username: Type.Optional(Type.String({ description: "The username of `local`." })),
+        subject: Type.Optional(Type.String({ description: "The user's id at a provider." })),
         email: orNull(Type.String()),
       }),
       { description: "By provider; `local` for a password. The first of each provider." },
