@@ -10,7 +10,8 @@ import {
   toPlain,
 } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import { createProject, openSite, toBanner } from "../site.ts";
+import { toBanner } from "../documents.ts";
+import { createProject, openSite } from "../site.ts";
 import {
   getOptions,
   noAccount,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Json, assertProblem, assertStatus, toList, toText } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import { create, createProject, select, toBanner } from "../site.ts";
+import { toBanner } from "../documents.ts";
+import { create, createProject, select } from "../site.ts";
 import { openOwner, runId } from "../target.ts";
 
 const address = {

@@ -9,16 +9,13 @@ import {
   toPlain,
 } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
+import { dataProcessor, dataProtectionOfficer, toBanner, toProcessing } from "../documents.ts";
 import {
   create,
   createCompleteProject,
   createProject,
-  dataProcessor,
-  dataProtectionOfficer,
   publishDone,
   select,
-  toBanner,
-  toProcessing,
   waitUntilGone,
 } from "../site.ts";
 import { openOwner, runId, visitor } from "../target.ts";

@@ -1,16 +1,8 @@
 import assert from "node:assert/strict";
 import { type Json, assertProblem, assertStatus, toList, toText, toPlain } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import {
-  create,
-  createProject,
-  dataProtectionOfficer,
-  select,
-  toBanner,
-  toContract,
-  toProcessing,
-  vendor,
-} from "../site.ts";
+import { dataProtectionOfficer, toBanner, toContract, toProcessing, vendor } from "../documents.ts";
+import { create, createProject, select } from "../site.ts";
 import { once, openOwner, runId } from "../target.ts";
 
 const openProject = once(async () => toText((await createProject())["_id"]));

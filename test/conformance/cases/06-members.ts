@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Json, assertProblem, assertStatus, toList, toText, toPlain } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import { create, createProject, toBanner } from "../site.ts";
+import { toBanner } from "../documents.ts";
+import { create, createProject } from "../site.ts";
 import { newEmail, noAccount, openOwner, openSecond, runId, visitor } from "../target.ts";
 
 const roles = ["owner", "editor", "viewer", "auditor"];

@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { type Answer, type Json, assertProblem, assertStatus, toList, toText } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
 import { createPng } from "../png.ts";
-import { create, createProject, toBanner } from "../site.ts";
+import { toBanner } from "../documents.ts";
+import { create, createProject } from "../site.ts";
 import { once, openOwner, removeAtEnd, runId, visitor } from "../target.ts";
 
 const UPLOAD_BYTES_MAX = 20 * 1024 * 1024;

@@ -9,6 +9,7 @@ import {
   toPlain,
 } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
+import { toBanner, toContract, toProcessing } from "../documents.ts";
 import {
   create,
   createCompleteProject,
@@ -17,10 +18,7 @@ import {
   publish,
   publishDone,
   readPublished,
-  toBanner,
-  toContract,
   toFileAddress,
-  toProcessing,
   waitUntilGone,
 } from "../site.ts";
 import { openOwner, visitor } from "../target.ts";

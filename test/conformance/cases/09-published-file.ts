@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
 import { type Json, assertStatus, toList, toText, toPlain } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
+import { dataProtectionOfficer, toBanner, toContract, toProcessing, vendor } from "../documents.ts";
 import {
   create,
   createCompleteProject,
-  dataProtectionOfficer,
   openSite,
   publishDone,
   readPublished,
-  toBanner,
-  toContract,
   toFileAddress,
-  toProcessing,
-  vendor,
 } from "../site.ts";
 import { openOwner, visitor } from "../target.ts";
 

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type Answer, type Json, assertProblem, assertStatus, toList, toText } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import {
-  create,
-  createCompleteProject,
-  openSite,
-  publishDone,
-  toProcessing,
-  vendor,
-} from "../site.ts";
+import { toProcessing, vendor } from "../documents.ts";
+import { create, createCompleteProject, openSite, publishDone } from "../site.ts";
 import { once, openOwner, runId, visitor } from "../target.ts";
 
 const BATCH_MAX = 500;

@@ -11,14 +11,8 @@ import {
   toPlain,
 } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import {
-  create,
-  createCompleteProject,
-  publishDone,
-  toBanner,
-  toProcessing,
-  vendor,
-} from "../site.ts";
+import { toBanner, toProcessing, vendor } from "../documents.ts";
+import { create, createCompleteProject, publishDone } from "../site.ts";
 import { getOptions, once, openOwner, runId, visitor } from "../target.ts";
 
 const DAY_MS = 86_400_000;

@@ -10,16 +10,8 @@ import {
   toPlain,
 } from "../client.ts";
 import { behaviour, section } from "../behaviour.ts";
-import {
-  create,
-  createCompleteProject,
-  dataProcessor,
-  publishDone,
-  toBanner,
-  toContract,
-  toProcessing,
-  vendor,
-} from "../site.ts";
+import { dataProcessor, toBanner, toContract, toProcessing, vendor } from "../documents.ts";
+import { create, createCompleteProject, publishDone } from "../site.ts";
 import { once, openOwner, removeAtEnd, runId, visitor } from "../target.ts";
 
 const statuses = new Set([
