@@ -519,7 +519,7 @@ async function readMailToken(
   const folder = join(dataDir, "mails");
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const names = await readdir(folder).catch(() => []);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
     for (const name of names.toSorted((a, b) => (a < b ? 1 : -1))) {
       const mail = (await readFile(join(folder, name), "utf8"))
         .replaceAll(/=\r?\n/g, "")
