@@ -5,7 +5,7 @@ const CASE_TIMEOUT_MS = 120_000;
 const CONCURRENT_CASES = 4;
 
 /** A case failed; the message has the last exchanges with the service. */
-export class ConformanceError extends Error {
+class ConformanceError extends Error {
   override name = "ConformanceError";
 }
 

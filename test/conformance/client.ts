@@ -9,7 +9,7 @@ export interface Json {
   readonly [name: string]: Json | undefined;
 }
 
-export interface Request {
+interface Request {
   /** Sent as JSON. */
   json?: unknown;
   /** Sent as it is. */

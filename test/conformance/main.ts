@@ -26,8 +26,9 @@ async function main(): Promise<number> {
   try {
     await openOwner();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return print(`No account at ${options.loginUrl}: ${reason}\n\n${usage}`, USAGE_STATUS);
+    const { message, cause } = error as Error;
+    const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+    return print(`No account at ${options.loginUrl}: ${reason}`, USAGE_STATUS);
   }
   const results = await runCases(options);
   const leftovers = await removeAll();

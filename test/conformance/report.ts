@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 
-export type Outcome = "passed" | "failed" | "skipped";
+type Outcome = "passed" | "failed" | "skipped";
 
 export interface CaseResult {
   section: string;
@@ -14,7 +14,7 @@ export interface CaseResult {
 const outcomes: readonly Outcome[] = ["passed", "failed", "skipped"];
 
 /** Counts of each section in the order of the run, with a line of totals. */
-export function toSummary(results: readonly CaseResult[]): string {
+function toSummary(results: readonly CaseResult[]): string {
   const sections = [...new Set(results.map(({ section }) => section))];
   const count = (section: string | undefined, outcome: Outcome) =>
     results.filter(

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { openApiFile } from "../../scripts/openapi-file.ts";
 
-export const methods = ["get", "post", "put", "patch", "delete"] as const;
+const methods = ["get", "post", "put", "patch", "delete"] as const;
 
 interface Content {
   schema?: object;
@@ -41,7 +41,7 @@ export function listOperations({ paths }: OpenApi): string[] {
   );
 }
 
-export function toKey(method: string, path: string): string {
+function toKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path}`;
 }
 

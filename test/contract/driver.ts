@@ -11,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const PRISM_TYPE = /^https:\/\/stoplight\.io\/prism\/errors#/;
 const BODY_CHARS_MAX = 300;
 
-export interface Call {
+interface Call {
   /** Values of the path's parameters; others come from the examples of the document. */
   path?: Record<string, string | number>;
   query?: Record<string, string>;

@@ -54,14 +54,23 @@ async function main(): Promise<number> {
   );
   await assertProxyValidates(prism.url);
   const driver = createDriver(openApi, prism.url);
-  await runScenario({
-    driver,
-    serviceUrl,
-    dataDir: join(dataDir, "data"),
-    operatorToken,
-    receiverUrl: `http://127.0.0.1:${receiverPort}/`,
-  });
-  return report(listOperations(openApi), driver.covered(), driver.violations());
+  let failure: unknown;
+  try {
+    await runScenario({
+      driver,
+      serviceUrl,
+      dataDir: join(dataDir, "data"),
+      operatorToken,
+      receiverUrl: `http://127.0.0.1:${receiverPort}/`,
+    });
+  } catch (error) {
+    failure = error;
+  }
+  const status = report(listOperations(openApi), driver.covered(), driver.violations());
+  if (failure === undefined) return status;
+  // Printed after the violations, which are usually its cause.
+  print(`\nThe run stopped: ${failure instanceof Error ? failure.message : String(failure)}`);
+  return 1;
 }
 
 function report(

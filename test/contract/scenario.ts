@@ -430,7 +430,11 @@ async function eraseToken({ driver }: Surroundings, { projectId }: Ids): Promise
   const path = { projectId, token: visitorToken };
   const erasure = await driver.call("DELETE /v1/app/tokens/{projectId}/{token}", { path });
   const one = { path: { projectId, id: idOf(erasure) } };
-  await driver.call("GET /v1/app/erasures/{projectId}/{id}", one);
+  // The receipt exists once the log has the erasure.
+  await waitFor(
+    () => driver.call("GET /v1/app/erasures/{projectId}/{id}", one),
+    ({ status }) => status === 200,
+  );
   await driver.call("GET /v1/app/erasures/{projectId}", { path: { projectId } });
 }
 
@@ -519,7 +523,7 @@ async function readMailToken(
   const folder = join(dataDir, "mails");
   const deadline = performance.now() + WAIT_MS;
   for (;;) {
-    const names = await readdir(folder).catch(() => []);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
     for (const name of names.toSorted((a, b) => (a < b ? 1 : -1))) {
       const mail = (await readFile(join(folder, name), "utf8"))
         .replaceAll(/=\r?\n/g, "")
