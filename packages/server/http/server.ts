@@ -75,6 +75,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     done();
   });
   drainAtClose(http);
+  http.addHook("onSend", removeContentHeaders);
   http.addHook("preParsing", rejectEncodedBody);
   http.addHook("preValidation", rejectMalformed);
   http.decorateRequest("isLogged", false);
@@ -86,6 +87,19 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     done();
   });
   return http;
+}
+
+/** A 304 describes no content (RFC 9110, 15.4.5; wire section 9). */
+function removeContentHeaders(
+  _req: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload?: unknown) => void,
+): void {
+  if (reply.statusCode !== 304) return done(null, payload);
+  for (const name of ["type", "length", "encoding", "language", "disposition"])
+    void reply.removeHeader(`content-${name}`);
+  done(null, null);
 }
 
 /** Rejects compressed bodies, except for routes that read their body themselves. */
