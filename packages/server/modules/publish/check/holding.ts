@@ -2,7 +2,7 @@ import { type Content, type ListName, listNames } from "@avow/contract/published
 import { titleOf } from "@avow/contract/titles";
 import { toCanonical } from "../content/content.ts";
 import { withHeldBack } from "../content/composed.ts";
-import type { ConfigurationResult, HeldBack, PublishResults } from "../publications/results.ts";
+import type { ConfigurationResult, HeldBack, PublishResults } from "../publications/selection.ts";
 import { type Selection, isSelected } from "../publications/selection.ts";
 import type { Finding, Site } from "./rules/finding.ts";
 import { findAll, isForceable } from "./rules/rules.ts";

@@ -17,7 +17,7 @@ import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
 import { findLiveContent, readContent } from "../publications/reading.ts";
-import type { HeldBack } from "../publications/results.ts";
+import type { HeldBack } from "../publications/selection.ts";
 import {
   type JobChange,
   type JobRow,

@@ -1,4 +1,5 @@
 import { type ListName, listNames } from "@avow/contract/published";
+import type { Finding } from "../check/rules/finding.ts";
 
 /** The parts of a project that can be published by themselves (wire section 9). */
 export const services = [...listNames, "tcf", "dpo", "project"] as const;
@@ -37,4 +38,27 @@ export function isSelected(
   if (!selection) return true;
   if (!selection.services.includes(list)) return false;
   return selection[list]?.includes(identifier) ?? true;
+}
+
+/** A configuration of a publish job, with the version of its document in the vault. */
+export interface ConfigurationResult {
+  collection: ListName;
+  identifier: string;
+  name: string;
+  version: number;
+}
+
+/** A configuration that stays at its live version, or unpublished, and the findings that hold it back. */
+export interface HeldBack extends ConfigurationResult {
+  /** The first finding, and the number of further ones. */
+  reason: string;
+  /** With their paths inside the configuration. */
+  findings: Finding[];
+}
+
+/** The configurations that a job was asked for, each in one of the lists (wire section 9). */
+export interface PublishResults {
+  published: ConfigurationResult[];
+  unchanged: ConfigurationResult[];
+  heldBack: HeldBack[];
 }

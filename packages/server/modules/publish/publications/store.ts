@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { PublishJobsTable } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
-import type { PublishResults } from "./results.ts";
+import type { PublishResults } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import type { Status, Step, StepName } from "./steps.ts";
 
