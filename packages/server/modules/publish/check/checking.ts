@@ -12,8 +12,8 @@ import type { AsksAgain } from "../publications/materiality.ts";
 import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
 import { findLiveContent } from "../publications/reading.ts";
-import type { HeldBack } from "../publications/selection.ts";
-import { withHeldBack } from "../content/composed.ts";
+import type { HeldBack } from "../selection/selection.ts";
+import { withHeldBack } from "../selection/composed.ts";
 import { listHeldBack, locate } from "./holding.ts";
 
 export type CheckServices = ReadServices & Pick<Publishing, "plans">;

@@ -11,7 +11,7 @@ import { siteOf } from "./checking.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { assertWithinLimits, listOverLimits } from "../content/limits.ts";
 import { listFileFields, listPictureFields } from "../content/picture-fields.ts";
-import type { ConfigurationResult, PublishResults } from "../publications/selection.ts";
+import type { ConfigurationResult, PublishResults } from "../selection/selection.ts";
 import { locate } from "./holding.ts";
 import type { Outcome, Publishing } from "../publications/publishing.ts";
 import type { JobRow } from "../publications/store.ts";

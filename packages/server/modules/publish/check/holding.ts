@@ -1,9 +1,9 @@
 import { type Content, type ListName, listNames } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import { toCanonical } from "../content/content.ts";
-import { withHeldBack } from "../content/composed.ts";
-import type { ConfigurationResult, HeldBack, PublishResults } from "../publications/selection.ts";
-import { type Selection, isSelected } from "../publications/selection.ts";
+import { withHeldBack } from "../selection/composed.ts";
+import type { ConfigurationResult, HeldBack, PublishResults } from "../selection/selection.ts";
+import { type Selection, isSelected } from "../selection/selection.ts";
 import type { Finding, Site } from "./rules/finding.ts";
 import { findAll, isForceable } from "./rules/rules.ts";
 

@@ -4,7 +4,7 @@ import { getProject } from "../../vault/documents/access.ts";
 import { siteOf } from "../check/checking.ts";
 import { isWithinPlan } from "../check/checks.ts";
 import { listHeldBack, toResults } from "../check/holding.ts";
-import { composeContent, withHeldBack } from "../content/composed.ts";
+import { composeContent, withHeldBack } from "../selection/composed.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
@@ -17,7 +17,7 @@ import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
 import { findLiveContent, readContent } from "../publications/reading.ts";
-import type { HeldBack } from "../publications/selection.ts";
+import type { HeldBack } from "../selection/selection.ts";
 import {
   type JobChange,
   type JobRow,

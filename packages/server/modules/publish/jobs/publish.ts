@@ -8,7 +8,7 @@ import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { getProject, listConfigurations, updateLiveVersion } from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
-import type { Selection } from "../publications/selection.ts";
+import type { Selection } from "../selection/selection.ts";
 import { endStep, toPendingSteps } from "../publications/steps.ts";
 import {
   type Environment,

@@ -24,7 +24,7 @@ import {
   RollbackIn,
   RollbackParams,
 } from "../publications/schema.ts";
-import { toSelection } from "../publications/selection.ts";
+import { toSelection } from "../selection/selection.ts";
 import type { Vault } from "../../vault/documents/vault.ts";
 import type { Environment, JobRow } from "../publications/store.ts";
 

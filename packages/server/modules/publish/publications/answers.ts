@@ -2,7 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { fileHref, immutableObject, servedObject } from "./files.ts";
 import type { PublicationRow } from "./publications-store.ts";
-import type { PublishResults } from "./selection.ts";
+import type { PublishResults } from "../selection/selection.ts";
 import type { PublicationOut, PublishJobOut } from "./schema.ts";
 import type { Environment, JobRow, Target, PublishedFile } from "./store.ts";
 

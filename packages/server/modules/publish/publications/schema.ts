@@ -3,7 +3,7 @@ import { additions } from "../../consents/offers/agreement.ts";
 import { askKinds, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
 import { severities } from "../check/rules/finding.ts";
 import { type ListName, listNames } from "@avow/contract/published";
-import { type Service, services } from "./selection.ts";
+import { type Service, services } from "../selection/selection.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
 

@@ -3,8 +3,8 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { PublishJobsTable } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
-import type { PublishResults } from "./selection.ts";
-import type { Selection } from "./selection.ts";
+import type { PublishResults } from "../selection/selection.ts";
+import type { Selection } from "../selection/selection.ts";
 import type { Status, Step, StepName } from "./steps.ts";
 
 export const environments = ["production", "staging"] as const;

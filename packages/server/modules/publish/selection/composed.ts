@@ -4,8 +4,8 @@ import {
   type PublishedLists,
   listNames,
 } from "@avow/contract/published";
-import type { Selection } from "../publications/selection.ts";
-import { isSelected } from "../publications/selection.ts";
+import type { Selection } from "./selection.ts";
+import { isSelected } from "./selection.ts";
 
 /**
  * The content of a selection: what it names as in `next`, everything else as in `live`. A first publication takes the
