@@ -59,6 +59,7 @@ const others = new Set([
   "GET /v1/auth/local/validate",
   "GET /v1/auth/local/password-rule",
   "GET /v1/auth/providers",
+  "GET /v1/auth/signups",
   "GET /v1/auth/invitations/*",
   "GET /v1/assets/*",
   "GET /v1/assets/*/metadata",
