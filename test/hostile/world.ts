@@ -201,7 +201,8 @@ function accountOf(world: World, { operationId }: Operation): KnownValues {
   const signin = { username: constant(world.owner.email), password: constant(password) };
   const known: Record<string, KnownValues> = {
     signup,
-    startSessionBySignup: signup,
+    // The rule of the screens applies.
+    startSessionBySignup: { ...signup, password: constant("a long sentence, not common") },
     signin,
     startSession: signin,
     updatePassword: {

@@ -302,7 +302,8 @@ describe("every route with the token of a person or a key", () => {
 
 /** A route without the names of its parameters. */
 function toPlain(method: string, path: string): string {
-  return `${method} ${path.replaceAll(/\{\w+\}|:\w+/g, "*").replace(/(.)\/$/, "$1")}`;
+  const plain = path.replace(/:\w+\(\^\[0-9a-f\]\{24\}(:\w+)\$\)/, "{id}$1");
+  return `${method} ${plain.replaceAll(/\{\w+\}|:\w+/g, "*").replace(/(.)\/$/, "$1")}`;
 }
 
 /** Parses Fastify's printed routes: a tree in which each line continues one above it. */
