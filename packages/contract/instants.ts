@@ -29,7 +29,7 @@ export const InstantIn = Type.String({
 export const DocumentedInstant = {
   ...InstantIn,
   description:
-    "A date, in UTC (`2026-01-31`): its first instant where a period begins, its last where one ends. Or a date and time (RFC 3339, `2026-01-31T09:30:00+01:00`), also with a space in place of `T`; UTC without an offset.",
+    "a date in UTC (`2026-01-31`), which is its first instant where a period begins and its last where one ends; or a date and time (RFC 3339, `2026-01-31T09:30:00+01:00`), also with a space in place of `T`, and in UTC if it has no offset",
 };
 
 export function instantIn(description: string) {

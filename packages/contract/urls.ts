@@ -18,6 +18,7 @@ export const paths = {
   preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
+  adminClaim: "/admin/claim",
 
   signup: "/v1/auth/local/signup",
   signin: "/v1/auth/local/signin",
@@ -41,6 +42,10 @@ export const paths = {
   invitations: "/v1/auth/invitations",
   invitation: "/v1/auth/invitations/:token",
   identity: "/v1/auth/identities/:id",
+  signups: "/v1/auth/signups",
+  claim: "/v1/auth/claim",
+  operators: "/v1/auth/operators",
+  operator: "/v1/auth/operators/:userId",
   providers: "/v1/auth/providers",
   exchange: "/v1/auth/exchange",
   session: "/v1/auth/session",
@@ -55,6 +60,7 @@ export const paths = {
   confirmedPage: "/account/confirmed",
 
   documents: "/v1/vault/:resource",
+  extendedProject: "/v1/vault/projects/extended",
   document: "/v1/vault/:resource/:documentId",
   documentUsers: "/v1/vault/:resource/:documentId/users",
   documentUser: "/v1/vault/:resource/:documentId/users/:userId",
@@ -62,6 +68,7 @@ export const paths = {
   documentVersion: "/v1/vault/:resource/:documentId/versions/:version",
   documentDiff: "/v1/vault/:resource/:documentId/versions/:from/diff/:to",
   documentRestore: "/v1/vault/:resource/:documentId/versions/:version/restore",
+  documentDuplicate: "/v1/vault/:resource/:documentId/duplicate",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
 

@@ -190,7 +190,8 @@ function bodyFor(operation: Operation): unknown {
   );
   const [sample] = sampleOf(fits, 1);
   if (!isRecord(sample)) return sample;
-  const needed = new Set([...(body.required ?? []), "username", "userId", "projectId"]);
+  const required = [body, ...(body.anyOf ?? [])].flatMap((branch) => branch.required ?? []);
+  const needed = new Set([...required, "username", "userId", "projectId"]);
   return Object.fromEntries(Object.entries(sample).filter(([name]) => needed.has(name)));
 }
 

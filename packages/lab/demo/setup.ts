@@ -89,7 +89,12 @@ async function findSession(
 async function writeProject(client: Client, body: JsonObject): Promise<string> {
   return step(async () => {
     const query = new URLSearchParams({ websiteURL: String(body["websiteURL"]) });
-    const [found] = await client.send<Configuration[]>(`/v1/vault/projects?${query.toString()}`);
+    const known = await client.send<(Configuration & { createdBy: string })[]>(
+      `/v1/vault/projects?${query.toString()}`,
+    );
+    const { id: userId } = await client.send<{ id: string }>("/v1/auth/me");
+    // Others can share projects with this address, and must not get theirs onto the page.
+    const found = known.find(({ createdBy }) => createdBy === userId);
     const { id } = await client.send<Configuration>(
       `/v1/vault/projects${found ? `/${found.id}` : ""}`,
       { method: found ? "PUT" : "POST", json: body },

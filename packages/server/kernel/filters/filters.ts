@@ -18,7 +18,7 @@ export interface ListFields {
   service: ReadonlySet<string>;
 }
 
-/** Conditions that must all hold: `body @@ jsonpath` for each path, and one for each column filter. */
+/** Conditions that must all hold: `body_jsonb @@ jsonpath` for each path, and one for each column filter. */
 export interface Filters {
   jsonpath: string[];
   columns: ColumnFilter[];

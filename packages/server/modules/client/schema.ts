@@ -2,6 +2,7 @@ import { instantIn } from "@avow/contract/instants";
 import type { JsonObject } from "@avow/contract/json";
 import { Type, type Static } from "typebox";
 import { ConsentOut, Links } from "@avow/contract/consents";
+import { ServiceFields } from "@avow/contract/document";
 import {
   type ListedStatus as Listed,
   type Status,
@@ -53,6 +54,7 @@ export const ClientProjectOut = Type.Object(
     dataProcessor: Type.Unknown(),
     documents: Type.Array(DocumentOut),
     processingActivities: Type.Array(ProcessingActivityOut),
+    warnings: ServiceFields.properties.warnings,
     links: Links,
   },
   { title: "ClientProject" },

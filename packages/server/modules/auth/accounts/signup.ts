@@ -9,6 +9,9 @@ import { putPasswordHash } from "../passwords/store.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
 import { claimLogins } from "../users/users.ts";
 import { insertUser } from "../users/store.ts";
+import { claimInstance } from "../instance/claims.ts";
+import { type SignupsApp, admitSignup, assertSignupAllowed } from "../instance/signups.ts";
+import type { PasswordPlace } from "../passwords/policy.ts";
 import type { Account } from "./account.ts";
 import type { AccountsApp } from "./ports.ts";
 
@@ -18,19 +21,22 @@ interface SignupRequest {
   label: string;
   language: MailLanguage;
   invitationToken?: string | undefined;
+  claimToken?: string | undefined;
 }
 
 /**
  * Creates a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
  *
- * @throws Fault impossible for an invitation that is unknown, used or expired; conflict when the username or the e-mail is
+ * @throws Fault forbidden when sign-ups are closed or need an invitation; impossible for an invitation or a claim that is
+ *   unknown, used or expired; conflict when the username or the e-mail is
  *   a name of another user (specification, Authentication 7), ignoring case, also for concurrent sign-ups
  */
 export async function signUp(
   ctx: Ctx,
-  app: Pick<AccountsApp, "outbox" | "publicUrl" | "invitationTargets">,
-  { account, passwordHash, label, language, invitationToken }: SignupRequest,
+  app: Pick<AccountsApp, "outbox" | "publicUrl" | "invitationTargets"> & SignupsApp,
+  { account, passwordHash, label, language, invitationToken, claimToken }: SignupRequest,
 ): Promise<Session> {
+  await admitSignup(ctx, app, { invitationToken, claimToken });
   const userId = newDocumentId(ctx.now);
   await insertUser(ctx.tx, {
     id: userId,
@@ -46,29 +52,41 @@ export async function signUp(
   await putPasswordHash(ctx.tx, { userId, passwordHash, now: ctx.now });
   const session = await startSession(ctx, { userId, label, event: "user.joined" });
   await postValidation(ctx, app, { userId, email: account.email, language });
-  if (invitationToken !== undefined) {
-    const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+  const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+  if (claimToken !== undefined)
+    await claimInstance(asUser, { token: claimToken, path: "/claimToken" });
+  if (invitationToken !== undefined)
     await acceptInvitation(asUser, app, invitationToken).catch(rejectInvitation);
-  }
   return session;
 }
 
 /**
- * Hashes the password of a sign-up, after counting the sign-ups of its network. A name in use takes the same work, so that
+ * Hashes the password of a sign-up that is allowed, after counting the sign-ups of its network. A name in use takes the same work, so that
  * the time does not reveal it.
  *
- * @throws Fault invalid for a password that the policy rejects, too-many, busy
+ * @throws Fault as `assertSignupAllowed`; invalid for a password that the policy rejects; too-many, busy
  */
 export async function hashForSignup(
+  app: Pick<AccountsApp, "db" | "limiter" | "passwords" | "policy" | "now"> & SignupsApp,
   {
-    limiter,
-    passwords,
-    policy,
-    now,
-  }: Pick<AccountsApp, "limiter" | "passwords" | "policy" | "now">,
-  { account, password, ip }: { account: Account; password: string; ip: string },
+    account,
+    password,
+    ip,
+    place,
+    ...tokens
+  }: {
+    account: Account;
+    password: string;
+    ip: string;
+    place: PasswordPlace;
+    invitationToken?: string | undefined;
+    claimToken?: string | undefined;
+  },
 ): Promise<string> {
-  await policy.assertAccepted(password, { path: "/password", names: Object.values(account) });
+  const { limiter, passwords, policy, now } = app;
+  await assertSignupAllowed(app, tokens);
+  const names = Object.values(account);
+  await policy.assertAccepted(password, { path: "/password", names, place });
   const network = toNetwork(ip);
   await limiter.count({ limit: "sign-ups by network", key: [network], now: now() });
   return passwords.hash(password, network);

@@ -15,6 +15,7 @@ import { getTokenUser, validateEmail } from "../addresses/validations.ts";
 import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
+import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
@@ -66,7 +67,7 @@ function toErrorText(
   const { kind, retryAfterSeconds } = error;
   void reply.code(problems[kind].status);
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
-  if (error instanceof PasswordRejected) return rejected[error.as](policy.rule.lengthMin);
+  if (error instanceof PasswordRejected) return rejected[error.as](policy.rules.screens.lengthMin);
   if (kind === "too-many") return tooMany(Math.ceil((retryAfterSeconds ?? 60) / 60));
   return faults[kind] ?? faults.other;
 }
@@ -84,7 +85,7 @@ function toExpiredFor(error: unknown, language: MailLanguage, reply: FastifyRepl
 
 function registerResetPage(http: Http, app: AccountsApp): void {
   const { db, now, policy } = app;
-  const { rule } = policy;
+  const rule = policy.rules.screens;
   /** Whether the token's user has a second factor; undefined for an invalid token. */
   const findNeedsCode = async (token: string): Promise<boolean | undefined> => {
     try {
@@ -112,7 +113,11 @@ function registerResetPage(http: Http, app: AccountsApp): void {
       const needsCode = await findNeedsCode(token);
       if (needsCode === undefined) return toExpired(language, reply);
       try {
-        const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+        const proven = await hashForReset(app, {
+          ...req.body,
+          ip: req.ip ?? "",
+          place: "screens",
+        });
         const given = { token, ...proven, ...client };
         await startInTransaction(app, req, (ctx) => resetPassword(ctx, app, given));
       } catch (error) {
@@ -203,8 +208,10 @@ async function showInvitation(
     const { title, inviter } = invitation;
     const email = shown.email ?? invitation.email;
     const role = invitation.role as Role;
-    const { rule } = app.policy;
-    const page = { language, token, fault, email, needsCode, title, inviter, role, rule };
+    const rule = app.policy.rules.screens;
+    const canSignUp = (await readSignups(app.db, app)).mode !== "closed";
+    const named = { title, inviter, role, email };
+    const page = { language, token, fault, needsCode, canSignUp, rule, ...named };
     return toInvitationPage(page);
   } catch (error) {
     return toExpiredFor(error, language, reply);
@@ -222,7 +229,8 @@ async function acceptAs(
   const client = toClient(req);
   if (given.do === "signup") {
     const account = toAccount({ email, password });
-    const passwordHash = await hashForSignup(app, { account, password, ip });
+    const chosen = { account, password, ip, place: "screens", invitationToken: token } as const;
+    const passwordHash = await hashForSignup(app, chosen);
     const request = { account, passwordHash, ...client, invitationToken: token };
     await startInTransaction(app, req, (ctx) => signUp(ctx, app, request));
     return;

@@ -82,6 +82,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       "wrong-code":
         "The code is wrong or already used. Enter your password again, with another code.",
       conflict: "This address already has an account. Sign in to accept.",
+      forbidden: "Sign-ups are closed. Sign in with an account that you already have.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
     },
@@ -137,6 +138,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       "wrong-code":
         "Ce code est incorrect ou déjà utilisé. Saisissez de nouveau votre mot de passe, avec un autre code.",
       conflict: "Cette adresse a déjà un compte. Connectez-vous pour accepter.",
+      forbidden: "Les inscriptions sont fermées. Connectez-vous avec un compte existant.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },
