@@ -55,7 +55,7 @@ export const intervals: Intervals = {
 };
 /** All sign-ups and links of the tests come from one address. */
 const signupsPerHourMax = "1000000";
-const visitorLinksPerMinuteMax = "1000000";
+const visitorRequestsPerMinuteMax = "1000000";
 
 runLog.remember("the operator's token", operatorToken);
 
@@ -114,7 +114,8 @@ async function openService() {
     SIGN_IN_PROVIDERS: '{"github": {"clientId": "avow", "clientSecret": "secret"}}',
     OPERATOR_TOKEN: operatorToken,
     SIGNUPS_PER_HOUR_MAX: signupsPerHourMax,
-    VISITOR_LINKS_PER_MINUTE_MAX: visitorLinksPerMinuteMax,
+    VISITOR_LINKS_PER_MINUTE_MAX: visitorRequestsPerMinuteMax,
+    VISITOR_MISSES_PER_MINUTE_MAX: visitorRequestsPerMinuteMax,
     DATABASE_POOL_MAX: "10",
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),

@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { lazy } from "./ui/lazy.tsx";
+import { Claim } from "./screens/auth/claim.tsx";
 import { Finish } from "./screens/auth/finish.tsx";
 import { Forgot } from "./screens/auth/forgot.tsx";
 import { Invitation } from "./screens/auth/invitation.tsx";
@@ -23,6 +24,7 @@ export const openScreens: readonly Screen[] = [
   { pattern: "/forgot", screen: Forgot },
   { pattern: "/reset", screen: Reset },
   { pattern: "/invitation", screen: Invitation },
+  { pattern: "/claim", screen: Claim },
   { pattern: "/signin/finish", screen: Finish },
 ];
 
@@ -112,6 +114,7 @@ export const screens: readonly Screen[] = [
     pattern: "/organizations/:organizationId/plan/:outcome",
     screen: lazy(() => import("./screens/organizations/returned.tsx")),
   },
+  { pattern: "/instance", screen: lazy(() => import("./screens/instance/instance.tsx")) },
   { pattern: "/account", screen: lazy(() => import("./screens/account/account.tsx")) },
   { pattern: "/account/linked", screen: lazy(() => import("./screens/account/linked.tsx")) },
 ];

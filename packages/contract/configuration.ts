@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -24,6 +24,12 @@ const Language = Type.String({
   maxLength: 35,
   description: "a language tag such as en or pt-BR",
 });
+/** The name of a configuration. The service gives one where it is missing (wire section 9). */
+const nameDescription =
+  "Unique in the project. Without it, the service makes one from the title, else from the id. Translations of a form may share it.";
+const ConfigurationName = Type.String({ maxLength: 1_000, description: nameDescription });
+/** The same where null was an unknown field's value before. */
+const NullableName = Type.Unsafe<string>(Type.Union([ConfigurationName, Type.Null()]));
 /** A name with any characters, line breaks included, which a plain `.` would not match. */
 const AnyName = Type.String({ pattern: "^[\\s\\S]*$" });
 const Bag = Type.Record(Type.String(), Type.Unknown());
@@ -62,6 +68,31 @@ const Slug = Type.String({
 export const Vendor = Type.Object({ name: Slug, ...vendorFields }, { ...open, title: "Vendor" });
 export type Vendor = Static<typeof Vendor>;
 
+/** The id of a vendor: of the vault, or of another product's catalogue until it is replaced (wire section 9). */
+const VendorId = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: "The id of a vault vendor. An unknown id is kept, with a warning.",
+});
+/** A vendor without a name, by its `_id` or `id` in another product's catalogue. */
+const VendorReference = Type.Object(
+  {
+    _id: Type.Optional(Type.Unknown()),
+    id: Type.Optional(Type.Unknown()),
+    ...vendorFields,
+  },
+  {
+    ...open,
+    title: "VendorReference",
+    description:
+      "A vendor by its `_id` or `id` in another product's catalogue. To publish it, give it a `name` and a `title`, or replace it.",
+    not: { required: ["name"] },
+  },
+);
+type VendorReference = Static<typeof VendorReference> & { name?: never };
+/** An entry of `vendors` of a step. */
+export type VendorEntry = Vendor | VendorReference | string;
+
 export const Step = Type.Object(
   {
     name: Type.String({
@@ -76,7 +107,10 @@ export const Step = Type.Object(
     image: Type.Optional(Reference),
     layout: Layout,
     vendors: Type.Optional(
-      Type.Array(Type.Union([Vendor, Id]), { ...list, "x-layouts": layoutsOf.vendors }),
+      Type.Array(Type.Union([Vendor, VendorReference, VendorId]), {
+        ...list,
+        "x-layouts": layoutsOf.vendors,
+      }),
     ),
     strings: Type.Optional(Bag),
     timeout: Type.Optional(
@@ -91,7 +125,7 @@ export const Step = Type.Object(
   },
   { ...open, title: "Step" },
 );
-export type Step = Static<typeof Step>;
+export type Step = Omit<Static<typeof Step>, "vendors"> & { vendors?: VendorEntry[] };
 
 const Button = Type.Object(
   {
@@ -198,7 +232,7 @@ type WidgetSettings = {
 export const Cookies = Type.Object(
   {
     projectId: Id,
-    name: Type.Optional(Line),
+    name: Type.Optional(ConfigurationName),
     title: Type.Optional(Line),
     language: Type.Optional(Language),
     country: Type.Optional(Line),
@@ -211,7 +245,10 @@ export const Cookies = Type.Object(
   },
   open,
 );
-export type Cookies = Static<typeof Cookies> & { settings?: WidgetSettings };
+export type Cookies = Omit<Static<typeof Cookies>, "steps"> & {
+  steps?: Step[];
+  settings?: WidgetSettings;
+};
 
 const Confirmation = Type.Object(
   {
@@ -237,6 +274,7 @@ export type Processor = Static<typeof Processor> & { country?: unknown };
 export const Processing = Type.Object(
   {
     projectId: Id,
+    name: Type.Optional(NullableName),
     title: Type.Optional(Line),
     subTitle: Type.Optional(Line),
     picture: Type.Optional(Reference),
@@ -261,8 +299,6 @@ export const Processing = Type.Object(
 );
 /** Fields of consent and contract forms that only the widget reads; the vault does not check them. */
 type BoxFields = {
-  /** The identifier by which pages embed the form. */
-  name?: string;
   accept?: unknown;
   picture?: unknown;
   strings?: unknown;
@@ -277,7 +313,10 @@ export const Contract = Type.Object(
     ),
     title: Type.Optional(Line),
     subTitle: Type.Optional(Line),
-    name: Type.Optional(Line),
+    name: Type.Optional({
+      ...ConfigurationName,
+      description: `The checkbox's name in the surrounding form. ${nameDescription}`,
+    }),
     message: Type.Optional(Html),
     language: Type.Optional(Language),
     idRequired: Type.Optional(Type.Boolean()),
@@ -288,9 +327,28 @@ export const Contract = Type.Object(
 );
 export type Contract = Static<typeof Contract> & BoxFields;
 
+const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+const OrganizationName = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 1_000,
+    description: "`name` and `companyName` have the same value; one of them is required.",
+  }),
+);
 export const Organization = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 1_000 }) },
-  open,
+  {
+    name: OrganizationName,
+    companyName: OrganizationName,
+    email: orNull(Line),
+    country: orNull(Line),
+    line1: orNull(Line),
+    line2: orNull(Line),
+    city: orNull(Line),
+    postalCode: orNull(Line),
+    isProfessional: orNull(Type.Boolean()),
+    vat: orNull(Line),
+  },
+  { ...open, anyOf: [{ required: ["name"] }, { required: ["companyName"] }] },
 );
 export type Organization = Static<typeof Organization>;
 
@@ -341,6 +399,7 @@ export type TcfSettings = Static<typeof TcfSettings>;
 export const ContractText = Type.Object(
   {
     projectId: Id,
+    name: Type.Optional(NullableName),
     config: Type.Optional(Bag),
     content: Type.Optional(
       Type.Union([Type.String({ maxLength: 500_000 }), Bag, Type.Array(Type.Unknown())]),

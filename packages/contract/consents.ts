@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { InstantIn, instantIn } from "./instants.ts";
 import type { JsonObject } from "./json.ts";
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -73,8 +74,8 @@ const answer = {
     }),
   ),
   timestamp: Type.Optional(
-    Type.Union([Instant, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
-      description: "The client's clock: RFC 3339, or ms since 1970. Kept beside `createdAt`.",
+    Type.Union([InstantIn, Type.Number({ minimum: 0, maximum: 253_402_300_799_999 })], {
+      description: "The client's clock: an instant, or ms since 1970. Kept beside `createdAt`.",
     }),
   ),
   language: Type.Optional(
@@ -207,10 +208,17 @@ export const LatestQueryIn = Type.Object({
   identifier: Type.Optional(Identifier),
 });
 
+/** How CSV is written (wire section 9). */
+export const CsvDialectIn = Type.Union([Type.Literal("rfc4180"), Type.Literal("plain")], {
+  description:
+    "How CSV is written; other formats ignore it. `rfc4180` (the default): lines end with CR LF, and cells are quoted where necessary. `plain`, for readers that split by hand: lines end with LF, no cell is quoted, a `;` in a value becomes `,`, and a line end in a value a space.",
+});
+export type CsvDialectIn = Static<typeof CsvDialectIn>;
+
 /** The query of the registry's list. */
 export const ConsentsQueryIn = Type.Object({
-  start: Type.Optional(Type.String({ format: "date-time", description: "Inclusive." })),
-  end: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+  start: Type.Optional(instantIn("The start of the period, inclusive.")),
+  end: Type.Optional(instantIn("The end of the period: a date is included, a time is not.")),
   token: Type.Optional(Token),
   collection: Type.Optional(Collection),
   identifier: Type.Optional(Identifier),
@@ -226,6 +234,7 @@ export const ConsentsQueryIn = Type.Object({
   }),
   page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
   perPage: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  dialect: Type.Optional(CsvDialectIn),
   cursor: Type.Optional(
     Type.String({
       maxLength: 2_048,

@@ -19,7 +19,8 @@ export const ServiceFields = Type.Object(
     links: Type.Record(Type.String(), Type.String()),
     warnings: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-        description: "Changes made on write, such as elements removed from HTML.",
+        description:
+          "How the stored or the published document differs from what was sent, such as elements removed from HTML.",
       }),
     ),
   },

@@ -22,7 +22,13 @@ export interface PublishedRender {
 }
 
 /** The fields that a published file adds to a configuration of the vault. */
-export type Identified = { identifier: string; projectId: string };
+export type Identified = {
+  identifier: string;
+  projectId: string;
+  /** The fields that the configuration lacks: their values only identify it and are not shown. */
+  assumed?: readonly AssumedField[];
+};
+export type AssumedField = "title" | "language";
 
 export type PublishedStep = Omit<Step, "vendors"> & { vendors?: Vendor[] };
 export type PublishedCookies = Omit<Cookies, "steps"> & Identified & { steps?: PublishedStep[] };
@@ -55,6 +61,22 @@ export function stepsOf(configuration: Configuration): readonly PublishedStep[] 
 
 /** The fields of a configuration of any list, for readers of all of them. */
 export type AnyConfiguration = Partial<PublishedCookies & PublishedProcessing & PublishedContract>;
+
+/** The language of a configuration, unless it has none of its own. */
+export function languageOf({
+  language,
+  assumed,
+}: Pick<AnyConfiguration, "language" | "assumed">): string | undefined {
+  return assumed?.includes("language") ? undefined : language;
+}
+
+/** The title of a configuration that visitors see, unless it has none of its own. */
+export function shownTitleOf({
+  title,
+  assumed,
+}: Pick<AnyConfiguration, "title" | "assumed">): string | undefined {
+  return assumed?.includes("title") ? undefined : title;
+}
 
 /** The configurations that collect consents. */
 export function listAsking(

@@ -27,6 +27,7 @@ import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/
 import type { Counters } from "./kernel/counters.ts";
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
+import type { Misses } from "./platform/queues/misses.ts";
 
 /** Shorter than the lease of the job, ten minutes. */
 const RETENTION_RUN_MS = 8 * 60_000;
@@ -60,6 +61,7 @@ export interface EvidenceOptions {
   choices: AnswerCombinations;
   widget: WidgetFiles;
   browserFiles: Pick<AllBrowserFiles, "verifier">;
+  misses: Misses;
 }
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
@@ -70,12 +72,12 @@ export async function openEvidence(
   http: Http,
   app: EvidenceOptions & Collecting,
 ): Promise<void> {
-  const { db, config, facts } = app;
+  const { db, config, facts, misses } = app;
   const { publicUrl } = config.http;
   await announceWidget(db, toWidgetFacts(app.widget), app.now());
   opened.use(openSequencer(app));
   const pdfs = opened.use(openPdfMaker());
-  registerProofRoutes(http, { db, facts, pdfs, publicUrl });
+  registerProofRoutes(http, { db, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
   const verifierPage = getVerifierPage(app.browserFiles.verifier);

@@ -9,6 +9,8 @@ import { ASSET_FOLDER } from "./modules/assets/formats/tasks.ts";
 import { runAssetHousekeeping, startAssetJobs } from "./modules/assets/jobs.ts";
 import { registerAssetRoutes } from "./modules/assets/routes.ts";
 import { openAuthentication } from "./modules/auth/sessions/authentication.ts";
+import { type ClaimLink, createFirstClaim } from "./modules/auth/instance/claims.ts";
+import { toOperator } from "./modules/auth/instance/operators.ts";
 import { deleteExpired } from "./modules/auth/jobs.ts";
 import { assertInScope } from "./modules/auth/keys/scope.ts";
 import type { BillingApp } from "./modules/billing/app.ts";
@@ -63,6 +65,7 @@ import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/crypto/secret-key.ts";
@@ -90,6 +93,8 @@ export interface AppOptions {
 /** The service: its routes and its jobs. Disposal finishes open requests, then stops everything. */
 export interface App extends AsyncDisposable {
   http: Http;
+  /** Creates the link that makes an account the first operator; undefined if there is an operator. */
+  createFirstClaim(): Promise<ClaimLink | undefined>;
 }
 
 /** Migrates over a connection without a query timeout. */
@@ -139,7 +144,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const http = createHttp(config, log);
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
-  registerAuthentication(http, { ...shared, ...authentication, assertInScope, operatorToken });
+  registerAuthentication(http, {
+    ...shared,
+    ...authentication,
+    assertInScope,
+    operatorToken,
+    toOperator: (user, request) => toOperator(db, user, request),
+  });
   registerDiskSpace(http, diskSpace);
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
@@ -158,7 +169,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAssetRoutes(http, assets);
   const collecting = { live, collector, tickets: openTickets(signing.keys), displays };
   const steps = openSteps(db);
-  registerConsentRoutes(http, { ...shared, ...collecting, steps });
+  const misses = openMisses(config.visitorMissesPerMinuteMax);
+  registerConsentRoutes(http, { ...shared, ...collecting, steps, misses });
   openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
@@ -171,6 +183,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     choices,
     widget,
     browserFiles,
+    misses,
     ...collecting,
   });
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
@@ -180,7 +193,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   await startJobs(opened, { shared, assets, publishing, importing });
   await http.ready();
   const closing = opened.move();
-  return { http, [Symbol.asyncDispose]: () => closing.disposeAsync() };
+  return {
+    http,
+    createFirstClaim: () => createFirstClaim(db, { publicUrl, now: now() }),
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
 }
 
 /** Starts background work that no route starts. */

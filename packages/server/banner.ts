@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "./config/config.ts";
+import type { ClaimLink } from "./modules/auth/instance/claims.ts";
 import { toDemoCommand } from "./modules/demo/command.ts";
 import { paths } from "@avow/contract/urls";
 import { isPretty } from "./platform/log.ts";
@@ -8,17 +9,24 @@ interface Started {
   /** The address that the service listens on; links use `publicUrl`. */
   address: string;
   embedded: boolean;
+  /** The link that makes an account the first operator. */
+  claim: ClaimLink | undefined;
   log: Pick<FastifyBaseLogger, "info">;
 }
 
 /** Announces the addresses: as text on a terminal, else as a log line. */
-export function announce(config: Config, { address, embedded, log }: Started): void {
+export function announce(config: Config, { address, embedded, claim, log }: Started): void {
   const { publicUrl } = config.http;
   const reference = publicUrl + paths.reference;
   const next = toDemoCommand(config.http);
   if (!isPretty(config.log.format)) {
     const places = { url: publicUrl, address, reference, dataDir: config.dataDir, next };
     log.info(places, `Avow answers at ${publicUrl}; its reference is ${reference}; try ${next}`);
+    if (claim)
+      log.info(
+        { link: claim.url, expiresAt: claim.expiresAt },
+        "no operator yet, claim link created",
+      );
     return;
   }
   const rows = [
@@ -26,6 +34,7 @@ export function announce(config: Config, { address, embedded, log }: Started): v
     ["Reference", reference],
     ...(config.demo ? [["Demo page", publicUrl + paths.demo]] : []),
     ["Try it", `${next} (in another terminal)`],
+    ...(claim ? [["Operator", `${claim.url} (works once, within a day)`]] : []),
     ["Data", config.dataDir + (embedded ? "" : ", and the database of DATABASE_URL")],
     ...(address === publicUrl ? [] : [["Listening", address]]),
     ["Stop", "Ctrl-C"],

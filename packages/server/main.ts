@@ -16,7 +16,6 @@ import { toHelp } from "./config/help.ts";
 const CONNECTIONS_BESIDE_POOL = 40;
 /** Timeout of the disposal of jobs and the pool, after open requests have ended. */
 const DISPOSE_MARGIN_MS = 10_000;
-const IDLE_POLL_MS = 20;
 
 process.exit(await main(process.argv.slice(2)));
 
@@ -91,7 +90,8 @@ async function serve(service: Service): Promise<number> {
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);
   stop.signal.throwIfAborted();
-  announce(config, { address, embedded: secrets.databaseUrl === undefined, log });
+  const claim = await app.createFirstClaim();
+  announce(config, { address, embedded: secrets.databaseUrl === undefined, claim, log });
   await stop.requested;
   try {
     await opened.disposeAsync();
@@ -137,7 +137,6 @@ async function closeApp(app: App, { config, log }: Service): Promise<void> {
   const { server } = app.http;
   const limitMs = config.shutdownTimeoutMs + DISPOSE_MARGIN_MS;
   const late = Promise.withResolvers<never>();
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
   const cut = setTimeout(() => {
     log.warn("shutdown timeout: closing open connections");
     server.closeAllConnections();
@@ -148,7 +147,6 @@ async function closeApp(app: App, { config, log }: Service): Promise<void> {
   try {
     await Promise.race([app[Symbol.asyncDispose](), late.promise]);
   } finally {
-    clearInterval(idle);
     for (const timer of [cut, end]) clearTimeout(timer);
   }
 }

@@ -45,9 +45,9 @@ export const vault: readonly Mutation[] = [
   },
   {
     name: "keeps the configurations of a deleted project",
-    file: "packages/server/modules/vault/documents/store.ts",
-    find: '.where((eb) => eb.or([eb("id", "=", id), eb("project_id", "=", id)]))',
-    replace: '.where("id", "=", id)',
+    file: "packages/server/modules/vault/deletion/deletion-store.ts",
+    find: 'eb.or([eb("id", "=", id), eb("project_id", "=", id), eb("organization_id", "=", id)])',
+    replace: 'eb.or([eb("id", "=", id), eb("organization_id", "=", id)])',
     caughtBy: "test/interface/vault.test.ts",
   },
   {

@@ -4,6 +4,7 @@ import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { type TestContext, suite, test } from "node:test";
+import { runProgram } from "../command.ts";
 import { openTestDatabase } from "../database.ts";
 import {
   assertKept,
@@ -15,6 +16,7 @@ import {
 } from "./lifecycle/checks.ts";
 import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { openUpload } from "./lifecycle/upload.ts";
+import { startVisit } from "./lifecycle/visitors.ts";
 
 suite("the service", { skip }, () => {
   test("keeps its data over a stop and a second start", async (t) => {
@@ -23,6 +25,25 @@ suite("the service", { skip }, () => {
     assert.equal(await signUp(await service.address()), 200);
     await stop(service);
     await assertKept(dataDir);
+  });
+
+  test("prints a link for the first operator at its start, and on a command afterwards", async (t) => {
+    const dataDir = await openDataFolder(t);
+    const first = startService(dataDir);
+    const address = await first.address();
+    const [, link, claimToken] = await waitFor("the link", () => {
+      return /"link":"([^"#]+)#([\w-]{43})"/.exec(first.output()) ?? undefined;
+    });
+    assert.equal(link, `${address}/admin/claim`);
+    assert.equal(await signUp(address, { claimToken }), 200);
+    const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://consent.example" };
+    const command = join(import.meta.dirname, "../../packages/server/commands/claim.ts");
+    const { code, out, err } = await runProgram(command, [], { env });
+    assert.equal(code, 0, err);
+    const [, recovery] = /^https:\/\/consent\.example\/admin\/claim#([\w-]{43})\n/.exec(out) ?? [];
+    const other = { username: "grace@example.org", claimToken: recovery };
+    assert.equal(await signUp(address, other), 200, "while there is an operator");
+    await stop(first);
   });
 
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
@@ -47,6 +68,23 @@ suite("the service", { skip }, () => {
     const end = await service.ended;
     assertStopped(end);
     assert.doesNotMatch(end.output, /shutdown timeout/);
+  });
+
+  test("answers or closes in order every connection that is open at a shutdown", async (t) => {
+    const service = startService(await openDataFolder(t));
+    const address = await service.address();
+    const body = "{}";
+    const request = `POST /v1/app/consents/${"0".repeat(24)} HTTP/1.1\r\nHost: avow\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const pauses = Array.from({ length: 60 }, (_, at) => at * 5);
+    const visits = pauses.map((pauseMsMax) => startVisit(address, { request, pauseMsMax }));
+    await Promise.all(visits.map(({ answered }) => answered));
+    service.kill("SIGTERM");
+    const ends = await Promise.all(visits.map(({ end }) => end));
+    assert.deepEqual(
+      ends.filter(({ isUnanswered, isReset }) => isUnanswered || isReset),
+      [],
+    );
+    assertStopped(await service.ended);
   });
 
   test("cuts off a request that exceeds the shutdown timeout, and still shuts down cleanly", async (t) => {

@@ -35,22 +35,14 @@ suite("a publish job killed with its service", { skip }, () => {
       const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, { json });
       const project = await makeProject(address, token, "Shop");
       await using watcher = await openClient(database.url);
-      await watcher.client.query(hold);
-      await watcher.client.query("INSERT INTO held VALUES ($1)", [step]);
-      await watcher.client.query("SELECT pg_advisory_lock($1)", [HELD]);
+      await holdStep(watcher.client, step);
 
       const jobsUrl = `${address}/v1/publish/jobs/${project}`;
       const { id, links } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
-      await waitFor(`the end of ${step}`, async () => {
-        const waiting =
-          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
-        const { rowCount } = await watcher.client.query(waiting, [HELD]);
-        return rowCount ? true : undefined;
-      });
+      await waitForHeld(watcher.client);
       killed.kill("SIGKILL");
       await killed.ended;
-      await watcher.client.query("DELETE FROM held");
-      await watcher.client.query("SELECT pg_advisory_unlock($1)", [HELD]);
+      await releaseStep(watcher.client);
 
       const service = startService(dataDir, { ...env, PORT: new URL(address).port });
       await service.address();
@@ -64,6 +56,37 @@ suite("a publish job killed with its service", { skip }, () => {
       assert.equal((await watcher.client.query(doneEvents, [id])).rowCount, 1, "one event");
       await stop(service);
     });
+});
+
+suite("a publish job of a killed node", { skip }, () => {
+  test("is completed by another node within 30 seconds", async (t) => {
+    await using database = await openTestDatabase();
+    const dataDir = await openDataFolder(t);
+    const env = { DATABASE_URL: database.url };
+    const killed = startService(dataDir, env);
+    const address = await killed.address();
+    const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, {
+      json: ada,
+    });
+    const project = await makeProject(address, token, "Shop");
+    await using watcher = await openClient(database.url);
+    await holdStep(watcher.client, "upload");
+    const jobsUrl = `${address}/v1/publish/jobs/${project}`;
+    const { id } = await send<PublishJobOut>(jobsUrl, { token, json: {} });
+    await waitForHeld(watcher.client);
+    const other = startService(dataDir, env);
+    const otherAddress = await other.address();
+    killed.kill("SIGKILL");
+    await killed.ended;
+    const killedAt = performance.now();
+    await releaseStep(watcher.client);
+    const done = await waitForDone(`${otherAddress}/v1/publish/jobs/${id}`, token);
+    const seconds = (performance.now() - killedAt) / 1_000;
+    t.diagnostic(`completed ${seconds.toFixed(1)} s after the kill`);
+    assert.equal(done.version, 1);
+    assert.ok(seconds < 30, `${seconds} s`);
+    await stop(other);
+  });
 });
 
 suite("a publish job killed during an upload to S3", { skip }, () => {
@@ -103,6 +126,26 @@ suite("a publish job killed during an upload to S3", { skip }, () => {
     await stop(service);
   });
 });
+
+async function holdStep(client: Client, step: string): Promise<void> {
+  await client.query(hold);
+  await client.query("INSERT INTO held VALUES ($1)", [step]);
+  await client.query("SELECT pg_advisory_lock($1)", [HELD]);
+}
+
+async function waitForHeld(client: Client): Promise<void> {
+  await waitFor("the end of the step", async () => {
+    const waiting =
+      "SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted";
+    const { rowCount } = await client.query(waiting, [HELD]);
+    return rowCount ? true : undefined;
+  });
+}
+
+async function releaseStep(client: Client): Promise<void> {
+  await client.query("DELETE FROM held");
+  await client.query("SELECT pg_advisory_unlock($1)", [HELD]);
+}
 
 async function waitForDone(url: string, token: string): Promise<PublishJobOut> {
   const ended = await waitFor("the job's end", async () => {

@@ -76,6 +76,13 @@ export async function newUsedValidation(user: { id: string; email: string }): Pr
   return token;
 }
 
+/** The token of a link that makes an account an operator. */
+export async function newClaim(): Promise<string> {
+  const { token, hash } = newOneTimeToken();
+  await service.db.insertInto("claims").values({ hash, expires_at: inAnHour() }).execute();
+  return token;
+}
+
 /** Tokens of invitations to a project. */
 export async function newInvitations(
   count: number,

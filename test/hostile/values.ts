@@ -116,11 +116,15 @@ function stringsOf(schema: Schema, known: KnownValues): fc.Arbitrary<string> {
   if (pattern === idPattern && known["id"]) return known["id"] as fc.Arbitrary<string>;
   const fits = (value: string): boolean =>
     Array.from(value).length >= minLength && Array.from(value).length <= maxLength;
+  const dates = fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true });
+  const times = dates.map((date) => date.toISOString());
+  if (format === "instant")
+    return fc.oneof(
+      times,
+      times.map((time) => time.slice(0, 10)),
+    );
   if (pattern !== undefined) return patterned(pattern).filter(fits);
-  if (format === "date-time")
-    return fc
-      .date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })
-      .map((date) => date.toISOString());
+  if (format === "date-time") return times;
   if (format === "uuid") return fc.uuid();
   if (format === "email") return fc.emailAddress();
   if (format === "uri") return fc.webUrl();

@@ -20,6 +20,8 @@ export interface World {
   owner: User;
   /** A user whom the owner may add to documents. */
   guest: User;
+  /** Operators of the service. */
+  operators: string[];
   organizationId: string;
   /** Configurations belong to this one; no test writes it. */
   projectId: string;
@@ -56,6 +58,7 @@ const password = "correct horse";
 
 /** Number of one-time tokens of each kind. */
 const TOKENS = 60;
+const OPERATORS = 4;
 const HOUR_MS = 3_600_000;
 /** Accepts every webhook delivery. */
 const receiver = await openStandIn((_req, res) => void res.end());
@@ -66,6 +69,7 @@ const webhookUrl = `${receiver.url}/`;
 export async function newWorld(operations: readonly Operation[]): Promise<World> {
   const owner = await service.newUser();
   const guest = await service.newUser();
+  const operators = await newOperators();
   const create = async (path: string, json: object): Promise<string> => {
     const { status, body } = await service.fetch(path, { token: owner.token, json });
     if (status !== 201) throw new Error(`no ${path}: ${status} ${JSON.stringify(body)}`);
@@ -117,7 +121,18 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const validation = await newUsedValidation(owner);
   const tokens = { resetTokens, codes, invitations, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
-  return { owner, guest, documents, vendorIds, linkId, ...ids, ...hooks, ...tokens };
+  return { owner, guest, operators, documents, vendorIds, linkId, ...ids, ...hooks, ...tokens };
+}
+
+async function newOperators(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < OPERATORS; n += 1) {
+    const { id } = await service.newUser();
+    const json = { userId: id };
+    await service.fetch("/v1/auth/operators", { token: operatorToken, json });
+    ids.push(id);
+  }
+  return ids;
 }
 
 /** Whether an operation creates a document in the vault. */
@@ -180,11 +195,14 @@ function accountOf(world: World, { operationId }: Operation): KnownValues {
     email: fc.emailAddress(),
     username: fc.stringMatching(/^[a-z][a-z0-9]{11,30}$/),
     invitationToken,
+    // The first use of a claim ends all.
+    claimToken: constant(undefined),
   };
   const signin = { username: constant(world.owner.email), password: constant(password) };
   const known: Record<string, KnownValues> = {
     signup,
-    startSessionBySignup: signup,
+    // The rule of the screens applies.
+    startSessionBySignup: { ...signup, password: constant("a long sentence, not common") },
     signin,
     startSession: signin,
     updatePassword: {
@@ -203,12 +221,22 @@ function accountOf(world: World, { operationId }: Operation): KnownValues {
     startSessionByCode: { code: constant(...world.codes.slice(TOKENS)) },
     resetPassword: { token: constant(...world.resetTokens.slice(0, TOKENS)) },
     startSessionByReset: { token: constant(...world.resetTokens.slice(TOKENS)) },
+    // Other tests of the run sign up.
+    setSignups: { mode: constant("open") },
+    addOperator: { userId: constant(world.operators[0]), email: constant(world.guest.email) },
     invite: {
       email: fc.emailAddress(),
       data: constant({ collection: "projects", id: world.projectId }),
     },
   };
   return known[operationId] ?? {};
+}
+
+/** Removing operators leaves the first one, since the last cannot be removed. */
+function userOf({ guest, operators }: World, { path, method }: Operation): string {
+  if (!path.includes("/operators/")) return guest.id;
+  const removed = method === "DELETE" && operators.length > 1 ? operators.pop() : undefined;
+  return removed ?? operators[0] ?? "";
 }
 
 function idOf(world: World, { path }: Operation): string {
@@ -228,7 +256,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     documentId: world.documents.get(collection) ?? "",
     projectId: world.projectId,
     organizationId: world.organizationId,
-    userId: world.guest.id,
+    userId: userOf(world, operation),
     version: "1",
     from: "1",
     to: "1",

@@ -12,6 +12,8 @@ export interface AnotherService extends AsyncDisposable {
   port: number;
   /** Log lines of every level. */
   lines: string[];
+  /** The token of the link that a start prints while there is no operator. */
+  createFirstClaim(): Promise<string | undefined>;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function openAnotherService(
     TCF_VENDOR_LIST: tcfVendorList,
     SIGNUPS_PER_HOUR_MAX: String(service.config.signupsPerHourMax),
     VISITOR_LINKS_PER_MINUTE_MAX: String(service.config.visitorLinksPerMinuteMax),
+    VISITOR_MISSES_PER_MINUTE_MAX: String(service.config.visitorMissesPerMinuteMax),
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     // Services on one database run each other's jobs, so they must write the same public URL.
     ...(databaseUrl === service.databaseUrl ? { PUBLIC_URL: http.publicUrl, CDN_URL: cdnUrl } : {}),
@@ -50,5 +53,11 @@ export async function openAnotherService(
     await openApp({ config, secrets, databaseUrl, log, now, passwords, intervals }),
   );
   const url = await app.http.listen({ host: "127.0.0.1", port });
-  return { url, port, lines, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  const createFirstClaim = async (): Promise<string | undefined> => {
+    const claim = await app.createFirstClaim();
+    const token = claim?.url.split("#")[1];
+    runLog.remember("the token of a claim", token);
+    return token;
+  };
+  return { url, port, lines, createFirstClaim, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -94,6 +94,28 @@ describe("GET /v1/app/exports/{projectId}.csv", () => {
       for (const cell of row) assert.doesNotMatch(cell, /^[=+\-@\t\r]/);
   });
 
+  test("is read by splitting lines in the dialect plain, also in a part", async () => {
+    const site = await newSite();
+    const ids = await putRecords(site, hard);
+    const { text, manifest } = await readExport(site, "csv", { dialect: "plain" });
+    assert.equal(manifest.dialect, "plain");
+    const rows = text.split("\n").map((line) => line.split(";"));
+    assert.deepEqual(rows.pop(), [""]);
+    assert.equal(rows.length, hard.length + 1);
+    for (const row of rows) assert.equal(row.length, 7, row.join(";"));
+    assert.equal(rows[3]?.[5], '"two\\r\\nlines, \\"quoted\\""');
+    assert.equal(rows[5]?.[0], '\u{1f600},"');
+    const rest = await readExport(site, "csv", {
+      dialect: "plain",
+      after: ids[2] ?? "",
+      end: manifest.to,
+    });
+    assert.equal(rest.text, text.split("\n").slice(4).join("\n"));
+    const unknown = exportAt(site, "csv", { dialect: "excel" });
+    const { status, body } = await service.fetch(unknown, { token: site.token });
+    assert.deepEqual([status, body.errors[0].path], [400, "?dialect"]);
+  });
+
   test("resumes an interrupted export at any point, and the parts add up to the whole", async () => {
     const site = await newSite();
     await fillRecords(site, 140_000, "x");

@@ -119,22 +119,24 @@ test("GET me returns the user, with identities and no secrets", async () => {
   const { token, email, id } = await service.newUser();
   const { status, body } = await getMe(token);
   assert.equal(status, 200);
-  const { createdAt, lastSeenAt, identities, links, ...rest } = body;
+  const { createdAt, lastSeenAt, signInMethods, links, ...rest } = body;
   assert.deepEqual(rest, {
     _id: id,
     id,
     username: email,
     email,
+    identities: { local: { username: email, email } },
     emailConfirmed: false,
     displayName: email.split("@")[0],
     firstName: null,
     lastName: null,
     secondFactor: null,
     needsSecondFactor: false,
+    operator: false,
   });
   assert.match(id, /^[0-9a-f]{24}$/);
-  const [{ id: identityId, links: identityLinks, ...identity }] = identities;
-  assert.deepEqual(identity, { provider: "local", label: null, createdAt });
+  const [{ id: identityId, links: identityLinks, ...method }] = signInMethods;
+  assert.deepEqual(method, { provider: "local", label: null, createdAt });
   assert.ok(identityLinks.self.endsWith(`/v1/auth/identities/${identityId}`));
   assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.ok(Date.parse(lastSeenAt) >= Date.parse(createdAt));

@@ -127,7 +127,7 @@ describe("the manual provider's route", () => {
       json: { plan: "pro" },
     });
     assert.equal(status, 403);
-    assert.match(body.detail, /Set OPERATOR_TOKEN to enable/);
+    assert.equal(body.type, "/problems/unauthenticated");
     const read = await fetch(addressOf(organization), { token });
     assert.equal(read.body.status, "none");
     for (const path of ["/v1/vault/organizations", addressOf(organization)])

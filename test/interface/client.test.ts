@@ -159,11 +159,20 @@ const whole = {
 describe("POST /v1/client/, PUT and PATCH /v1/client/{id}", () => {
   test("create and modify projects: 201 with every field; entries without identifier get one", async () => {
     const { token } = await service.newUser();
-    const { status, body, headers } = await service.fetch(paths.clientProjects, {
+    const {
+      status,
+      body: written,
+      headers,
+    } = await service.fetch(paths.clientProjects, {
       token,
       json: whole,
     });
-    assert.equal(status, 201, JSON.stringify(body));
+    assert.equal(status, 201, JSON.stringify(written));
+    const { warnings, ...body } = written;
+    assert.deepEqual(
+      warnings.map(({ path }: { path: string }) => path),
+      ["/configuration/custom"],
+    );
     assert.equal(headers.get("location"), body.links.self);
     assert.equal(body.name, whole.name);
     assert.equal(body.website, whole.website);

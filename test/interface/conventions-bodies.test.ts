@@ -170,7 +170,8 @@ describe("wire section 0, documents", () => {
       seen.add(at);
       const { status, body } = await fetch(at, { token });
       // Links of actions that only accept a POST, or of a sign-in method that can only be deleted.
-      const isPost = /\/(restore|signin|signup|rollback|forms|identities\/[0-9a-f]+)$/.test(at);
+      const isPost =
+        /\/(restore|duplicate|signin|signup|rollback|forms|identities\/[0-9a-f]+)$/.test(at);
       const isUnpublished = at.includes("/v1/publish/jobs/") && status === 404;
       assert.ok(status === 200 || isPost || isUnpublished, `${at} → ${status}`);
       queue.push(...linksIn(body));

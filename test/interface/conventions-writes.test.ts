@@ -76,7 +76,7 @@ describe("wire section 0, `Idempotency-Key` is honoured on every POST that creat
   // preview stores nothing. A stored response would start a session again, or return the secret of an API
   // key again (api-keys.test.ts). The deletion of an account cannot be repeated by its user.
   const notCreating =
-    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode|deleteMe|createApiKey|beginFactor|confirmFactor|renewRecoveryCodes|confirmSession)/;
+    /^(logout|signin|startSession|rollback|restore|publishProject|previewProject|readPersonAnswers|issueTicket|resetPassword|askEmailValidation|acceptInvitation|exchangeCode|deleteMe|createApiKey|beginFactor|confirmFactor|renewRecoveryCodes|confirmSession|claimInstance|unpublishProject)/;
   const posts = operations.filter(
     (operation) =>
       operation.method === "POST" &&

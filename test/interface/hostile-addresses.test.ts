@@ -190,7 +190,8 @@ function bodyFor(operation: Operation): unknown {
   );
   const [sample] = sampleOf(fits, 1);
   if (!isRecord(sample)) return sample;
-  const needed = new Set([...(body.required ?? []), "username", "userId", "projectId"]);
+  const required = [body, ...(body.anyOf ?? [])].flatMap((branch) => branch.required ?? []);
+  const needed = new Set([...required, "username", "userId", "projectId"]);
   return Object.fromEntries(Object.entries(sample).filter(([name]) => needed.has(name)));
 }
 
@@ -216,7 +217,8 @@ function wrongTextsFor({
   if (maximum !== undefined) texts.push(String(maximum + 1), "99999999999999999999999");
   if (maxLength !== undefined && maxLength < 4_000) texts.push("x".repeat(maxLength + 1));
   if (options || anyOf?.every((branch) => branch.const !== undefined)) texts.push("other");
-  if (format === "date-time") texts.push("yesterday", "2026-13-01T00:00:00Z");
+  if (format === "instant")
+    texts.push("yesterday", "2026-02-30", "2026-13-01T00:00:00Z", "0000-01-01", "10000-01-01");
   return texts;
 }
 

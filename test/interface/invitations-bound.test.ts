@@ -79,17 +79,21 @@ describe("an invitation that is bound to its address", () => {
     assert.deepEqual([item.email, item.boundToAddress], [email, true]);
   });
 
-  it("is not accepted by a sign-up, which has not confirmed its address yet", async () => {
+  it("lets its address sign up, and no other, but is accepted only after the confirmation", async () => {
     const owner = await newOwner();
     const email = `guest-${unique()}@example.org`;
     const token = await inviteBound(owner, email);
     const link = linkOf(await waitForMail(email, /You are invited/));
     assert.equal(link.searchParams.get("token"), token);
-    const refused = await signUp({ email, password, invitationToken: token });
+    const stranger = `stranger-${unique()}@example.org`;
+    const refused = await signUp({ email: stranger, password, invitationToken: token });
     assert.deepEqual([refused.status, faultPaths(refused)], [422, ["/invitationToken"]]);
-    assert.match(refused.body.detail, /sign up without it, confirm the address/);
-    assert.equal((await signIn(email)).status, 401, "a rejected sign-up stores nothing");
-    const joined = await signUp({ email, password });
+    assert.match(refused.body.detail, /is bound to another address/);
+    assert.equal((await signIn(stranger)).status, 401, "a rejected sign-up stores nothing");
+    const joined = await signUp({ email, password, invitationToken: token });
+    assert.equal(joined.status, 200, JSON.stringify(joined.body));
+    assert.equal(await mayRead(owner, joined.body.token), false);
+    assert.equal((await accept(token, joined.body.token)).status, 403);
     await confirm(email);
     assert.equal((await accept(token, joined.body.token)).status, 200);
   });

@@ -159,7 +159,7 @@ describe("a user who is added by id", () => {
     const marker = await newOwner();
     await add(marker, usersOf(marker.project.id), { userId: person.id });
     const named = async () => (await listMails(person.email)).filter(isAddition);
-    const isAddition = ({ subject }: { subject?: string }) => subject === mail.subject;
+    const isAddition = ({ subject }: { subject?: string | undefined }) => subject === mail.subject;
     while (!(await named()).some(({ text }) => text?.includes(marker.email.split("@")[0] ?? "")))
       await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal((await named()).length, 6, "five of one adder an hour, and the other's");

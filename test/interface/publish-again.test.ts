@@ -25,7 +25,7 @@ describe("publishing without changes", () => {
     const files = await listFiles(project.id);
     const again = await publishAndWait(token, project.id);
     assert.equal(again.status, "Done", again.message);
-    assert.equal(again.unchanged, true);
+    assert.equal(again.sameVersion, true);
     assert.notEqual(again.id, first.id);
     for (const field of ["version", "hash", "size", "url"])
       assert.equal(again[field], first[field], field);
@@ -44,7 +44,7 @@ describe("publishing without changes", () => {
     const first = await publishAndWait(token, project.id);
     await changeProject(token, project.id);
     const second = await publishAndWait(token, project.id);
-    assert.deepEqual([second.version, second.unchanged], [2, undefined]);
+    assert.deepEqual([second.version, second.sameVersion], [2, undefined]);
     assert.notEqual(second.hash, first.hash);
     const title = project["title"];
     const at = `/v1/vault/projects/${project.id}`;
@@ -63,7 +63,7 @@ describe("publishing without changes", () => {
       for (const spoil of [() => rm(name), () => writeFile(name, "garbage")]) {
         await spoil();
         const again = await publishAndWait(token, project.id);
-        assert.deepEqual([again.status, again.version, again.unchanged], ["Done", 1, true], name);
+        assert.deepEqual([again.status, again.version, again.sameVersion], ["Done", 1, true], name);
         assert.match(again.steps[4].message, /were written again/, name);
         assert.deepEqual(await Promise.all(names.map((one) => readFile(one))), before, name);
       }

@@ -59,7 +59,10 @@ describe("wire section 3, the published file", () => {
       {
         identifier: processing.body.id,
         projectId: project.id,
+        assumed: ["language"],
+        name: "newsletter",
         title: "Newsletter",
+        language: "en",
         odd: [1, { a: 2 }],
       },
     ]);
@@ -67,12 +70,23 @@ describe("wire section 3, the published file", () => {
       {
         identifier: contract.body.id,
         projectId: project.id,
+        assumed: ["language"],
+        name: "terms",
         title: "Terms",
+        language: "en",
         file: "https://a.example/t.pdf",
       },
     ]);
     assert.deepEqual(body.contractsV2, [
-      { identifier: text.body.id, projectId: project.id, content: "<p>Long</p>" },
+      {
+        identifier: text.body.id,
+        projectId: project.id,
+        assumed: ["title", "language"],
+        name: text.body.id,
+        title: text.body.id,
+        language: "en",
+        content: "<p>Long</p>",
+      },
     ]);
     assert.deepEqual(body.dpo, { fullname: "D. P. Officer" });
     assert.equal(body.cookies[0].identifier, cookies.id);
@@ -112,7 +126,7 @@ describe("wire section 3, the published file", () => {
     ]);
   });
 
-  it("names a deleted vendor in an Error at bundle", async () => {
+  it("leaves out a configuration with a deleted vendor, and names the vendor", async () => {
     const { token, project } = await newSite();
     const json = { projectId: project.id, name: "gone" };
     const vendor = await fetch("/v1/vault/vendors", { token, json });
@@ -120,9 +134,12 @@ describe("wire section 3, the published file", () => {
     await newCookies(token, project.id, { steps });
     await fetch(`/v1/vault/vendors/${vendor.body.id}`, { method: "DELETE", token });
     const job = await publishAndWait(token, project.id);
-    assert.equal(job.status, "Error");
-    assert.equal(job.step, "bundle");
-    assert.match(job.message, new RegExp(`the vendor ${vendor.body.id}`));
+    assert.equal(job.status, "Done", job.message);
+    assert.match(
+      job.heldBack[0].reason,
+      new RegExp(`The vendor ${vendor.body.id} is unknown here`),
+    );
+    assert.equal((await getFile(project.id)).body.cookies.length, 1);
   });
 
   it("never has a private field (users, billing, rights)", async () => {

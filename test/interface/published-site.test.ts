@@ -39,7 +39,10 @@ it(
         json: { ...json, projectId: project.id },
       });
       assert.equal(made.status, 201, JSON.stringify(made.body));
-      assert.equal(made.body.warnings, undefined);
+      assert.deepEqual(
+        made.body.warnings.map(({ path }: { path: string }) => path),
+        ["/version", "/identifier"],
+      );
     }
     const job = await publishAndWait(token, project.id);
     assert.equal(job.status, "Done", job.message);
@@ -52,8 +55,8 @@ it(
     for (const [index, configuration] of original.cookies.entries()) {
       const found = published.cookies[index];
       assert.deepEqual(found.steps, configuration.steps);
-      // The service sets the identifier, the project and the version.
-      const { identifier: _id, projectId: _project, version: _version, ...own } = configuration;
+      // The service sets the identifier and the project.
+      const { identifier: _id, projectId: _project, ...own } = configuration;
       const { identifier, projectId, ...fields } = found;
       assert.match(identifier, /^[0-9a-f]{24}$/);
       assert.equal(projectId, project.id);

@@ -195,7 +195,7 @@ describe("signing in elsewhere", () => {
     become();
     const user = await avow.newUser();
     const waysOf = async (token: string): Promise<number> =>
-      (await avow.getMe(token)).body.identities.length;
+      (await avow.getMe(token)).body.signInMethods.length;
     service.clock.advance(16 * MINUTE_MS);
     const code = await arrive(user.token);
     assert.equal(kindOf(await exchange({ code }, user.token)), needed);

@@ -35,7 +35,9 @@ async function newLinkCode(user: { token: string }, person: Person): Promise<str
 }
 
 const providersOf = async (token: string): Promise<string[]> =>
-  (await avow.getMe(token)).body.identities.map(({ provider }: { provider: string }) => provider);
+  (await avow.getMe(token)).body.signInMethods.map(
+    ({ provider }: { provider: string }) => provider,
+  );
 
 async function reset(email: string): Promise<string> {
   await avow.fetch("/v1/auth/local/reset-password-token", { json: { email } });
@@ -89,9 +91,9 @@ test("removing a way of signing in sends its user a mail in their language", asy
   const user = await avow.newUser();
   const linked = await exchange(await newLinkCode(user, newPerson()), user.token);
   assert.equal(linked.status, 200);
-  const { identities } = (await avow.getMe(user.token)).body;
+  const { signInMethods } = (await avow.getMe(user.token)).body;
   const idOf = (name: string): string =>
-    identities.find(({ provider }: { provider: string }) => provider === name).id;
+    signInMethods.find(({ provider }: { provider: string }) => provider === name).id;
   const remove = async (name: string, headers: Record<string, string> = {}): Promise<number> => {
     const asked = { method: "DELETE", token: user.token, headers };
     return (await avow.fetch(`/v1/auth/identities/${idOf(name)}`, asked)).status;

@@ -59,13 +59,7 @@ test("a new person gets an account, and the same one the next time; the token is
   const { body } = await exchange(location.searchParams.get("code") ?? "");
   const { body: me } = await avow.getMe(body.token);
   assert.deepEqual([me.email, me.displayName, me.emailConfirmed], [person.email, "Ada", true]);
-  assert.deepEqual(
-    me.identities.map(({ provider, label }: { provider: string; label: string }) => [
-      provider,
-      label,
-    ]),
-    [["company", person.email]],
-  );
+  assert.deepEqual(me.identities, { company: { subject: person.sub, email: person.email } });
   assert.equal((await avow.getMe(await signInAs(person))).body.id, me.id);
 });
 
@@ -185,10 +179,13 @@ test("ways of signing in are removed one by one, and the last one stays", async 
     user.token,
   );
   const { body: me } = await avow.getMe(user.token);
-  assert.equal(me.identities.length, 2);
+  assert.deepEqual(me.identities, {
+    local: { username: user.email, email: user.email },
+    company: { subject: person.sub, email: person.email },
+  });
   const remove = (id: string, token = user.token): Promise<TestAnswer> =>
     avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token });
-  const [local, social] = me.identities;
+  const [local, social] = me.signInMethods;
   const stranger = await avow.newUser();
   assert.equal((await remove(social.id, stranger.token)).status, 404);
   const answers = await Promise.all([remove(local.id), remove(social.id)]);
@@ -196,7 +193,7 @@ test("ways of signing in are removed one by one, and the last one stays", async 
     answers.map(({ status }) => status).toSorted((a, b) => a - b),
     [204, 409],
   );
-  const left = (await avow.getMe(user.token)).body.identities;
+  const left = (await avow.getMe(user.token)).body.signInMethods;
   assert.equal(left.length, 1);
   assert.equal((await remove(left[0].id)).status, 409);
 });

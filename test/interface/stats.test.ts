@@ -204,7 +204,7 @@ describe("GET /v1/app/stats/{projectId}", () => {
     for (const [query, path] of [
       [{ from: "yesterday" }, "?from"],
       [{ from: "2026-02-30" }, "?from"],
-      [{ to: "2026-01-01T00:00" }, "?to"],
+      [{ to: "2026-01-01T25:00Z" }, "?to"],
       [{ from: "2026-02-02", to: "2026-02-01" }, "?to"],
       [{ from: "2024-01-01", to: "2025-12-31" }, "?from"],
       [{ from: "2026-01-01", to: "2026-03-01", by: "hour" }, "?from"],

@@ -65,6 +65,8 @@ export async function newJob(projectId: string): Promise<string> {
       forced: false,
       force_reason: null,
       publish_at: null,
+      selection: undefined,
+      strict: false,
       created_at: now,
       created_by: "test",
       updated_at: now,

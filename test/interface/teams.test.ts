@@ -265,16 +265,22 @@ describe("deleting an organization", () => {
         token: operatorToken,
         json: { plan: "pro", status },
       });
-    assert.equal(
-      (await end()).body.detail,
-      "The organization still has projects: “Shop”. Move or delete them first.",
-    );
     const vendor = { name: "own", title: "Our own", organizationId: id };
     const made = await fetch("/v1/vault/vendors", { token: owner.token, json: vendor });
     assert.equal(made.status, 201, JSON.stringify(made.body));
+    const cookies = { projectId, name: "banner" };
+    assert.equal(
+      (await fetch("/v1/vault/cookies", { token: owner.token, json: cookies })).status,
+      201,
+    );
+    const refused = await end();
+    assert.equal(refused.status, 409);
+    assert.deepEqual(refused.body.projects, [{ id: projectId, title: "Shop" }]);
+    assert.equal(
+      refused.body.detail,
+      `The organization still has projects: “Shop” (${projectId}). Move or delete them first.`,
+    );
     await move(owner, projectId, null);
-    assert.match((await end()).body.detail, /still has documents of its own: “Our own”\./);
-    await fetch(`/v1/vault/vendors/${made.body.id}`, { method: "DELETE", token: owner.token });
     for (const status of ["active", "trialing", "past_due", "unpaid"]) {
       assert.equal((await subscribe(status)).status, 200);
       const { status: answered, body } = await end();
@@ -286,5 +292,7 @@ describe("deleting an organization", () => {
     await subscribe("canceled");
     assert.equal((await end()).status, 204);
     assert.equal(await read(owner, at), 404);
+    assert.equal(await read(owner, `/v1/vault/vendors/${made.body.id}`), 404);
+    assert.equal(await read(owner, `/v1/vault/projects/${projectId}`), 200);
   });
 });

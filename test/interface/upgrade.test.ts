@@ -287,3 +287,83 @@ test("an upgrade keeps cursors and ids valid that clients have as numbers, and g
     await db.destroy();
   }
 });
+
+test("an upgrade gives each configuration without a name its own, and keeps the names that clients sent", async () => {
+  await using database = await openTestDatabase({ isEmpty: true });
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  const title = "Vos choix, en matière de cœur !";
+  const slug = "vos-choix-en-matiere-de-coeur";
+  const documents = [
+    { resource: "cookies", body: { title }, name: slug },
+    { resource: "cookies", body: { title, steps: [] }, name: `${slug}-3` },
+    { resource: "processings", body: { name: `${slug}-2` }, name: `${slug}-2` },
+    { resource: "processings", body: { name: 5, title: "Letter" }, name: "letter" },
+    { resource: "contracts", body: { name: "terms" }, name: "terms" },
+    { resource: "contracts", body: { name: "terms", language: "fr" }, name: "terms" },
+    { resource: "contracts", body: { title: "日本語", name: "" }, name: undefined },
+    { resource: "content", body: { config: { title: "Terms" } }, name: "terms-2" },
+    { resource: "dpo", body: { title }, name: null },
+  ];
+  const toId = (index: number) => `60000000000000000000001${index}`;
+  try {
+    await migrateTo(db, "0044");
+    for (const [index, { resource, body }] of documents.entries()) {
+      const at = new Date(Date.UTC(2026, 0, 1, 0, index));
+      await sql`INSERT INTO documents (id, resource, project_id, body, version, created_at, created_by, updated_at, updated_by)
+        VALUES (${toId(index)}, ${resource}, ${project}, ${JSON.stringify(body)}, 2, ${at}, 'u', ${at}, 'u')`.execute(
+        db,
+      );
+      for (const version of [1, 2])
+        await sql`INSERT INTO document_versions VALUES (${toId(index)}, ${version}, 'create', ${JSON.stringify(body)}, ${at}, 'u')`.execute(
+          db,
+        );
+    }
+    await migrateDatabase(db, log);
+    const { rows } = await sql<{
+      id: string;
+      body: Record<string, unknown>;
+      version: number;
+      current: Record<string, unknown>;
+      first: Record<string, unknown>;
+      isUntouched: boolean;
+    }>`
+      SELECT d.id, d.body, d.version, current.body AS current, first.body AS first,
+        d.updated_at = d.created_at AS "isUntouched"
+      FROM documents d
+      JOIN document_versions current ON current.document_id = d.id AND current.version = d.version
+      JOIN document_versions first ON first.document_id = d.id AND first.version = 1
+      ORDER BY d.id`.execute(db);
+    for (const [index, { body, name }] of documents.entries()) {
+      const row = rows[index];
+      const expected = name === null ? body : { ...body, name: name ?? toId(index) };
+      assert.deepEqual(row?.body, expected);
+      assert.deepEqual(row.current, expected);
+      assert.deepEqual(row.first, body);
+      assert.deepEqual([row.version, row.isUntouched], [2, true]);
+    }
+  } finally {
+    await db.destroy();
+  }
+});
+
+test("an upgraded database with accounts keeps sign-ups open, and its start prints a link to claim it", async () => {
+  await using database = await openTestDatabase({ isEmpty: true });
+  await using db = openDatabase({ url: database.url, poolMax: 1, queueMax: 100, log });
+  await migrateTo(db, "0044");
+  await sql`INSERT INTO users (id, username, email, display_name, created_at, last_seen_at)
+    VALUES ('600000000000000000000009', 'ada', 'ada@example.org', 'Ada', now(), now())`.execute(db);
+  await using node = await openAnotherService(database.url);
+  const mode = await service.fetch(`${node.url}/v1/auth/signups`);
+  assert.deepEqual(mode.body, { mode: "open", fixed: false });
+  const claimToken = await node.createFirstClaim();
+  const json = { username: "grace", password: "1", claimToken };
+  assert.equal((await service.fetch(`${node.url}/v1/auth/local/signup`, { json })).status, 200);
+  const users = await sql<{ name: string; is_operator: boolean }>`
+    SELECT username AS name, operator_at IS NOT NULL AS is_operator FROM users ORDER BY username`.execute(
+    db,
+  );
+  assert.deepEqual(users.rows, [
+    { name: "ada", is_operator: false },
+    { name: "grace", is_operator: true },
+  ]);
+});

@@ -177,7 +177,7 @@ describe("specification, Cookie configuration and Step", () => {
     assert.equal(spaced.body.errors[0].path, "/steps/0/vendors/0/name");
   });
 
-  it("accept a string in vendors as the id of a visible vault vendor", async () => {
+  it("accept a string in vendors as the id of a visible vault vendor, and warn about other ids", async () => {
     const { token, project } = await newOwner();
     const stranger = await newUser();
     const vendor = await fetch("/v1/vault/vendors", { token, json: { name: "ga", title: "GA" } });
@@ -185,15 +185,44 @@ describe("specification, Cookie configuration and Step", () => {
       token: stranger.token,
       json: { name: "x" },
     });
-    const post = (vendors: string[]) =>
+    const post = (vendors: unknown[]) =>
       fetch("/v1/vault/cookies", {
         token,
         json: { projectId: project.id, steps: [{ ...step, vendors }] },
       });
-    assert.equal((await post([vendor.body.id])).status, 201);
-    const { status, body } = await post([foreign.body.id]);
-    assert.equal(status, 422);
-    assert.equal(body.errors[0].path, "/steps/0/vendors/0");
+    const known = await post([vendor.body.id]);
+    assert.equal(known.status, 201);
+    assert.equal(known.body.warnings, undefined);
+    const catalogue = "5e5fb4a5a5a5a5a5a5a5a5a5";
+    const vendors = [foreign.body.id, "a catalogue/9", { _id: catalogue, title: "A" }, { id: 755 }];
+    const { status, body } = await post(vendors);
+    assert.equal(status, 201, JSON.stringify(body));
+    assert.deepEqual(body.steps[0].vendors, vendors);
+    const warnings: { path: string; message: string }[] = body.warnings;
+    assert.deepEqual(
+      warnings.map(({ path, message }) => [path, message.split(" is no vendor")[0]]),
+      [
+        ["/steps/0/vendors/0", foreign.body.id],
+        ["/steps/0/vendors/1", "a catalogue/9"],
+        ["/steps/0/vendors/2", catalogue],
+        ["/steps/0/vendors/3", "755"],
+      ],
+    );
+  });
+
+  it("reject vendors without a name and an id, and check the fields of those with an id", async () => {
+    const faultsOf = async (vendor: unknown) => {
+      const { status, body } = await create({ steps: [{ ...step, vendors: [vendor] }] });
+      assert.equal(status, 400, JSON.stringify(body));
+      return body.errors.map(({ path }: { path: string }) => path);
+    };
+    const at = "/steps/0/vendors/0";
+    assert.deepEqual(await faultsOf({ title: "A" }), [`${at}/name`]);
+    assert.deepEqual(await faultsOf({ _id: "" }), [`${at}/name`]);
+    assert.deepEqual(await faultsOf({ _id: "x", name: "not a slug" }), [`${at}/name`]);
+    const scripted = await faultsOf({ _id: "x", policyUrl: "javascript:alert(1)" });
+    assert.ok(scripted.includes(`${at}/policyUrl`), scripted.join());
+    assert.deepEqual(await faultsOf(""), [at]);
   });
 
   it("are rejected with all errors at once", async () => {

@@ -82,17 +82,11 @@ describe("specification, Vault: a generic document store", () => {
     assert.equal((await fetch(path, { method: "DELETE", token })).status, 404);
   });
 
-  it("DELETE of a project requires ?confirm={id} and deletes its configurations too", async () => {
+  it("DELETE of a project without publications and consents deletes its configurations too", async () => {
     const { token, project } = await newOwner();
     const cookies = await fetch("/v1/vault/cookies", { token, json: { projectId: project.id } });
     const path = `/v1/vault/projects/${project.id}`;
-    const unconfirmed = await fetch(path, { method: "DELETE", token });
-    assert.equal(unconfirmed.status, 400);
-    assert.equal(unconfirmed.body.errors[0].path, "?confirm");
-    assert.equal(
-      (await fetch(`${path}?confirm=${project.id}`, { method: "DELETE", token })).status,
-      204,
-    );
+    assert.equal((await fetch(path, { method: "DELETE", token })).status, 204);
     assert.equal((await fetch(path, { token })).status, 404);
     assert.equal((await fetch(`/v1/vault/cookies/${cookies.body.id}`, { token })).status, 404);
   });
@@ -107,7 +101,7 @@ describe("specification, Vault: a generic document store", () => {
     assert.equal((await fetch(`/vault/projects/${project.id}`, { token })).body.id, project.id);
   });
 
-  it("service fields in a request body are ignored", async () => {
+  it("service fields in a request body do not change the service's own values", async () => {
     const { token, id } = await newUser();
     const json = {
       websiteURL: "https://a.example",

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import sharp from "sharp";
 import { service } from "../harness.ts";
+import { readLikeOldReader } from "../old-reader.ts";
 
 const OUTPUT_MS_MAX = 60_000;
 
@@ -68,6 +69,15 @@ it("the tour of the HTTP interface works as written", async () => {
   assert.match(output, /"items":\[\{"token":"visitor-1"/);
   const records = [...output.matchAll(/^visitor-1;(\w+);\w+;1;/gm)].map(([, name]) => name);
   assert.deepEqual(records, ["cookies", "processings"], output);
+  const [, projectId] = /"projectId":"([0-9a-f]{24})"/.exec(output) ?? [];
+  const { body: file } = await service.fetch(`${service.config.cdnUrl}/${projectId}.json`);
+  assert.deepEqual(
+    readLikeOldReader(file).map(({ list, name, title, language }) => [list, name, title, language]),
+    [
+      ["cookies", "cookies", "Cookies", "en"],
+      ["processings", "newsletter", "Newsletter", "en"],
+    ],
+  );
 });
 
 it("the requests of docs/guides/gdpr-requests.md work after the tour as written", async (t) => {

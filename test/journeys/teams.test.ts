@@ -85,9 +85,9 @@ test("a user signs in by a provider, adds another, and removes the first", async
   const first = await signInBy("company");
   const { body: me } = await avow.getMe(first);
   await signInBy("other", first);
-  const { identities } = (await avow.getMe(first)).body;
+  const { signInMethods } = (await avow.getMe(first)).body;
   const named = (name: string) =>
-    identities.find(({ provider }: { provider: string }) => provider === name).id;
+    signInMethods.find(({ provider }: { provider: string }) => provider === name).id;
   const remove = (id: string) =>
     avow.fetch(`/v1/auth/identities/${id}`, { method: "DELETE", token: first });
   assert.equal((await remove(named("company"))).status, 204);

@@ -18,4 +18,5 @@ export interface FieldSchema {
   /** The layouts of steps that have this field; absent: all. */
   "x-layouts"?: readonly string[];
   title?: string;
+  not?: FieldSchema;
 }

@@ -50,6 +50,14 @@ export function takeParameter(name: string): string | undefined {
   return value;
 }
 
+/** Returns the fragment of the address and removes it, for tokens that no server may log. */
+export function takeFragment(): string | undefined {
+  const { hash, pathname, search } = location;
+  if (hash.length <= 1) return undefined;
+  history.replaceState(null, "", pathname + search);
+  return hash.slice(1);
+}
+
 /** Follows links within the app without loading the page, except for clicks with modifier keys. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;

@@ -122,6 +122,11 @@ export const editorEn = {
     stands: "A saved vendor. It cannot be edited in this banner.",
     taken: "already added",
     move: "Move up",
+    unknown: (id: string) => `Unknown vendor ${id}`,
+    unknownHint:
+      "This id names no vendor here. The banner can be published once the vendor is replaced.",
+    replace: "Replace",
+    replaceTitle: "Replace the vendor",
   },
   texts: {
     lead: "The widget’s own texts. Leave a field empty to use its default text. Only texts that this configuration displays are listed.",
@@ -166,6 +171,8 @@ export const editorEn = {
     fontHint: "A font that your website loads already, such as Inter, sans-serif.",
   },
   settings: {
+    nameHint:
+      "Your pages and other programs choose the banner by this name. It stays when the title changes.",
     otherLanguages: "In other languages",
     otherLead: "A banner is in one language. Copies ask for the same in another language.",
     addLanguage: "Copy into another language",
@@ -213,6 +220,11 @@ export const editorEn = {
     afterwards: "After the answer",
     afterwardsLead: "Without a confirmation screen, one sentence confirms the answer.",
     settings: "Settings",
+    nameHint: {
+      processings: "Your pages embed the form by this name. It stays when the title changes.",
+      contracts:
+        "Your pages embed the form by this name, and its checkbox is sent under it. It stays when the title changes.",
+    },
   },
   confirmations: {
     accept: "Accepted",

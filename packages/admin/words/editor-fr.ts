@@ -124,6 +124,11 @@ export const editorFr: EditorWords = {
     stands: "Un service enregistré. Il ne peut pas être modifié dans ce bandeau.",
     taken: "déjà ajouté",
     move: "Monter",
+    unknown: (id) => `Service inconnu ${id}`,
+    unknownHint:
+      "Cet identifiant ne désigne aucun service ici. Le bandeau pourra être publié une fois le service remplacé.",
+    replace: "Remplacer",
+    replaceTitle: "Remplacer le service",
   },
   texts: {
     lead: "Les textes propres au widget. Laissez un champ vide pour utiliser son texte par défaut. Seuls les textes que cette configuration affiche sont listés.",
@@ -172,6 +177,8 @@ export const editorFr: EditorWords = {
     fontHint: "Une police que votre site charge déjà, comme Inter, sans-serif.",
   },
   settings: {
+    nameHint:
+      "Vos pages et d’autres programmes choisissent le bandeau par ce nom. Il reste quand le titre change.",
     otherLanguages: "Dans d’autres langues",
     otherLead:
       "Un bandeau est dans une seule langue. Ses copies demandent la même chose dans une autre.",
@@ -218,6 +225,11 @@ export const editorFr: EditorWords = {
     afterwards: "Après la réponse",
     afterwardsLead: "Sans écran de confirmation, une phrase confirme la réponse.",
     settings: "Réglages",
+    nameHint: {
+      processings: "Vos pages intègrent le formulaire sous ce nom. Il reste quand le titre change.",
+      contracts:
+        "Vos pages intègrent le formulaire sous ce nom, et sa case à cocher est envoyée sous ce nom. Il reste quand le titre change.",
+    },
   },
   confirmations: {
     accept: "Accepté",

@@ -21,6 +21,7 @@ export const en = {
     projects: "Projects",
     files: "Files",
     organizations: "Organizations",
+    instance: "Instance",
     account: "Your account",
     signOut: "Sign out",
     language: "Language",
@@ -84,7 +85,6 @@ export const en = {
   auth: {
     email: "E-mail address",
     password: "Password",
-    passwordHint: "Any length, any characters. A sentence works well.",
     passwordWeak: "This password is easy to guess: a sentence is safer.",
     passwordRule: {
       short: (lengthMin: number) => `At least ${lengthMin} characters: a sentence works well.`,
@@ -114,6 +114,19 @@ export const en = {
       button: "Create account",
       hasAccount: "Already have an account?",
       signIn: "Sign in",
+      restricted: {
+        invitation: "New accounts need an invitation. Open the link in the e-mail you received.",
+        closed: "This service creates no new accounts. Ask its operator.",
+      },
+    },
+    claim: {
+      title: "Operate this service",
+      lead: "This link makes your account the operator of this service, who decides who can sign up and manages accounts.",
+      button: "Become the operator",
+      signUp: "Create the operator’s account",
+      signIn: "Sign in and become operator",
+      expired:
+        "It works once, within a day, and only until this page is reloaded. Open it again, restart the service, or run “npm run claim” for a new one.",
     },
     forgot: {
       title: "Forgot your password?",

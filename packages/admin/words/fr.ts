@@ -15,6 +15,7 @@ export const fr: Words = {
     projects: "Projets",
     files: "Fichiers",
     organizations: "Organisations",
+    instance: "Instance",
     account: "Votre compte",
     signOut: "Se déconnecter",
     language: "Langue",
@@ -78,8 +79,6 @@ export const fr: Words = {
   auth: {
     email: "Adresse e-mail",
     password: "Mot de passe",
-    passwordHint:
-      "De n’importe quelle longueur, avec n’importe quels caractères. Une phrase convient bien.",
     passwordWeak: "Ce mot de passe est facile à deviner : une phrase est plus sûre.",
     passwordRule: {
       short: (lengthMin) => `Au moins ${lengthMin} caractères : une phrase convient bien.`,
@@ -109,6 +108,20 @@ export const fr: Words = {
       button: "Créer le compte",
       hasAccount: "Vous avez déjà un compte ?",
       signIn: "Se connecter",
+      restricted: {
+        invitation:
+          "Il faut une invitation pour créer un compte. Ouvrez le lien de l’e-mail que vous avez reçu.",
+        closed: "Ce service ne crée pas de nouveaux comptes. Adressez-vous à son opérateur.",
+      },
+    },
+    claim: {
+      title: "Devenir opérateur de ce service",
+      lead: "Avec ce lien, votre compte devient l’opérateur de ce service, qui décide qui peut s’inscrire et gère les comptes.",
+      button: "Devenir opérateur",
+      signUp: "Créer le compte de l’opérateur",
+      signIn: "Se connecter et devenir opérateur",
+      expired:
+        "Il fonctionne une fois, pendant une journée, et seulement tant que cette page n’est pas rechargée. Ouvrez-le de nouveau, redémarrez le service, ou lancez « npm run claim » pour en obtenir un autre.",
     },
     forgot: {
       title: "Mot de passe oublié ?",

@@ -18,8 +18,8 @@ checks the proofs.
   --sample N         a random sample of N consents, of the period if one is given
   --seed TEXT        the seed of the sample: the same seed draws the same consents. The auditor should
                      choose it
-  --start INSTANT    the start of the period, inclusive (RFC 3339)
-  --end INSTANT      the end of the period, exclusive
+  --start INSTANT    the start of the period, inclusive: a date (2026-01-31, UTC), or a date and time
+  --end INSTANT      the end of the period: a date is included, a time (2026-01-31T09:30:00Z) is not
   --language en|fr   the language of the index and its texts (default: en)
   -o, --output FILE  the output file (default: dossier-PROJECT.zip)
 `;

@@ -26,20 +26,24 @@ an export that was interrupted (Ctrl-C).
   --manifest FILE   also write the manifest: the filters, the hash, and the signed state of the log
                     that the file is complete for (the last line of NDJSON contains the same)
   --resume          resume an interrupted file; Parquet starts over
-  --start INSTANT   the start of the period, inclusive (RFC 3339)
-  --end INSTANT     the end of the period, exclusive
+  --dialect plain   CSV for programs that split lines by hand: lines end with LF, no cell is quoted,
+                    \`;\` in a value becomes \`,\`, a line end a space; it cannot be imported again
+  --start INSTANT   the start of the period, inclusive: a date (2026-01-31, UTC), or a date and time
+  --end INSTANT     the end of the period: a date is included, a time (2026-01-31T09:30:00Z) is not
   --collection NAME only cookies, processings or contracts
   --identifier ID   only one configuration
   --visitor TOKEN   only one visitor's token
   --accept ANSWER   true: only accepted consents; false: only refused ones
 `;
 const collections = ["cookies", "processings", "contracts"] as const;
+const dialects = ["rfc4180", "plain"] as const;
 const answers = ["true", "false"] as const;
 const options = {
   format: { type: "string" },
   output: { type: "string", short: "o" },
   manifest: { type: "string" },
   resume: { type: "boolean" },
+  dialect: { type: "string" },
   start: { type: "string" },
   end: { type: "string" },
   collection: { type: "string" },
@@ -57,6 +61,8 @@ export async function exportConsents(args: string[], signal: AbortSignal): Promi
   const path = output === undefined ? undefined : toPath(output);
   const named = given.text("format");
   const format = named === undefined ? toFormat(path ?? "") : readChoice("format", named, formats);
+  if (given.text("dialect") !== undefined && format !== "csv")
+    throw new UsageError(`--dialect applies to CSV. Remove it, or export with --format csv.`);
   const request: ExportRequest = { projectId, format, filters: readFilters(given) };
   if (path === undefined) {
     if (given.is("resume")) throw new UsageError("--resume needs --output FILE.");
@@ -90,6 +96,8 @@ function readFilters({ text }: Arguments): Filters {
     const value = text(name);
     if (value !== undefined) filters[name === "visitor" ? "token" : name] = value;
   }
+  const dialect = text("dialect");
+  if (dialect !== undefined) filters.dialect = readChoice("dialect", dialect, dialects);
   const collection = text("collection");
   if (collection !== undefined)
     filters.collection = readChoice("collection", collection, collections);

@@ -1,4 +1,5 @@
 // npm run bench:admin: loading times and layout shift of the admin app's screens.
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
 import { findFreePort } from "../../server/platform/ports.ts";
@@ -88,9 +89,11 @@ async function main(
   const facts = await readFacts();
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
-  const env = { PATH: process.env["PATH"], HOST, PORT: port, DATA_DIR: join(folder, "data") };
+  const OPERATOR_TOKEN = randomBytes(24).toString("base64url");
+  const DATA_DIR = join(folder, "data");
+  const env = { PATH: process.env["PATH"], HOST, PORT: port, DATA_DIR, OPERATOR_TOKEN };
   opened.use(await openService({ url, env }));
-  const site = await setUpAdmin(createClient(url));
+  const site = await setUpAdmin(createClient(url), OPERATOR_TOKEN);
   const browser = await chromium.launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-background-networking"],

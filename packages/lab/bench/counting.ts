@@ -133,5 +133,5 @@ function toResultTable(pairs: readonly Pair[]): string {
     ];
   });
   const titles = ["Counted/s", "Not counted/s", "p99 ms", "p99 ms, not counted", "Ratio"];
-  return toTable([{ title: "What" }, ...titles.map(right)], rows);
+  return toTable([{ title: "Operation" }, ...titles.map(right)], rows);
 }

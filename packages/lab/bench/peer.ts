@@ -68,7 +68,7 @@ async function main(bench: Bench, given: Options): Promise<number> {
     kinds.map((kind) => toRow(stage, kind, at === 0 ? goals.empty : goals.filled)),
   );
   const columns = ["Avow: requests/s", "p99 ms", "c15t: requests/s", "p99 ms", "Ratio", "Goal"];
-  const table = toTable([{ title: "What" }, ...["Stored", ...columns].map(right)], rows);
+  const table = toTable([{ title: "Operation" }, ...["Stored", ...columns].map(right)], rows);
   console.log(`\n${table}\n\n  ${facts}\n  ${versions}\n  ${toNotes(given, stages)}\n`);
   return printFailures(stages.flatMap(({ measures }) => measures.flatMap(({ both }) => both)))
     ? 1

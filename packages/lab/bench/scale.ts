@@ -73,7 +73,7 @@ function toResultTable(stages: readonly Stage[]): string {
     "p99 ms",
   ]);
   const columns = [...sizes, "Slower", "p99 ratio"].map(right);
-  return toTable([{ title: "What" }, { title: "Project" }, ...columns], lines);
+  return toTable([{ title: "Operation" }, { title: "Project" }, ...columns], lines);
 }
 
 function toJudged(ratio: number): string {

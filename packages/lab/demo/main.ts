@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadConfig, withPort } from "../../server/config/config.ts";
+import { chooseDemoProject } from "../../server/commands/demo-project.ts";
+import { isLoopback } from "../../server/platform/networks.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { FolderInUseError, lockFolder } from "@avow/postgres/owner";
 import { listenForStop } from "../../server/platform/stop-signals.ts";
@@ -29,9 +31,11 @@ runs there, starts one and keeps it running, so that you can open /demo.
   --once               stop the started service at the end, and exit
   --email, --password  use this account, and update its demo project; by default each
                        run creates a new user, whose password is not stored, and is
-                       printed only if the service runs on this machine; /demo shows
-                       the project that was published last
+                       printed only if the service runs on this machine
   -h, --help           print this text
+
+/demo shows the project of the last run. The command writes this to the database, which
+no account can: run it with the DATA_DIR or DATABASE_URL of the service.
 `;
 
 interface Options {
@@ -87,11 +91,12 @@ async function main({ file, once, account }: Options): Promise<number> {
     const { client, started } = await findOrStart(stop.signal);
     if (started) opened.use(started);
     const site = await setUpSite(client, shop, account);
+    const problem = await putOnPage(site);
     const visited = await collectConsents(site);
     const proof = await showResults(site, visited);
     // A service that stops now cannot be visited.
     const visitor = visited.at(-1)?.token ?? "";
-    if (!(started && once)) await printNext(site, { proof, visitor, isGiven: !!account });
+    if (!(started && once)) await printNext(site, { proof, visitor, problem, isGiven: !!account });
     if (!started) return 0;
     if (once) {
       await opened.disposeAsync();
@@ -124,7 +129,7 @@ async function findOrStart(
     await step(async () => [`Found the service at ${url}`, undefined]);
     return { client };
   }
-  if (!isLoopback(url))
+  if (!isLoopback(new URL(url).hostname))
     throw new Error(
       `Nothing answers at ${url}, and the demo starts services on this machine only.`,
     );
@@ -187,28 +192,37 @@ async function answers(client: Client): Promise<boolean> {
   throw new Error(`Something else than Avow answers at ${client.url}. Set PORT to a free one.`);
 }
 
-function isLoopback(url: string): boolean {
-  return /^(localhost|127\.[\d.]+|\[::1\])$/.test(new URL(url).hostname);
+/** Shows the project at /demo. Returns the reason if the service's database is out of reach, as on another machine. */
+async function putOnPage({ projectId }: Site): Promise<string | undefined> {
+  try {
+    return await step(async () => {
+      await chooseDemoProject(projectId);
+      return ["Put the project on /demo", undefined];
+    });
+  } catch (error) {
+    return `does not show this project. ${toReasonOf(error)}`;
+  }
 }
 
 /** How to sign in to the demo's project. A password is printed only for a service on this machine. */
 function toSignIn({ account, client }: Site, isGiven: boolean): string {
   const { email, password } = account;
   if (isGiven) return `${email}, with the password that you gave`;
-  if (isLoopback(client.url)) return `${email}, with the password ${password}`;
+  if (isLoopback(new URL(client.url).hostname)) return `${email}, with the password ${password}`;
   return "by npm run demo -- --email … --password …, an account of your own";
 }
 
 async function printNext(
   site: Site,
-  { proof, visitor, isGiven }: { proof: string; visitor: string; isGiven: boolean },
+  given: { proof: string; visitor: string; problem: string | undefined; isGiven: boolean },
 ): Promise<void> {
   const { client, token, projectId, fileUrl } = site;
+  const { proof, visitor, problem, isGiven } = given;
   const demo = `${client.url}/demo`;
   const page = await fetch(demo, { signal: AbortSignal.timeout(5_000) });
   await page.body?.cancel();
   const rows = [
-    ["Demo page", page.ok ? demo : "not served here: set DEMO=on"],
+    ["Demo page", page.ok ? (problem ?? demo) : "not served here: set DEMO=on"],
     ["Admin app", `${client.url}/admin`],
     ["Sign in there", toSignIn(site, isGiven)],
     ["Reference", `${client.url}/docs`],

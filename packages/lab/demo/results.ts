@@ -134,7 +134,7 @@ function toHistoryTable(site: Site, { history }: TokenConsents): string {
   return toTable(
     [
       { title: "When" },
-      { title: "What" },
+      { title: "Configuration" },
       { title: "Answer" },
       { title: "Vendors accepted" },
       { title: "Record" },

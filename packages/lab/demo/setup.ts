@@ -89,7 +89,12 @@ async function findSession(
 async function writeProject(client: Client, body: JsonObject): Promise<string> {
   return step(async () => {
     const query = new URLSearchParams({ websiteURL: String(body["websiteURL"]) });
-    const [found] = await client.send<Configuration[]>(`/v1/vault/projects?${query.toString()}`);
+    const known = await client.send<(Configuration & { createdBy: string })[]>(
+      `/v1/vault/projects?${query.toString()}`,
+    );
+    const { id: userId } = await client.send<{ id: string }>("/v1/auth/me");
+    // Others can share projects with this address, and must not get theirs onto the page.
+    const found = known.find(({ createdBy }) => createdBy === userId);
     const { id } = await client.send<Configuration>(
       `/v1/vault/projects${found ? `/${found.id}` : ""}`,
       { method: found ? "PUT" : "POST", json: body },
@@ -117,7 +122,9 @@ async function writeConfigurations(
       const label = body["name"] ?? body["title"];
       const same = known.find(
         ({ name, title, language }) =>
-          label !== undefined && (name ?? title) === label && language === body["language"],
+          label !== undefined &&
+          (label === name || label === title) &&
+          language === body["language"],
       );
       const request = { method: same ? "PUT" : "POST", json: { ...body, projectId } };
       written.push(
@@ -144,7 +151,7 @@ async function publish(client: Client, projectId: string): Promise<string> {
     }
     if (job.url === undefined) throw new Error("The finished job has no address of its file.");
     const kilobytes = ((job.size ?? 0) / 1024).toFixed(1);
-    if (job.unchanged) return [`Version ${job.version} is live: nothing has changed`, job.url];
+    if (job.sameVersion) return [`Version ${job.version} is live: nothing has changed`, job.url];
     const text = `Published version ${job.version} in ${job.steps.length} steps, ${kilobytes} KiB`;
     return [text, job.url];
   });

@@ -116,6 +116,7 @@ async function takeAll(
   await writeFile(listFile, JSON.stringify(vendorList));
   const port = String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
+  const operatorToken = randomBytes(24).toString("base64url");
   const env = {
     PATH: process.env["PATH"],
     HOST,
@@ -123,6 +124,7 @@ async function takeAll(
     DATA_DIR: dataDir,
     DATABASE_URL: database,
     TCF_VENDOR_LIST: listFile,
+    OPERATOR_TOKEN: operatorToken,
     // The webhook receiver of the shop runs on this machine.
     WEBHOOKS_ALLOWED_NETWORKS: `${HOST}/32`,
   };
@@ -140,7 +142,7 @@ async function takeAll(
   const shots: Shot[] = [];
   if (wantedAdmin.length > 0) {
     const receiver = opened.use(await openReceiver());
-    const site = await setUpAdmin(client, { receiverUrl: receiver.url, database });
+    const site = await setUpAdmin(client, operatorToken, { receiverUrl: receiver.url, database });
     shots.push(...(await takeAdmin({ browser, client, site, out, wanted: wantedAdmin })));
   }
   const shop = opened.use(await openShop(url));

@@ -2,6 +2,7 @@
 // manual provider).
 import { parseArgs } from "node:util";
 import { pino } from "pino";
+import { parseInstants } from "@avow/contract/instants";
 import { loadConfig } from "../config/config.ts";
 import { setSubscription } from "../modules/billing/billing.ts";
 import { type Plans, toPlans } from "../modules/billing/plans.ts";
@@ -63,13 +64,10 @@ function parseSubscription(args: string[]): Subscription {
   return { organizationId, plan, status, currentPeriodEnd: toEnd(values.until) };
 }
 
-/** A date without a time is the end of that day. */
 function toEnd(text: string | undefined): Date | null {
   if (text === undefined) return null;
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const end = new Date(isDay ? `${text}T23:59:59.999Z` : text);
-  if (Number.isNaN(end.getTime()) || !/^\d{4}-\d\d-\d\d/.test(text))
-    throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
+  const end = parseInstants(text)?.last;
+  if (!end) throw new UsageError(`--until: expected a day such as 2027-12-31, got ${text}.`);
   return end;
 }
 

@@ -79,6 +79,9 @@ const rejected: [string, string][] = [
   ["CORS_ORIGINS", "https://a.example, *"],
   ["CORS_ORIGINS", "https://a.example/path"],
   ["TRUST_PROXY", "yes"],
+  ["TRUST_PROXY", "0"],
+  ["TRUST_PROXY", "17"],
+  ["TRUST_PROXY", "1, 10.0.0.0/8"],
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "10.0.0.0/8/8"],
   ["FREE_TIER_FILE_BYTES_MAX", "64K"],
@@ -224,11 +227,31 @@ test("uses the loopback address in links for a wildcard host", () => {
   assert.equal(loadConfig({ HOST: "::1" }).config.http.publicUrl, "http://[::1]:8080");
 });
 
-test("serves the demo by default only on a loopback address", () => {
-  assert.equal(loadConfig({ HOST: "0.0.0.0" }).config.demo, false);
-  assert.equal(loadConfig({ HOST: "localhost" }).config.demo, true);
-  assert.equal(loadConfig({ HOST: "0.0.0.0", DEMO: "on" }).config.demo, true);
-  assert.equal(loadConfig({ DEMO: "off" }).config.demo, false);
+test("serves the demo by default only where HOST and PUBLIC_URL are loopback addresses", () => {
+  const isOn = (env: Record<string, string>) => loadConfig(env).config.demo;
+  for (const env of [
+    { HOST: "localhost" },
+    { HOST: "127.0.0.2" },
+    { HOST: "::1" },
+    { HOST: "::ffff:127.0.0.1" },
+    { PUBLIC_URL: "http://localhost:8080" },
+    { PUBLIC_URL: "http://[::1]:8080/avow" },
+    { HOST: "::1", PUBLIC_URL: "https://127.1:8443" },
+  ])
+    assert.equal(isOn(env), true, JSON.stringify(env));
+  for (const env of [
+    { HOST: "0.0.0.0" },
+    { HOST: "::" },
+    { HOST: "192.168.0.2" },
+    { HOST: "127.consent.example" },
+    { PUBLIC_URL: "https://consent.example" },
+    { PUBLIC_URL: "https://127.0.0.1.consent.example" },
+    { PUBLIC_URL: "https://localhost.example" },
+    { HOST: "0.0.0.0", PUBLIC_URL: "http://127.0.0.1:8080" },
+  ])
+    assert.equal(isOn(env), false, JSON.stringify(env));
+  assert.equal(isOn({ HOST: "0.0.0.0", PUBLIC_URL: "https://consent.example", DEMO: "on" }), true);
+  assert.equal(isOn({ DEMO: "off" }), false);
 });
 
 test("reads lists and secrets", () => {
@@ -247,6 +270,12 @@ test("reads lists and secrets", () => {
     secretKey: "k".repeat(32),
   });
   assert.doesNotMatch(JSON.stringify(config), /12345678|u:p|kkk/);
+});
+
+test("reads the proxies before the service as a number or as addresses", () => {
+  const read = (text: string) => loadConfig({ TRUST_PROXY: text }).config.http.trustProxy;
+  assert.deepEqual(["off", "on", "1", "16"].map(read), [false, "on", 1, 16]);
+  assert.deepEqual(read("127.0.0.1, ::1"), ["127.0.0.1", "::1"]);
 });
 
 test("help describes every setting within the width", () => {

@@ -1,4 +1,5 @@
 import { isIPv6 } from "node:net";
+import { isLoopback } from "../platform/networks.ts";
 import { StartError } from "../platform/start-error.ts";
 import { findBillingErrors, toStripeSecrets, toStripeSettings } from "./billing.ts";
 import { toAuthority } from "./evidence.ts";
@@ -100,7 +101,9 @@ function toConfig(values: Values) {
     mail: toMailConfig(values, DATA_DIR),
     billing: { ...plain.billing, stripe: toStripeSettings(values) },
     evidence: { ...plain.evidence, authority: toAuthority(values) },
-    demo: DEMO === "on" || (DEMO === "auto" && isLoopback(HOST)),
+    demo:
+      DEMO === "on" ||
+      (DEMO === "auto" && isLoopback(HOST) && isLoopback(new URL(publicUrl).hostname)),
   };
 }
 
@@ -131,8 +134,4 @@ function toFields(values: Values, { secret: isSecret }: { secret: boolean }): ob
 function toAddress(host: string, port: number): string {
   const callable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
   return `http://${isIPv6(callable) ? `[${callable}]` : callable}:${port}`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

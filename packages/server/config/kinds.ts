@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { isObject } from "@avow/contract/json";
+import { isLoopback } from "../platform/networks.ts";
 import { toNetwork } from "../platform/outbound/networks.ts";
 
 /** The accepted texts of a setting and their values. */
@@ -154,7 +155,7 @@ export const authorityUrl: Kind<string> = {
     "an https address without a query, such as https://tsa.example/tsr, or an http address of this machine",
   parse: (value) => {
     const url = /[?#]/.test(value) || value.length > 2_048 ? undefined : parseHttp(value);
-    const isHere = url && ["127.0.0.1", "[::1]", "localhost"].includes(url.hostname);
+    const isHere = url && isLoopback(url.hostname);
     return isHere || url?.protocol === "https:" ? url.href : undefined;
   },
 };
@@ -189,9 +190,15 @@ const proxies = list<string>(
   { allowsBlanks: false },
 );
 
-export const trustProxy: Kind<boolean | string[]> = {
-  expected: `off, on, or ${proxies.expected}`,
-  parse: (value) => flag("on", "off").parse(value) ?? proxies.parse(value),
+const hops = integer(1, 16);
+
+/** Trusted proxies: none, a number of hops, or addresses. `on` is read as itself, since it deserves a warning. */
+export const trustProxy: Kind<false | "on" | number | string[]> = {
+  expected: `off, a number of proxies from 1 to 16, or ${proxies.expected}`,
+  parse: (value) => {
+    if (value === "off") return false;
+    return value === "on" ? value : (hops.parse(value) ?? proxies.parse(value));
+  },
 };
 
 function isAddressRange(value: string): boolean {

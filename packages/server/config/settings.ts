@@ -62,7 +62,8 @@ export const groups = {
     TRUST_PROXY: setting(trustProxy, {
       path: "http.trustProxy",
       default: "off",
-      description: "Reverse proxies whose X-Forwarded headers are trusted.",
+      description:
+        "Reverse proxies whose X-Forwarded-For is trusted: their number, or their addresses (docs/guides/reverse-proxies.md). on is an older name of 1 and warns at the start.",
     }),
     CORS_ORIGINS: setting(list(origin), {
       path: "http.corsOrigins",
@@ -81,7 +82,8 @@ export const groups = {
     }),
     DEMO: setting(oneOf(["auto", "on", "off"]), {
       default: "auto",
-      description: "Demo shop at /demo; auto turns it on if HOST is a loopback address.",
+      description:
+        "Demo shop at /demo; auto turns it on if HOST and PUBLIC_URL are loopback addresses.",
     }),
   },
   "Data and database": {
@@ -200,6 +202,12 @@ export const groups = {
       default: "60",
       description:
         "Maximum number of links to personal pages that visitors from one network (an IPv4 /24 or an IPv6 /48) can create a minute on each node; reads of answers are limited to ten times as many, and 0 requires an access token.",
+    }),
+    VISITOR_MISSES_PER_MINUTE_MAX: setting(integer(1, 1_000_000_000), {
+      path: "visitorMissesPerMinuteMax",
+      default: "60",
+      description:
+        "Maximum number of unknown tokens of visitors that one network (an IPv4 /24 or an IPv6 /48) can look up a minute on each node; then its look-ups are answered 429 for the rest of the minute.",
     }),
   },
   "Plans and payments": billing,

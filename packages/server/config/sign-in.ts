@@ -1,7 +1,17 @@
 import { createPrivateKey } from "node:crypto";
 import { isObject } from "@avow/contract/json";
 import { type ProviderSettings, presets, toEndpoints } from "../platform/providers/presets.ts";
-import { type Kind, authorityUrl, duration, flag, integer, path, record, someOf } from "./kinds.ts";
+import {
+  type Kind,
+  authorityUrl,
+  duration,
+  flag,
+  integer,
+  oneOf,
+  path,
+  record,
+  someOf,
+} from "./kinds.ts";
 import { setting } from "./schema.ts";
 
 const PROVIDERS_MAX = 20;
@@ -9,7 +19,9 @@ const LENGTH_MAX = 65_536;
 const TEXT_LENGTH_MAX = 4_096;
 /** Names of other routes under /v1/auth. */
 const reserved = new Set(
-  "local me logout tokens providers invitations exchange identities factor confirm".split(" "),
+  "local me logout tokens providers invitations exchange identities factor confirm signups claim operators".split(
+    " ",
+  ),
 );
 
 const providersByName = record(
@@ -25,8 +37,18 @@ const providers: Kind<readonly ProviderSettings[]> = {
   },
 };
 
+/** How accounts are created: by everyone, with an invitation, or not at all. */
+export const signupModes = ["open", "invitation", "closed"] as const;
+export type SignupMode = (typeof signupModes)[number];
+
 /** Accounts, passwords and sessions. */
 export const signIn = {
+  SIGNUPS: setting(oneOf(signupModes), {
+    path: "signups",
+    defaultShown: "as set on the screen Instance, at first open",
+    description:
+      "Sign-ups for everyone (open), with an invitation only (invitation), or for nobody (closed); fixes the choice for the screen too (docs/guides/restrict-sign-ups.md).",
+  }),
   SIGN_IN_PROVIDERS: setting(providers, {
     path: "providers",
     description:
@@ -39,16 +61,23 @@ export const signIn = {
     description:
       "Maximum number of sign-ups an hour from one network (an IPv4 address or an IPv6 /64); further ones are answered 429.",
   }),
+  PASSWORD_RULE: setting(flag("everywhere", "screens"), {
+    path: "passwords.isRuleEverywhere",
+    default: "screens",
+    description:
+      "Scope of the rule of eight characters and no common or breached password: the service's own screens (screens), or the interface as well (everywhere).",
+  }),
   PASSWORD_LENGTH_MIN: setting(integer(1, 64, "characters"), {
     path: "passwords.lengthMin",
     default: "1",
-    description: "Minimum length of a new password; NIST recommends 15, ASVS 8.",
+    description:
+      "Minimum length of a new password on the interface; the screens require at least 8. NIST recommends 15, ASVS 8.",
   }),
   PASSWORDS_REFUSED: setting(someOf(["common", "context"]), {
     path: "passwords.refused",
     default: "",
     description:
-      "Kinds of new passwords to reject: common (the 49,000 most used) and context (little more than names of the person, the service or its host).",
+      "Kinds of new passwords to reject: common (the 49,000 most used, which the screens always reject) and context (little more than names of the person, the service or its host).",
   }),
   PASSWORDS_BREACHED: setting(path("a file"), {
     path: "passwords.breachedFile",

@@ -10,6 +10,7 @@ const TOKEN_LENGTH_MAX = 512;
 
 /** Returns the actor of a token at `now`; undefined when it is unknown, revoked or expired. */
 type Authenticate = (token: string, now: Date) => Promise<Actor | undefined>;
+type User = Extract<Actor, { kind: "user" }>;
 
 const visitor: Actor = Object.freeze({ kind: "visitor" });
 const operator: Actor = Object.freeze({ kind: "system", name: "operator" });
@@ -19,8 +20,10 @@ interface AuthenticationOptions {
   /** Throws unless an API key's scopes allow the route. */
   assertInScope: (actor: Actor, rights: RouteRights) => void;
   now: () => Date;
-  /** The token of the operator's routes, which are closed without it. */
+  /** A token of the operator's routes besides the sessions of operators. */
   operatorToken: string | undefined;
+  /** The operator that a user acts as. @throws Fault forbidden, confirmation-needed */
+  toOperator: (user: User, request: { now: Date; isChange: boolean }) => Promise<Actor>;
   publicUrl: string;
 }
 
@@ -34,7 +37,7 @@ interface OtherTokens {
  * Assigns every route registered after it its row of kernel/rights.ts, and enforces that row. A request without a
  * valid token, where one is required, gets 403 whatever else is wrong with it (specification, Authentication
  * 1, 4; wire section 0). The actor carries the roles that the route requires on documents. Registering a route
- * without a row throws. Answers to requests with a token in the URL are kept out of caches and referrers.
+ * without a row throws. Answers to requests with a token in the URL are kept out of caches.
  */
 export function registerAuthentication(http: Http, options: AuthenticationOptions): void {
   const cookies = openSessionCookies(options.publicUrl);
@@ -45,8 +48,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     const inQuery = tokenInQuery(req);
-    if (inQuery !== undefined)
-      void reply.headers({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    if (inQuery !== undefined) void reply.header("cache-control", "no-store");
     req.actor = visitor;
     // OPTIONS: a preflight from an origin that is not configured, which no route answers.
     const { rights, session } = req.routeOptions.config;
@@ -57,18 +59,32 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     // oxlint-disable-next-line promise/no-callback-in-promise -- a callback hook that runs an async function
     admit(req, reply, { inQuery, inCookie }).then(() => done(), done);
   });
-  /** Returns undefined for a visitor. The operator's token is accepted only in the header. */
+  /** Returns undefined for a visitor. Operators' tokens are not accepted in the URL. */
   const findActor = async (
     req: FastifyRequest,
     { inQuery, inCookie, rights }: OtherTokens & { rights: RouteRights },
   ): Promise<Actor | undefined> => {
-    if (rights.access === "operator") return requireOperator(tokenInHeader(req), options);
+    if (rights.access === "operator") {
+      const token = tokenInHeader(req) ?? inCookie;
+      return isOperatorToken(token, options) ? operator : requireActor(token, options);
+    }
     // Browsers also send a cookie whose session has expired: such a request is a visitor's.
     if (rights.access === "optional" && inCookie !== undefined) {
       const found = await options.authenticate(inCookie, options.now());
       return found && isFactorMissing(found, rights) ? undefined : found;
     }
     return requireActor(tokenInHeader(req) ?? inQuery ?? inCookie, options);
+  };
+  const toRequestActor = async (
+    actor: Actor,
+    { req, rights }: { req: FastifyRequest; rights: RouteRights },
+  ): Promise<Actor> => {
+    if (actor.kind !== "user") return actor;
+    if (rights.access === "operator") {
+      const isChange = req.method !== "GET" && req.method !== "HEAD";
+      return options.toOperator(actor, { now: options.now(), isChange });
+    }
+    return rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;
   };
   const admit = async (
     req: FastifyRequest,
@@ -88,8 +104,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
         "factor-needed",
         "A second factor is required. Add one to your account (POST /v1/auth/factor) and try again.",
       );
-    req.actor =
-      actor.kind === "user" && rights.right ? { ...actor, roles: rolesFor(rights.right) } : actor;
+    req.actor = await toRequestActor(actor, { req, rights });
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "private, no-cache");
   };
 }
@@ -122,18 +137,12 @@ async function requireActor(
   return actor;
 }
 
-function requireOperator(
+function isOperatorToken(
   token: string | undefined,
   { operatorToken }: AuthenticationOptions,
-): Actor {
-  if (operatorToken === undefined)
-    throw new Fault(
-      "forbidden",
-      "The operator's routes are disabled. Set OPERATOR_TOKEN to enable them.",
-    );
-  if (token === undefined || !timingSafeEqual(toDigest(token), toDigest(operatorToken)))
-    throw new Fault("unauthenticated", "This route requires the operator's token, OPERATOR_TOKEN.");
-  return operator;
+): boolean {
+  if (operatorToken === undefined || token === undefined) return false;
+  return timingSafeEqual(toDigest(token), toDigest(operatorToken));
 }
 
 /** Digests have equal length, as `timingSafeEqual` requires. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { Fault } from "../platform/errors.ts";
+import { toStyleSource } from "../platform/text/markup.ts";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "./http.ts";
 import { type ProblemName, problems } from "./errors/problems.ts";
@@ -119,6 +120,5 @@ function toWelcomePage(version: string): string {
 
 const pageHeaders = {
   "cache-control": "public, max-age=300",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "content-security-policy": `default-src 'none'; style-src ${toStyleSource(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };

@@ -74,3 +74,30 @@ test("limits log lines of requests that fail as busy to one a second", async () 
   const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
   assert.deepEqual(messages, ["Too much.", "request"]);
 });
+
+test("limits apply to the address that the trusted proxies name", async () => {
+  const log = openLog({ level: "silent", format: "json" });
+  const read = async (trusted: string, peer: string, forwarded?: string): Promise<string> => {
+    await using http = createHttp(loadConfig({ TRUST_PROXY: trusted }).config, log);
+    http.get("/", async (req) => req.ip);
+    const headers = {
+      forwarded: "for=192.0.2.99",
+      "x-real-ip": "192.0.2.99",
+      ...(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }),
+    };
+    return (await http.inject({ url: "/", remoteAddress: peer, headers })).body;
+  };
+  const [proxy, client, forged] = ["10.0.0.1", "198.51.100.7", "203.0.113.1"];
+  assert.equal(await read("off", proxy, client), proxy);
+  for (const trusted of ["1", "on", "10.0.0.0/8", "uniquelocal"]) {
+    assert.equal(await read(trusted, proxy), proxy, "no header");
+    assert.equal(await read(trusted, proxy, client), client);
+    assert.equal(await read(trusted, proxy, `${forged}, ${client}`), client);
+    assert.equal(await read(trusted, `::ffff:${proxy}`, `${forged}, ${client}`), client);
+    assert.equal(await read(trusted, proxy, `${forged}, ::ffff:${client}`), `::ffff:${client}`);
+  }
+  for (const trusted of ["2", "10.0.0.1, 10.0.0.2"])
+    assert.equal(await read(trusted, proxy, `${forged}, ${client}, 10.0.0.2`), client);
+  assert.equal(await read("1", proxy, `${client}, 10.0.0.2`), "10.0.0.2", "a number too low");
+  assert.equal(await read("10.0.0.1", "192.0.2.5", client), "192.0.2.5", "not by the proxy");
+});

@@ -8,13 +8,17 @@ import Fastify, {
 import type { Config } from "../config/config.ts";
 import { findMalformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
+import { drainAtClose } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
+import { toProxyTrust } from "./proxy-trust.ts";
 import { openUploads } from "./uploads.ts";
 import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** A year. Without includeSubDomains, since other hosts below the name are not this service's. */
+const HSTS = "max-age=31536000";
 const requestIdPattern = /^[\w.:-]{1,64}$/;
 
 /**
@@ -23,16 +27,18 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  */
 export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
   const answerFailure = createFailureAnswers();
+  const shared = toSharedHeaders(config.http);
+  const setHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.header("x-request-id", req.id).headers(shared);
   const http: Http = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (req) => toRequestId(req.headers["x-request-id"]),
-    trustProxy: config.http.trustProxy,
+    trustProxy: toProxyTrust(config.http.trustProxy, log),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: 60_000,
     connectionTimeout: 90_000,
     keepAliveTimeout: 72_000,
-    forceCloseConnections: "idle",
     // Rejected by a hook below, with a problem.
     return503OnClosing: false,
     rewriteUrl: (req) => toVersionedUrl(req.url ?? "/"),
@@ -68,11 +74,8 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
       return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
     done();
   });
-  // A connection that is kept alive would delay the shutdown.
-  http.addHook("onSend", (_req, reply, _payload, done) => {
-    if (isStopping) void reply.header("connection", "close");
-    done();
-  });
+  drainAtClose(http);
+  http.addHook("onSend", removeContentHeaders);
   http.addHook("preParsing", rejectEncodedBody);
   http.addHook("preValidation", rejectMalformed);
   http.decorateRequest("isLogged", false);
@@ -84,6 +87,19 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     done();
   });
   return http;
+}
+
+/** A 304 describes no content (RFC 9110, 15.4.5; wire section 9). */
+function removeContentHeaders(
+  _req: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: null, payload?: unknown) => void,
+): void {
+  if (reply.statusCode !== 304) return done(null, payload);
+  for (const name of ["type", "length", "encoding", "language", "disposition"])
+    void reply.removeHeader(`content-${name}`);
+  done(null, null);
 }
 
 /** Rejects compressed bodies, except for routes that read their body themselves. */
@@ -134,8 +150,13 @@ function isDecodable(text: string): boolean {
   }
 }
 
-function setHeaders(req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.header("x-request-id", req.id).header("x-content-type-options", "nosniff");
+/** Headers of every response. Addresses may contain tokens, so none is sent in `Referer`. */
+function toSharedHeaders({ publicUrl }: Config["http"]): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    ...(publicUrl.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
+  };
 }
 
 function toRequestId(given: string | string[] | undefined): string {

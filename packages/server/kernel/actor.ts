@@ -14,7 +14,12 @@ export type Actor =
       roles?: readonly string[] | undefined;
     }
   | { kind: "visitor" }
-  | { kind: "system"; name: string };
+  | {
+      kind: "system";
+      name: string;
+      /** The session of the operator who acts as the service. */
+      session?: { userId: string; tokenId: string };
+    };
 
 /** The documents that a query may see. Every store takes one. */
 export type Scope =
@@ -38,5 +43,11 @@ export function toScope(actor: Actor): Scope {
 /** The actor's name in `createdBy`, `updatedBy` and the audit trail: a user's id. */
 export function toActorName(actor: Actor): string {
   if (actor.kind === "user") return actor.userId;
-  return actor.kind === "system" ? actor.name : "visitor";
+  return actor.kind === "system" ? (actor.session?.userId ?? actor.name) : "visitor";
+}
+
+/** The id of the actor's session or API key; null without one. */
+export function toTokenId(actor: Actor): string | null {
+  if (actor.kind === "user") return actor.tokenId || null;
+  return actor.kind === "system" ? (actor.session?.tokenId ?? null) : null;
 }

@@ -43,15 +43,20 @@ interface JobsOptions {
   stopTimeoutMs: number;
 }
 
+/** Lease of a running job, which its worker renews; pg-boss allows no shorter one. */
 const HEARTBEAT_SECONDS = 10;
+/** Interval of the search for expired leases; pg-boss's default is a minute. */
+const SUPERVISE_SECONDS = 5;
 
-/** Starts pg-boss on the database. A job whose worker misses its heartbeats goes to another within half a minute. */
+/** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
 export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: "avow jobs",
     max: 4,
     useListenNotify: true,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
   boss.on("error", (error) => log.error({ err: error }, "job queue error"));
   await boss.start();

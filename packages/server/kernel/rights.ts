@@ -70,7 +70,8 @@ export const userScopes: readonly ScopeName[] = [
 export interface RouteRights {
   /**
    * `public`: tokens are ignored. `optional`: a caller without a token is a visitor; a token that is sent must be
-   * valid. `user`: signed-in users and their keys. `operator`: the service's own token.
+   * valid. `user`: signed-in users and their keys. `operator`: the service's own token, and sessions of operators'
+   * accounts; to change something, such a session must be recent.
    */
   access: "public" | "optional" | "user" | "operator";
   /** The right that the caller needs on the request's document; undefined: the route is about the caller's own things. */
@@ -130,6 +131,7 @@ export const routeRights: readonly Row[] = [
       "POST /v1/auth/local/reset-password",
       "GET /v1/auth/local/validate",
       "GET /v1/auth/local/password-rule",
+      "GET /v1/auth/signups",
       "GET /v1/auth/providers",
       "GET /v1/auth/invitations/*",
       "GET /v1/auth/*/callback",
@@ -168,6 +170,7 @@ export const routeRights: readonly Row[] = [
       "POST /v1/auth/factor/recovery-codes",
       "DELETE /v1/auth/factor",
       "POST /v1/auth/confirm",
+      "POST /v1/auth/claim",
     ],
   },
   { access: "user", routes: ["POST /v1/auth/tokens", "POST /v1/auth/invitations/*"] },
@@ -175,6 +178,21 @@ export const routeRights: readonly Row[] = [
     access: "user",
     right: "own",
     routes: ["GET /v1/auth/invitations", "POST /v1/auth/invitations"],
+  },
+  {
+    access: "operator",
+    routes: [
+      "PUT /v1/billing/organizations/*",
+      "DELETE /v1/auth/users/*/tokens",
+      "PUT /v1/auth/users/*/disabled",
+      "DELETE /v1/auth/users/*/disabled",
+      "DELETE /v1/auth/users/*/factor",
+      "PUT /v1/auth/signups",
+      "GET /v1/auth/operators",
+      "GET /v1/auth/operators/*",
+      "POST /v1/auth/operators",
+      "DELETE /v1/auth/operators/*",
+    ],
   },
   // With a session, the identity or the one-time code is its user's.
   {
@@ -225,10 +243,12 @@ export const routeRights: readonly Row[] = [
       "PUT /v1/vault/*/*",
       "PATCH /v1/vault/*/*",
       "POST /v1/vault/*/*/versions/*/restore",
+      "POST /v1/vault/*/*/duplicate",
       "POST /v1/content/contracts",
       "PUT /v1/content/contracts/*",
       "PATCH /v1/content/contracts/*",
       "POST /v1/content/contracts/*/versions/*/restore",
+      "POST /v1/content/contracts/*/duplicate",
       "POST /v1/client",
       "PUT /v1/client/*",
       "PATCH /v1/client/*",
@@ -339,16 +359,6 @@ export const routeRights: readonly Row[] = [
     access: "user",
     scope: "webhooks:write",
     routes: ["POST /v1/webhooks/**", "PATCH /v1/webhooks/*", "DELETE /v1/webhooks/*"],
-  },
-  {
-    access: "operator",
-    routes: [
-      "PUT /v1/billing/organizations/*",
-      "DELETE /v1/auth/users/*/tokens",
-      "PUT /v1/auth/users/*/disabled",
-      "DELETE /v1/auth/users/*/disabled",
-      "DELETE /v1/auth/users/*/factor",
-    ],
   },
   {
     access: "user",

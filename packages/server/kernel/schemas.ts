@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formatsModule from "ajv-formats";
 import type { TSchema } from "typebox";
+import { INSTANT_FORMAT, instantMessage, parseInstants } from "@avow/contract/instants";
 import type { FieldFault } from "../platform/errors.ts";
 
 const addFormats = formatsModule.default;
@@ -29,6 +30,7 @@ export function createAjv(coerceTypes: false | "array"): Ajv {
     verbose: true,
   });
   addFormats(ajv, ["date-time", "email", "uri", "uuid"]);
+  ajv.addFormat(INSTANT_FORMAT, (text) => parseInstants(text) !== undefined);
   return ajv;
 }
 
@@ -112,6 +114,8 @@ function toFieldFault(error: SchemaError): FieldFault {
   const { missingProperty, allowedValues } = error.params as Record<string, unknown>;
   if (error.keyword === "required")
     return { path: `${error.instancePath}/${String(missingProperty)}`, message: "is required" };
+  if (error.parentSchema?.["format"] === INSTANT_FORMAT && error.keyword !== "type")
+    return { path: error.instancePath || "/", message: instantMessage };
   // The description of a schema with a pattern completes "must be …".
   const described: unknown = error.parentSchema?.["description"];
   const message = Array.isArray(allowedValues)

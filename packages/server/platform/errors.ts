@@ -29,6 +29,8 @@ interface FaultOptions {
   retryAfterSeconds?: number;
   /** Logged once elsewhere, and not for each request that fails by it. */
   isLogged?: boolean;
+  /** Members of the problem beside those that every problem has (RFC 9457, section 3.2). */
+  members?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -38,6 +40,7 @@ export class Fault extends Error {
   readonly faults: FieldFault[];
   readonly retryAfterSeconds: number | undefined;
   readonly isLogged: boolean;
+  readonly members: Readonly<Record<string, unknown>>;
 
   constructor(kind: FaultKind, detail: string, options: FaultOptions = {}) {
     super(detail, { cause: options.cause });
@@ -46,6 +49,7 @@ export class Fault extends Error {
     this.faults = options.faults ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.isLogged = options.isLogged ?? false;
+    this.members = options.members ?? {};
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Confirmation } from "@avow/contract/configuration";
+import { shownTitleOf } from "@avow/contract/published";
 import type { Box } from "../core/site.ts";
 import type { StoredAnswer } from "./answers.ts";
 import type { BoxContext, OpenBox } from "./box.ts";
@@ -68,9 +69,9 @@ export function openConsentBox(boxContext: BoxContext): OpenBox {
 function toQuestion(boxContext: BoxContext, onGive: (given: BoxAnswer) => Promise<void>): Child[] {
   const { box, say } = boxContext;
   const choices = toChoices(box, say);
-  const { title, subTitle, picture, message, accept: sentence } = box;
+  const { subTitle, picture, message, accept: sentence } = box;
   return [
-    toHead(title, subTitle, picture),
+    toHead(shownTitleOf(box), subTitle, picture),
     element("div", { class: "message" }, toNodes(message)),
     ...toFacts(boxContext),
     sentence && choices.every(({ text }) => text !== sentence) && element("p", {}, sentence),
@@ -96,7 +97,7 @@ function showAnswer(
     frame.focus();
   };
   frame.show(
-    toHead(title || box.title),
+    toHead(title || shownTitleOf(box)),
     element("div", { class: "message" }, toNodes(message)),
     toState(boxContext, held),
     toButtons(

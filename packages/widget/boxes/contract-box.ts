@@ -1,3 +1,4 @@
+import { shownTitleOf } from "@avow/contract/published";
 import type { BoxContext, OpenBox } from "./box.ts";
 import { openFrame, toHead } from "./frame.ts";
 import { type BoxAnswer, toChoices } from "./buttons.ts";
@@ -51,7 +52,7 @@ export function openContractBox(boxContext: BoxContext): OpenBox {
     // Appending the checkbox again would remove its focus.
     else if (!label.isConnected) frame.host.append(label);
     frame.show(
-      toHead(box.title, box.subTitle),
+      toHead(shownTitleOf(box), box.subTitle),
       element("div", { class: "message" }, toNodes(box.message)),
       toDocument(boxContext),
       element("slot", {}),

@@ -177,7 +177,7 @@ describe("saving in the editor", { skip }, () => {
     await confirm.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("row", { name: /English/ }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "New banner" }).click();
-    await page.getByRole("heading", { level: 1, name: "Untitled" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "banner-en" }).waitFor();
     const list = await service.fetch(`/v1/vault/cookies?projectId=${site.project.id}`, {
       token: site.token,
     });

@@ -17,6 +17,8 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "sign-in",
     "an invitation is accepted with a new account, and leads to the project",
   ],
+  "/claim": ["instance", "the link of the start makes a new account the operator, once"],
+  "/instance": ["instance", "an operator closes sign-ups, adds another operator and removes them"],
   "/signin/finish": [
     "sign-in-methods",
     "a provider signs users in; such a user has one method, and may request a password",

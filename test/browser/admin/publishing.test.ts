@@ -137,6 +137,37 @@ describe("publishing in the admin app", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("holds back a form with errors, and publishes what is selected", async () => {
+    const site = await newSite();
+    const { id } = site.project;
+    await publishAndWait(site.token, id);
+    const form = { projectId: id, name: "letter", title: "Letter" };
+    await service.fetch("/v1/vault/processings", { token: site.token, json: form });
+    const change = { method: "PATCH", token: site.token, json: { title: "Renamed" } };
+    await service.fetch(`/v1/vault/projects/${id}`, change);
+    await service.fetch(`/v1/vault/cookies/${site.cookies.id}`, change);
+    await using visit = await openAs(site, `/projects/${id}/publish`);
+    const { page } = visit;
+    await card(page, "Held back").getByText("letter", { exact: true }).first().waitFor();
+    await page.getByText("Choose what to publish").click();
+    const parts = page.getByRole("group", { name: /stays at its live version/ });
+    for (const part of await parts.getByRole("checkbox").all()) await part.uncheck();
+    await button(page, "Publish").click();
+    await page.getByText("Select something to publish.").waitFor();
+    await parts.getByLabel("Renamed", { exact: true }).check();
+    await parts.getByLabel("Letter", { exact: true }).check();
+    await button(page, "Publish").click();
+    await page.getByText("Version 2 is live.").waitFor();
+    const results = page.locator(".results");
+    await results.getByText("Held back").waitFor();
+    assert.match(await results.innerText(), /Published\s+shop-en/);
+    await results.getByRole("link", { name: /Open letter/ }).waitFor();
+    const { body: file } = await service.fetch(`/cdn/${id}.json`);
+    assert.deepEqual([file.projectName, file.cookies[0].title], [site.project["title"], "Renamed"]);
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("is read-only for a viewer", async () => {
     const site = await newSite();
     const own = { id: site.project.id, token: site.token };

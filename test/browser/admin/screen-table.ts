@@ -12,7 +12,7 @@ export const patterns: readonly string[] = [
 
 /** The screen at a path of the app: the first pattern that matches, as in the app. */
 function findPattern(place: string): string | undefined {
-  const [path = ""] = place.split("?");
+  const [path = ""] = place.split(/[?#]/);
   return patterns.find((pattern) =>
     new RegExp(`^${pattern.replace(/:\w+/g, "[^/]+")}$`).test(path),
   );

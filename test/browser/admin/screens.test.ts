@@ -174,13 +174,13 @@ describe("the screens of the admin app", { skip }, async () => {
   });
 
   it("a user who was added by id leaves from the list of projects, without being shown", async () => {
-    const owner = await service.newOwner();
+    const adder = await service.newOwner();
     const guest = await service.newUser();
-    const users = `/v1/vault/projects/${owner.project.id}/users`;
+    const users = `/v1/vault/projects/${adder.project.id}/users`;
     const add = () =>
-      service.fetch(users, { token: owner.token, json: { userId: guest.id, roles: ["viewer"] } });
+      service.fetch(users, { token: adder.token, json: { userId: guest.id, roles: ["viewer"] } });
     const readCard = async () =>
-      (await service.fetch(users, { token: owner.token })).body.find(
+      (await service.fetch(users, { token: adder.token })).body.find(
         ({ id }: { id: string }) => id === guest.id,
       );
     await add();

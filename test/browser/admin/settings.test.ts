@@ -132,9 +132,28 @@ describe("the settings of a project", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
-  it("a project is deleted only by an owner who types its title", async () => {
+  it("a project without publications and consents is deleted after one confirmation", async () => {
+    const user = await service.newUser();
+    const { token } = user;
+    const { id } = await service.newProject(token, { title: "A draft" });
+    await using visit = await openAs(user, `/projects/${id}/settings`);
+    const { page } = visit;
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete “A draft”?" });
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("“A draft” is deleted.").waitFor();
+    const gone = await service.fetch(`/v1/vault/projects/${id}`, { token });
+    assert.equal(gone.status, 404);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a project with a consent is deleted only by an owner who types its title", async () => {
     const site = await newBannerSite({ fields: { title: "To be deleted" } });
     const own = { token: site.token, id: site.project.id };
+    const answered = await service.fetch(`/v1/app/consents/${own.id}/cookies/${site.cookies.id}`, {
+      json: { accept: true },
+    });
+    assert.equal(answered.status, 201, JSON.stringify(answered.body));
     const at = `/projects/${own.id}/settings`;
     await using viewer = await openShared(own, "viewer", at);
     await viewer.page.getByText("You can view this, but not change it.").waitFor();
@@ -147,6 +166,7 @@ describe("the settings of a project", { skip }, () => {
     const { page } = visit;
     await page.getByRole("button", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete “To be deleted”?" });
+    await dialog.getByRole("button", { name: "Delete" }).click();
     const typed = dialog.getByLabel("Type the title of the project to confirm");
     await typed.fill("Another");
     await dialog.getByRole("button", { name: "Delete" }).click();

@@ -37,7 +37,7 @@ describe("sign-in methods, in the admin app", { skip }, () => {
   };
   const waysOf = async (token: string) => {
     const { body } = await avow.getMe(token);
-    return body.identities.map(({ provider }: { provider: string }) => provider);
+    return body.signInMethods.map(({ provider }: { provider: string }) => provider);
   };
   const sessionsOf = async (token: string): Promise<number> =>
     (await avow.fetch("/v1/auth/tokens", { token })).body.length;

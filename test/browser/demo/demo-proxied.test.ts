@@ -52,7 +52,9 @@ describe("the demo's page", { skip }, () => {
     const env = { PUBLIC_URL: front.url, CDN_URL: files.url, DATA_DIR };
     const service = opened.use(await openAnotherService(database.url, env));
     home = service.url;
-    const { code, err } = await runProgram(script, [], { env: { PUBLIC_URL: front.url } });
+    const { code, err } = await runProgram(script, [], {
+      env: { PUBLIC_URL: front.url, DATABASE_URL: database.url },
+    });
     assert.equal(code, 0, err);
 
     const { page, faults, requests } = opened.use(await openPage());

@@ -23,7 +23,8 @@ function runDemo(
   args: readonly string[],
   { env, ...options }: Pick<RunOptions, "env" | "onOutput"> = {},
 ): Promise<ProgramResult> {
-  return runProgram(script, args, { env: { PUBLIC_URL: service.url, ...env }, ...options });
+  const shared = { PUBLIC_URL: service.url, DATABASE_URL: service.databaseUrl };
+  return runProgram(script, args, { env: { ...shared, ...env }, ...options });
 }
 
 /** Opens the demo's page, which must have no error and no request to another host. */
@@ -94,6 +95,7 @@ describe("the demo", { concurrency: false }, () => {
     assert.match(out, /Terms of sale +never-asked/);
     assert.match(out, /The kiln letter +refused/);
     assert.match(out, /The kiln letter +Ada /);
+    assert.match(out, /✓ Put the project on \/demo/);
     assert.ok(out.includes(`${service.url}/demo`));
     const [, proof = ""] = /The last proof +(\S+)/.exec(out) ?? [];
     await waitForPdf(proof);
@@ -156,12 +158,13 @@ describe("the demo", { concurrency: false }, () => {
     const folder = await mkdtemp(join(tmpdir(), "avow-demo-"));
     context.after(() => rm(folder, { recursive: true }));
     const PORT = String(await findFreePort("127.0.0.1"));
-    const env = { PUBLIC_URL: "", PORT, DATA_DIR: join(folder, "data") };
+    const env = { PUBLIC_URL: "", DATABASE_URL: "", PORT, DATA_DIR: join(folder, "data") };
     const { code, out, err } = await runDemo(["--once"], { env });
     assert.equal(code, 0, err);
     assert.match(out, new RegExp(`Started the service at http://127\\.0\\.0\\.1:${PORT} `));
+    assert.match(out, /✓ Put the project on \/demo/);
     assert.match(out, /The service that the demo started has stopped/);
-    assert.doesNotMatch(out, /Next steps|\/demo/);
+    assert.doesNotMatch(out, /Next steps/);
     await assert.rejects(fetch(`http://127.0.0.1:${PORT}/health/live`));
   });
 
@@ -180,7 +183,7 @@ describe("the demo", { concurrency: false }, () => {
     });
     context.after(() => proxy.close());
     const PORT = String(await findFreePort("127.0.0.1"));
-    const env = { PUBLIC_URL: "", PORT, DATA_DIR: folder };
+    const env = { PUBLIC_URL: "", DATABASE_URL: "", PORT, DATA_DIR: folder };
     const { code, out, err } = await runDemo([], {
       env,
       onOutput: (output) => {
@@ -190,6 +193,7 @@ describe("the demo", { concurrency: false }, () => {
     });
     assert.equal(code, 0, err);
     assert.match(out, /Another Avow has the data folder: waiting up to 20 s.*Found the service/s);
+    assert.match(out, /Demo page +does not show this project\. No database runs in/);
   });
 });
 

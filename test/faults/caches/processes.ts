@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { pollUntil } from "../../interface/one-site.ts";
 
 // These tests must not be skipped in CI, which installs the caches.
@@ -38,6 +40,27 @@ export async function startCache(
     throw error;
   }
   return { [Symbol.asyncDispose]: () => end(child, ended) };
+}
+
+export const nginx = "/usr/sbin/nginx";
+
+/** Starts nginx with a `server` block that listens on `port`; its files are in `folder`. */
+export async function startNginx(
+  port: number,
+  folder: string,
+  server: string,
+): Promise<AsyncDisposable> {
+  const path = join(folder, "nginx.conf");
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  await writeFile(
+    path,
+    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
+    events {}
+    http { access_log off; ${paths.map((one) => `${one}_temp_path ${folder}/${one};`).join(" ")}
+    types {} default_type application/octet-stream;
+    ${server} }`,
+  );
+  return startCache(nginx, ["-c", path, "-p", folder, "-e", join(folder, "log")], port);
 }
 
 async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> {

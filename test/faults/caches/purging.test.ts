@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { findFreePort } from "../../../packages/server/platform/ports.ts";
 import { type OneSite, openOneSite, pollUntil } from "../../interface/one-site.ts";
-import { skipWithout, startCache } from "./processes.ts";
+import { nginx, skipWithout, startCache, startNginx } from "./processes.ts";
 import { readRecipes } from "./recipes.ts";
 
 const varnish = "/usr/sbin/varnishd";
-const nginx = "/usr/sbin/nginx";
 
 /** Opens a service behind a cache, both configured as docs/guides/cdn.md says, except for ports and folders. */
 async function openCached(
@@ -43,19 +42,13 @@ async function startVarnish(port: number, folder: string, vcl: string): Promise<
   return startCache(varnish, [...place, ...listen], port);
 }
 
-async function startNginx(port: number, folder: string, server: string): Promise<AsyncDisposable> {
-  const path = join(folder, "nginx.conf");
+async function startCachingNginx(
+  port: number,
+  folder: string,
+  server: string,
+): Promise<AsyncDisposable> {
   const own = server.replace("/var/cache/nginx", folder).replace("8081", String(port));
-  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
-  await writeFile(
-    path,
-    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log ${folder}/log;
-    events {}
-    http { access_log off; ${paths.map((one) => `${one}_temp_path ${folder}/${one};`).join(" ")}
-    types {} default_type application/octet-stream;
-    ${own} }`,
-  );
-  return startCache(nginx, ["-c", path, "-p", folder, "-e", join(folder, "log")], port);
+  return startNginx(port, folder, own);
 }
 
 /** Reads as browsers do, in each coding, and returns the publication of each answer. */
@@ -110,7 +103,7 @@ test(
 test(
   "serves a new version at once behind nginx, configured as documented",
   { skip: skipWithout(nginx, "nginx-light") },
-  async (context) => showPurging(await openCached(context, "nginx", startNginx)),
+  async (context) => showPurging(await openCached(context, "nginx", startCachingNginx)),
 );
 
 test(

@@ -17,8 +17,8 @@ async function post(url: string, json: unknown): Promise<number> {
   return answer.status;
 }
 
-export const signUp = (address: string): Promise<number> =>
-  post(`${address}/v1/auth/local/signup`, ada);
+export const signUp = (address: string, more: object = {}): Promise<number> =>
+  post(`${address}/v1/auth/local/signup`, { ...ada, ...more });
 export const signIn = (address: string): Promise<number> =>
   post(`${address}/v1/auth/local/signin`, ada);
 

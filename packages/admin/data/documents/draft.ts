@@ -96,9 +96,19 @@ function startDraft(kind: DocumentKind, read: Version): Draft {
     to("saving");
     present = await patchDocument(kind, present, patch);
     sent = next;
-    if (doc.peek() === next) return to("saved");
+    if (doc.peek() === next) {
+      showUniqueName(next);
+      return to("saved");
+    }
     to("waiting");
     later(SAVE_AFTER_MS);
+  };
+  /** The service makes a name unique that another configuration of the project has. */
+  const showUniqueName = (next: Doc): void => {
+    const { name } = present.doc;
+    if (kind === "projects" || !next["name"] || next["name"] === name) return;
+    sent = { ...next, name };
+    doc.value = sent;
   };
   const fail = async (error: unknown): Promise<void> => {
     const failed = asProblem(error);

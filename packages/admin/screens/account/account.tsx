@@ -26,7 +26,7 @@ export default function Account() {
   const account = accountWords.value;
   const user = me.value;
   if (!user) return null;
-  const isLocal = user.identities.some(({ provider }) => provider === "local");
+  const isLocal = "local" in user.identities;
   const { email } = user;
   const lead = email !== null && (
     <>

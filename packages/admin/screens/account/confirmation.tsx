@@ -26,7 +26,7 @@ export default function Confirmation() {
   const { confirmation: texts } = accountWords.value;
   const user = me.value;
   if (!user) return null;
-  const hasPassword = user.identities.some(({ provider }) => provider === "local");
+  const hasPassword = "local" in user.identities;
   return (
     <Dialog title={texts.title} lead={texts.lead} onClose={() => answer(false)}>
       {user.secondFactor && <CodeForm submit={texts.button} onCode={(code) => confirm({ code })} />}
@@ -69,13 +69,13 @@ function ByProvider() {
     waiting.current?.();
     waiting.current = signInByPopup(signin, () => void resume(confirmation));
   };
-  const ways = me.value?.identities ?? [];
+  const identities = me.value?.identities ?? {};
   return (
     <LoadView of={loaded}>
       {(providers) => (
         <ul class="providers">
           {providers
-            .filter(({ name }) => ways.some(({ provider }) => provider === name))
+            .filter(({ name }) => Object.hasOwn(identities, name))
             .map(({ name, title, links }) => (
               <li key={name}>
                 <button type="button" class="button wide" onClick={() => begin(links.signin)}>

@@ -14,24 +14,24 @@ import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { accountWords } from "../../words/account/words.ts";
 
-type Identity = User["identities"][number];
+type SignInMethod = User["signInMethods"][number];
 type Provider = Awaited<ReturnType<typeof readProviders>>[number];
 
 const readProviders = () => send(listProviders);
 
 /** The user's sign-in methods. All but the last one can be removed. */
-export function SignInMethodsCard({ user: { identities } }: { user: User }) {
+export function SignInMethodsCard({ user: { signInMethods } }: { user: User }) {
   const account = accountWords.value;
-  const [removing, setRemoving] = useState<Identity>();
+  const [removing, setRemoving] = useState<SignInMethod>();
   // Without the list of providers nothing can be added, and methods are shown by the provider's name.
   const loaded = useLoad(readProviders, []);
   const providers = loaded.state === "ready" ? loaded.value : [];
-  const toTitle = ({ provider }: Identity): string =>
+  const toTitle = ({ provider }: SignInMethod): string =>
     provider === "local"
       ? account.localWay
       : (providers.find(({ name }) => name === provider)?.title ?? provider);
   const absent = providers.filter(
-    ({ name }) => !identities.some(({ provider }) => provider === name),
+    ({ name }) => !signInMethods.some(({ provider }) => provider === name),
   );
   return (
     <Card title={account.identities} lead={account.identitiesLead}>
@@ -40,8 +40,8 @@ export function SignInMethodsCard({ user: { identities } }: { user: User }) {
           {account.notAdded}
         </p>
       )}
-      <Table identities={identities} toTitle={toTitle} onRemove={setRemoving} />
-      {identities.length === 1 && <p class="hint">{account.lastWay}</p>}
+      <Table methods={signInMethods} toTitle={toTitle} onRemove={setRemoving} />
+      {signInMethods.length === 1 && <p class="hint">{account.lastWay}</p>}
       <Addable providers={absent} />
       {removing && (
         <Confirm
@@ -99,12 +99,12 @@ async function goThere(href: string): Promise<void> {
 }
 
 interface TableProps {
-  identities: readonly Identity[];
-  toTitle: (identity: Identity) => string;
-  onRemove: (identity: Identity) => void;
+  methods: readonly SignInMethod[];
+  toTitle: (method: SignInMethod) => string;
+  onRemove: (method: SignInMethod) => void;
 }
 
-function Table({ identities, toTitle, onRemove }: TableProps) {
+function Table({ methods, toTitle, onRemove }: TableProps) {
   const account = accountWords.value;
   return (
     <table class="stacked flush">
@@ -118,19 +118,19 @@ function Table({ identities, toTitle, onRemove }: TableProps) {
         </tr>
       </thead>
       <tbody>
-        {identities.map((identity) => (
-          <tr key={identity.id}>
+        {methods.map((method) => (
+          <tr key={method.id}>
             <th scope="row">
-              {toTitle(identity)}
-              {identity.label !== null && <span class="soft kind">{identity.label}</span>}
+              {toTitle(method)}
+              {method.label !== null && <span class="soft kind">{method.label}</span>}
             </th>
-            <td data-label={account.added}>{toDay(identity.createdAt)}</td>
+            <td data-label={account.added}>{toDay(method.createdAt)}</td>
             <td class="end">
-              {identities.length > 1 && (
+              {methods.length > 1 && (
                 <DangerLink
                   text={account.removeWay}
-                  of={toTitle(identity)}
-                  onClick={() => onRemove(identity)}
+                  of={toTitle(method)}
+                  onClick={() => onRemove(method)}
                 />
               )}
             </td>

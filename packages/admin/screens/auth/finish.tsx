@@ -3,6 +3,7 @@ import { startSessionByCode } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
 import { send } from "../../api/send.ts";
 import { go, takeParameter } from "../../browser/router.ts";
+import { completePending } from "../../data/pending.ts";
 import { readMe } from "../../data/session.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { words } from "../../words/words.ts";
@@ -55,6 +56,7 @@ async function begin(setState: (state: State) => void): Promise<void> {
 async function enter(body: { code: string; factorCode?: string }): Promise<void> {
   await send(startSessionByCode, { body });
   if (isForOpener()) return notifyOpener();
+  const next = await completePending();
   await readMe();
-  go("/projects", { replace: true });
+  go(next, { replace: true });
 }

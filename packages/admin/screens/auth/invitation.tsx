@@ -8,11 +8,13 @@ import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, takeParameter } from "../../browser/router.ts";
+import { useSignups } from "../../data/signups.ts";
 import { me, readMe } from "../../data/session.ts";
 import { Form } from "../../ui/forms/form.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { words } from "../../words/words.ts";
 import { AuthPage } from "./auth-page.tsx";
+import { Providers } from "./providers.tsx";
 import { SignInForm } from "./sign-in.tsx";
 import { SignUpForm } from "./sign-up.tsx";
 
@@ -37,7 +39,9 @@ export function Invitation() {
 function Accept({ token, invited }: { token: string; invited: Invited }) {
   const { auth, team } = words.value;
   const { invitation } = auth;
-  const [hasAccount, setHasAccount] = useState(false);
+  const [isKnown, setKnown] = useState(false);
+  const canSignUp = useSignups() !== "closed";
+  const hasAccount = isKnown || !canSignUp;
   const { title } = invited.data;
   const enter = async (): Promise<void> => {
     await readMe();
@@ -75,20 +79,21 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
           <Form submit={invitation.accept} onSubmit={accept} />
         </>
       )}
+      {me.value === null && <Providers pending={{ invitationToken: token }} />}
       {me.value === null && hasAccount && (
         <SignInForm email={email} submit={invitation.signIn} onDone={accept} />
       )}
       {me.value === null && !hasAccount && (
         <SignUpForm
           email={email}
-          invitationToken={isBound ? undefined : token}
+          tokens={{ invitationToken: token }}
           submit={isBound ? invitation.signUpOnly : invitation.signUp}
           onDone={isBound ? readMe : enter}
         />
       )}
-      {me.value === null && (
+      {me.value === null && canSignUp && (
         <p class="door-more">
-          <button type="button" class="link" onClick={() => setHasAccount(!hasAccount)}>
+          <button type="button" class="link" onClick={() => setKnown(!hasAccount)}>
             {hasAccount ? invitation.noAccount : invitation.hasAccount}
           </button>
         </p>

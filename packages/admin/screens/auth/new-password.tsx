@@ -6,8 +6,8 @@ import { Field } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
 
 const LENGTH_MAX = 1_024;
-/** Shorter passwords are quickly guessed from a stolen hash. The form advises against them, but does not reject them. */
-const LENGTH_ADVISED = 8;
+/** The minimum length of every screen; the operator may require more. */
+const LENGTH_MIN = 8;
 const SIGNS_ADVISED = 4;
 const wornOut = /^(password|passw0rd|mot ?de ?passe|qwerty|azerty|letmein|1234|abcd)/i;
 
@@ -17,8 +17,8 @@ export function NewPassword({ name = "password", label }: { name?: string; label
   const [isWeak, setWeak] = useState(false);
   // Without the rule, the service reports what it rejects on submit.
   const rule = useLoad(() => send(getPasswordRule), []);
-  const ruleHint = rule.state === "ready" ? toHint(rule.value) : "";
-  const hint = ruleHint === "" ? auth.passwordHint : ruleHint;
+  const known = { lengthMin: LENGTH_MIN, refused: [] };
+  const hint = toHint(rule.state === "ready" ? rule.value.screens : known);
   return (
     <div
       onInput={({ target }) => target instanceof HTMLInputElement && setWeak(isEasy(target.value))}
@@ -28,7 +28,7 @@ export function NewPassword({ name = "password", label }: { name?: string; label
         label={label ?? auth.password}
         type="password"
         autoComplete="new-password"
-        hint={isWeak ? `${auth.passwordWeak} ${ruleHint}`.trim() : hint}
+        hint={isWeak ? `${auth.passwordWeak} ${hint}` : hint}
         maxLength={LENGTH_MAX}
         required
       />
@@ -39,15 +39,14 @@ export function NewPassword({ name = "password", label }: { name?: string; label
 function isEasy(password: string): boolean {
   const signs = Array.from(password);
   if (signs.length === 0) return false;
-  const isShort = signs.length < LENGTH_ADVISED || new Set(signs).size < SIGNS_ADVISED;
-  return isShort || wornOut.test(password);
+  return new Set(signs).size < SIGNS_ADVISED || wornOut.test(password);
 }
 
-/** The operator's password rule; empty if any password is accepted. */
-function toHint({ lengthMin, refused }: PasswordRule): string {
+/** The rule for passwords that are chosen on a screen. */
+function toHint({ lengthMin, refused }: PasswordRule["screens"]): string {
   const { passwordRule } = words.value.auth;
   const others = refused.filter((as) => as !== "short").map((as) => passwordRule[as]);
-  return [...(lengthMin > 1 ? [passwordRule.short(lengthMin)] : []), ...others].join(" ");
+  return [passwordRule.short(lengthMin), ...others].join(" ");
 }
 
 /** The app's text for the service's rejection of a password. */

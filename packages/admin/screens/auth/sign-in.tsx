@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { startSession } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import { go, path, takeParameter, toHref } from "../../browser/router.ts";
+import { useSignups } from "../../data/signups.ts";
 import { readMe } from "../../data/session.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { words } from "../../words/words.ts";
@@ -13,6 +14,7 @@ import { Providers } from "./providers.tsx";
 export function SignIn() {
   const { code, signIn } = words.value.auth;
   const [isCode, setCode] = useState(false);
+  const signups = useSignups();
   const isFailed = useMemo(() => takeParameter("error") !== undefined, []);
   return (
     <AuthPage title={isCode ? code.title : signIn.title}>
@@ -23,9 +25,14 @@ export function SignIn() {
       )}
       {!isCode && <Providers />}
       <SignInForm onDone={enter} onStep={setCode} />
-      {!isCode && (
+      {!isCode && signups !== undefined && (
         <p class="soft door-more">
-          {signIn.noAccount} <a href={toHref("/signup")}>{signIn.signUp}</a>
+          {signIn.noAccount}{" "}
+          {signups === "open" ? (
+            <a href={toHref("/signup")}>{signIn.signUp}</a>
+          ) : (
+            words.value.auth.signUp.restricted[signups]
+          )}
         </p>
       )}
     </AuthPage>

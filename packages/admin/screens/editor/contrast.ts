@@ -3,7 +3,7 @@ const LARGE_MIN = 3;
 const TEXT_MIN = 4.5;
 const BEST_MIN = 7;
 
-export type Grade = "AAA" | "AA" | "large" | "fails";
+export type ContrastLevel = "AAA" | "AA" | "large" | "fails";
 
 /** Converts a CSS color to `#rrggbb`; undefined if it is invalid. */
 export function toHex(color: string): string | undefined {
@@ -23,7 +23,7 @@ export function toContrast(one: string, other: string): number {
 }
 
 /** The conformance level of a contrast ratio. */
-export function toGrade(contrast: number): Grade {
+export function toContrastLevel(contrast: number): ContrastLevel {
   if (contrast >= BEST_MIN) return "AAA";
   if (contrast >= TEXT_MIN) return "AA";
   return contrast >= LARGE_MIN ? "large" : "fails";

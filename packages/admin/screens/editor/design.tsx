@@ -4,7 +4,7 @@ import { toNumber } from "../../browser/format.ts";
 import { Badge, Card } from "../../ui/parts.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { Bound, Described } from "../fields/bound.tsx";
-import { toContrast, toGrade, toHex, toReadable } from "./contrast.ts";
+import { toContrast, toContrastLevel, toHex, toReadable } from "./contrast.ts";
 import { useAt } from "../fields/editing.ts";
 
 /** The widget's default colors in the light scheme. */
@@ -94,16 +94,16 @@ function Contrasts() {
       <ul class="contrasts">
         {pairs.map(([text, front, back, isLarge]) => {
           const contrast = toContrast(front, back);
-          const grade = toGrade(contrast);
-          const isEnough = grade === "AAA" || grade === "AA" || (grade === "large" && isLarge);
-          const label = grade === "fails" || !isEnough ? design.fails : design.large;
+          const level = toContrastLevel(contrast);
+          const isEnough = level === "AAA" || level === "AA" || (level === "large" && isLarge);
+          const label = level === "fails" || !isEnough ? design.fails : design.large;
           return (
             <li key={text}>
               <Sample front={front} back={back} />
               <span>{text}</span>
               <span class="soft">{toNumber(Math.floor(contrast * 10) / 10)} : 1</span>
               <Badge tone={isEnough ? "good" : "bad"}>
-                {grade === "AAA" || grade === "AA" ? grade : label}
+                {level === "AAA" || level === "AA" ? level : label}
               </Badge>
             </li>
           );

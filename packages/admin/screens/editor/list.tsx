@@ -22,7 +22,8 @@ import { notify } from "../../ui/toast.tsx";
 import { DangerLink } from "../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../words/editor.ts";
 import { language } from "../../words/words.ts";
-import { copyConfiguration, createConfiguration, toBlank } from "./making.ts";
+import { toBlank } from "../../ready-made/blank.ts";
+import { copyConfiguration, createConfiguration } from "./making.ts";
 import { toName } from "../fields/titles.ts";
 
 interface ConfigurationList {

@@ -17,7 +17,7 @@ interface BoundProps {
   /** A JSON pointer in the document. */
   at: string;
   label?: string;
-  hint?: string;
+  hint?: string | undefined;
   placeholder?: string | undefined;
   /** The language of the value. */
   lang?: string | undefined;

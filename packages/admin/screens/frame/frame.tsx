@@ -56,6 +56,7 @@ export function Frame({ projectId, organizationId, children }: FrameProps) {
           <Item to="/projects" icon="globe" text={app.projects} isExact />
           <Item to="/assets" icon="picture" text={app.files} />
           <Item to="/organizations" icon="building" text={app.organizations} isExact />
+          {me.value?.operator && <Item to="/instance" icon="sliders" text={app.instance} />}
         </ul>
         {projectId !== undefined && <ProjectItems projectId={projectId} />}
         {organizationId !== undefined && <OrganizationItems id={organizationId} />}

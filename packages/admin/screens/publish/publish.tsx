@@ -1,8 +1,6 @@
 import { useState } from "preact/hooks";
 import {
   type Publication,
-  type PublicationDiff,
-  type PublishCheck,
   type PublishJob,
   checkProject,
   diffPublications,
@@ -28,9 +26,10 @@ import { words } from "../../words/words.ts";
 import { ChangeList } from "../changes/change-list.tsx";
 import { ReconsentCard } from "./reconsent.tsx";
 import { FindingsCard } from "./findings.tsx";
+import { HeldBackCard } from "./held-back.tsx";
 import { ScheduledCard } from "./scheduled.tsx";
 import { StagingCard } from "./staging.tsx";
-import { Start } from "./start.tsx";
+import { type NextContent, Start } from "./start.tsx";
 import { Steps, useJob } from "./steps.tsx";
 import { UnpublishCard } from "./unpublish.tsx";
 import { VersionsCard } from "./versions.tsx";
@@ -42,7 +41,7 @@ interface Next {
   project: ShownProject;
   roles: readonly Role[];
   /** Undefined where there is nothing to publish. */
-  next: { check: PublishCheck; diff: PublicationDiff } | undefined;
+  next: NextContent | undefined;
   job: PublishJob | undefined;
   /** Scheduled publications. */
   waiting: readonly PublishJob[];
@@ -114,9 +113,10 @@ function Parts({ value, onChange }: { value: Next; onChange: () => void }) {
       <Card title={publish.changes}>
         <ChangeList diff={next.diff} open={OPEN} />
         {mayWrite(roles) && !isRunning && (
-          <Start {...value} errors={next.check.errors} onStart={setStarted} onWait={onChange} />
+          <Start {...value} next={next} onStart={setStarted} onWait={onChange} />
         )}
       </Card>
+      <HeldBackCard projectId={project.id} heldBack={next.check.heldBack} />
       <ScheduledCard waiting={waiting} mayWrite={mayWrite(roles)} onChange={onChange} />
       <ReconsentCard asks={next.check.asksAgain} />
       <FindingsCard projectId={project.id} check={next.check} />

@@ -1,32 +1,51 @@
 import { useState } from "preact/hooks";
-import { type PublishJob, publishProject } from "@avow/client/operations";
+import {
+  type PublicationDiff,
+  type PublishCheck,
+  type PublishJob,
+  publishProject,
+} from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import type { Role, ShownProject } from "../../data/projects/project.ts";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
+import { ChooseParts, readSelection } from "./choose.tsx";
 import { ScheduleDialog } from "./scheduled.tsx";
 
 const REASON_LENGTH_MAX = 1_000;
 
+/** The content of the next publication. */
+export interface NextContent {
+  check: PublishCheck;
+  diff: PublicationDiff;
+}
+
 interface StartProps {
   project: ShownProject;
   roles: readonly Role[];
-  /** The number of errors of the publish check. */
-  errors: number;
+  next: NextContent;
   /** Scheduled publications; production has at most one. */
   waiting: readonly PublishJob[];
   onStart: (job: PublishJob) => void;
   onWait: () => void;
 }
 
-/** The buttons that publish now or later. With errors, only owners can publish, with a reason. */
-export function Start({ project, roles, errors, waiting, onStart, onWait }: StartProps) {
+/**
+ * The buttons that publish now or later. Configurations with errors are held back. Only owners can publish them, or
+ * a project with errors, with a reason.
+ */
+export function Start({ project, roles, next, waiting, onStart, onWait }: StartProps) {
   const { publish } = words.value;
-  const { schedule, force } = publishingWords.value;
+  const { schedule, force, heldBack, choose } = publishingWords.value;
   const [isPlanning, setPlanning] = useState(false);
-  const isForced = errors > 0;
-  if (isForced && !roles.includes("owner")) return <p class="note bad">{publish.blocked}</p>;
+  const [isOverriding, setOverriding] = useState(false);
+  const [isEmpty, setEmpty] = useState(false);
+  const isOwner = roles.includes("owner");
+  const mustForce = next.check.blocked;
+  if (mustForce && !isOwner) return <p class="note bad">{publish.blocked}</p>;
+  const mayForce = !mustForce && isOwner && next.check.heldBack.length > 0;
+  const isForced = mustForce || (mayForce && isOverriding);
   const mayWait = !isForced && waiting.every(({ environment }) => environment !== "production");
   return (
     <>
@@ -44,11 +63,30 @@ export function Start({ project, roles, errors, waiting, onStart, onWait }: Star
             )
           )
         }
-        onSubmit={async ({ reason = "" }) => {
-          const body = isForced ? { force: true, reason } : {};
+        onSubmit={async ({ reason = "" }, data) => {
+          const selection = readSelection(next.diff, data);
+          setEmpty(selection === undefined);
+          if (!selection) return;
+          const body = { ...selection, ...(isForced ? { force: true, reason } : {}) };
           onStart(await send(publishProject, { path: { id: project.id }, body }));
         }}
       >
+        <ChooseParts diff={next.diff} />
+        {isEmpty && (
+          <p class="note bad" role="alert">
+            {choose.none}
+          </p>
+        )}
+        {mayForce && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isOverriding}
+              onChange={() => setOverriding(!isOverriding)}
+            />
+            <span>{heldBack.force}</span>
+          </label>
+        )}
         {isForced && (
           <Field
             name="reason"

@@ -3,6 +3,7 @@ import type { PublishJob } from "@avow/client/operations";
 import { isEnded, watchJob } from "../../data/projects/publishing.ts";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
+import { Results } from "./held-back.tsx";
 
 /** The current state of a publish job; `onEnd` is called once when it ends. */
 export function useJob(
@@ -47,18 +48,22 @@ function Outcome({ job }: { job: PublishJob }) {
   const { publish } = words.value;
   if (job.status === "Done")
     return (
-      <p class="note good">
-        {job.environment === "staging"
-          ? publishingWords.value.staging.done(job.version ?? 0)
-          : publish.done(job.version ?? 0)}{" "}
-        {job.unchanged && publish.unchanged}
-      </p>
+      <>
+        <p class="note good">
+          {job.environment === "staging"
+            ? publishingWords.value.staging.done(job.version ?? 0)
+            : publish.done(job.version ?? 0)}{" "}
+          {job.sameVersion && publish.unchanged}
+        </p>
+        <Results job={job} />
+      </>
     );
   if (job.status !== "Error") return null;
   return (
     <div class="note bad" role="alert">
       <p>{job.message}</p>
       <p>{publish.failed}</p>
+      <Results job={job} />
     </div>
   );
 }

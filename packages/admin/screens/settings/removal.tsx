@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { deleteProject } from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { titles } from "../../data/projects/project.ts";
 import { forgetRoles } from "../../data/projects/rights.ts";
@@ -9,10 +10,11 @@ import { Card } from "../../ui/parts.tsx";
 import { notify } from "../../ui/toast.tsx";
 import { projectWords } from "../../words/projects/words.ts";
 
-/** Deletes a project, after an owner has typed its title. */
+/** Deletes a project. An owner types its title if the service asks for a confirmation, because something would be lost. */
 export function Removal({ id }: { id: string }) {
   const texts = projectWords.value;
   const [isAsking, setAsking] = useState(false);
+  const [isLosing, setLosing] = useState(false);
   const title = titles.value[id] ?? "";
   return (
     <Card title={texts.remove} lead={texts.removeLead}>
@@ -24,17 +26,28 @@ export function Removal({ id }: { id: string }) {
       {isAsking && (
         <Confirm
           title={texts.removeTitle(title)}
-          text={texts.removeText}
+          text={isLosing ? texts.removeLosing : texts.removeText}
           submit={texts.removeButton}
           isDanger
-          typed={{ text: title, label: texts.removeConfirm, wrong: texts.removeWrong }}
+          {...(isLosing && {
+            typed: { text: title, label: texts.removeConfirm, wrong: texts.removeWrong },
+          })}
           onConfirm={async () => {
-            await send(deleteProject, { path: { documentId: id }, query: { confirm: id } });
+            const query = isLosing ? { confirm: id } : {};
+            try {
+              await send(deleteProject, { path: { documentId: id }, query });
+            } catch (error) {
+              if (isLosing || asProblem(error).kind !== "conflict") throw error;
+              return setLosing(true);
+            }
             go("/projects");
             forgetRoles(id);
             notify(texts.removed(title));
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            setAsking(false);
+            setLosing(false);
+          }}
         />
       )}
     </Card>

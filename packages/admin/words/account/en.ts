@@ -23,7 +23,7 @@ export const en = {
   current: "this one",
   started: "Signed in",
   used: "Last used",
-  ends: "Ends",
+  ends: "Expires",
   end: "End",
   endOthers: "End all others",
   endedOthers: "All other sessions have ended.",

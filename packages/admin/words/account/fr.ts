@@ -26,7 +26,7 @@ export const fr: AccountWords = {
   current: "celle-ci",
   started: "Connexion",
   used: "Dernière utilisation",
-  ends: "Fin",
+  ends: "Expiration",
   end: "Mettre fin",
   endOthers: "Mettre fin à toutes les autres",
   endedOthers: "Toutes les autres sessions ont pris fin.",

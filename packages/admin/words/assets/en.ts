@@ -49,7 +49,7 @@ export const en = {
   address: "URL",
   original: "Open the original",
   usedIn: "Used in",
-  unused: "Nothing that you can see uses it.",
+  unused: "No document that you can see uses this file.",
   usedBy: (count: number) =>
     count === 1
       ? "1 document uses it. It can be deleted when that no longer does."

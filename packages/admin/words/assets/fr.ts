@@ -52,7 +52,7 @@ export const fr: AssetWords = {
   address: "Adresse",
   original: "Ouvrir l’original",
   usedIn: "Utilisé dans",
-  unused: "Rien de ce que vous pouvez voir ne l’utilise.",
+  unused: "Aucun document que vous pouvez voir n’utilise ce fichier.",
   usedBy: (count) =>
     count === 1
       ? "1 document l’utilise. Il pourra être supprimé quand ce ne sera plus le cas."

@@ -73,6 +73,11 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     quoted("fait de l’acceptation une condition, ou assimile autre chose à une acceptation."),
     "Donnez accès quelle que soit la réponse, et ne considérez qu’un clic comme une réponse.",
   ),
+  "unknown-vendor": say(
+    ([id]) =>
+      `Le service ${q(id)} est inconnu ici : les visiteurs ne peuvent pas en être informés.`,
+    "Remplacez-le, ou donnez-lui un nom et un titre.",
+  ),
   "vendor-policy": say(
     quoted("n’a pas de politique de confidentialité."),
     "Ajoutez un lien https vers la politique de confidentialité du destinataire.",

@@ -29,8 +29,9 @@ export const en = {
   removeLead: "Its banner and forms go offline. Proofs are kept until their retention period ends.",
   removeButton: "Delete",
   removeTitle: (title: string) => `Delete “${title}”?`,
-  removeText:
-    "The website no longer asks its visitors anything, and nobody can see the project here. This cannot be undone.",
+  removeText: "Its configurations are deleted too. This cannot be undone.",
+  removeLosing:
+    "The project is published, or has consents on record. The website no longer asks its visitors anything, and nobody can see the project and its consents here. This cannot be undone.",
   removeConfirm: "Type the title of the project to confirm",
   removeWrong: "The title does not match.",
   removed: (title: string) => `“${title}” is deleted.`,

@@ -32,8 +32,9 @@ export const fr: ProjectWords = {
     "Son bandeau et ses formulaires ne sont plus en ligne. Les preuves sont conservées jusqu’à la fin de leur durée de conservation.",
   removeButton: "Supprimer",
   removeTitle: (title) => `Supprimer « ${title} » ?`,
-  removeText:
-    "Le site ne demande plus rien à ses visiteurs, et personne ne voit plus le projet ici. C’est irréversible.",
+  removeText: "Ses configurations sont supprimées aussi. C’est irréversible.",
+  removeLosing:
+    "Le projet est publié, ou a des consentements enregistrés. Le site ne demande plus rien à ses visiteurs, et personne ne voit plus ici le projet et ses consentements. C’est irréversible.",
   removeConfirm: "Saisissez le titre du projet pour confirmer",
   removeWrong: "Le titre ne correspond pas.",
   removed: (title) => `« ${title} » est supprimé.`,

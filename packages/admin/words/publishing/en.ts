@@ -16,6 +16,19 @@ export const en = {
     cancelText: (at: string) => `Nothing is published on ${at}. You can schedule it again.`,
     cancelled: "The publication is cancelled.",
   },
+  heldBack: {
+    title: "Held back",
+    lead: "These have errors. The rest is published; they stay at their live version, or offline.",
+    force: "Publish them as well, despite their errors",
+    open: "Open",
+    results: { published: "Published", unchanged: "Unchanged", heldBack: "Held back" },
+  },
+  choose: {
+    summary: "Choose what to publish",
+    hint: "Everything else stays at its live version.",
+    project: "Title, design and contact details of the project",
+    none: "Select something to publish.",
+  },
   force: {
     reason: "Reason for overriding the errors",
     reasonHint: "The reason is kept with the version and in the audit trail.",

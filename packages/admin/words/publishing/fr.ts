@@ -18,6 +18,19 @@ export const fr: PublishingWords = {
     cancelText: (at) => `Rien ne sera publié le ${at}. Vous pourrez la programmer de nouveau.`,
     cancelled: "La publication est annulée.",
   },
+  heldBack: {
+    title: "Retenu",
+    lead: "Ces éléments comportent des erreurs. Le reste est publié ; ils gardent leur version en ligne, ou restent hors ligne.",
+    force: "Les publier aussi, malgré leurs erreurs",
+    open: "Ouvrir",
+    results: { published: "Publié", unchanged: "Inchangé", heldBack: "Retenu" },
+  },
+  choose: {
+    summary: "Choisir ce qui est publié",
+    hint: "Ce qui n’est pas sélectionné garde sa version en ligne.",
+    project: "Titre, apparence et coordonnées du projet",
+    none: "Sélectionnez quelque chose à publier.",
+  },
   force: {
     reason: "Motif pour ignorer les erreurs",
     reasonHint: "Le motif est conservé avec la version et dans le journal d’audit.",

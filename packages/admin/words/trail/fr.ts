@@ -9,7 +9,7 @@ export const fr: TrailWords = {
     from: "Du",
     to: "Au",
     search: "Rechercher",
-    when: "Quand",
+    when: "Date",
     who: "Utilisateur",
     what: "Action",
     where: "Réseau",

@@ -29,7 +29,7 @@ export const fr: TransferWords = {
   check: "Commencer",
   all: "Imports",
   none: "Rien n’a encore été importé.",
-  when: "Quand",
+  when: "Date",
   state: "État",
   states: { Pending: "en attente", Active: "en cours", Done: "fait", Error: "échoué" },
   checked: "vérification seule",

@@ -92,7 +92,7 @@ export const fr: WebhookWords = {
   },
   event: "Événement",
   attempts: "Tentatives",
-  when: "Quand",
+  when: "Date",
   details: "Tentatives",
   answered: (status) => `statut ${status}`,
   noAnswer: "pas de réponse",

@@ -53,6 +53,7 @@ registerAuthentication(http, {
   assertInScope: () => undefined,
   now,
   operatorToken: undefined,
+  toOperator: async (user) => user,
   publicUrl: config.http.publicUrl,
 });
 registerDiskSpace(http, unwatchedDisk);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { chooseDemoProject } from "../../../server/commands/demo-project.ts";
 import { type Account, type Site, setUpSite } from "../../demo/setup.ts";
 import { type Collection, readShop } from "../../demo/shop.ts";
 import { collectConsents, openPersonPage } from "../../demo/visitors.ts";
@@ -54,11 +55,19 @@ interface Around {
   database: string;
 }
 
-/** Fills a service like that of a shop after some months: the data of `npm run demo`, a team, keys, more projects. */
-export async function setUpAdmin(anyone: Client, around?: Around): Promise<AdminSite> {
+/**
+ * Fills a service like that of a shop after some months: the data of `npm run demo`, a team, keys, more projects. Its
+ * owner is an operator of the service, whose `OPERATOR_TOKEN` is `operatorToken`.
+ */
+export async function setUpAdmin(
+  anyone: Client,
+  operatorToken: string,
+  around?: Around,
+): Promise<AdminSite> {
   const shop = await readShop(join(root, "examples", "shop.json"));
   const site = await setUpSite(anyone, shop, owner);
   const { client, projectId } = site;
+  if (around) await chooseDemoProject(projectId, around.database);
   const { id: organizationId } = await client.send<{ id: string }>("/v1/vault/organizations", {
     json: { name: "Hearth & Clay Ltd" },
   });
@@ -67,6 +76,8 @@ export async function setUpAdmin(anyone: Client, around?: Around): Promise<Admin
   await importOld(site);
   await client.send("/v1/auth/me", { method: "PATCH", json: { displayName: "Camille Ferrand" } });
   await addPeople(anyone, site);
+  for (const email of [owner.email, people[0][1]])
+    await anyone.withToken(operatorToken).send("/v1/auth/operators", { json: { email } });
   await publishWords(site);
   await changeBanner(site);
   const keys = [

@@ -136,5 +136,6 @@ export function toProblem(name: ProblemName, fault: Fault | undefined, url: stri
     message: detail,
     instance: url.split("?", 1)[0] ?? url,
     ...(errors.length > 0 ? { errors } : {}),
+    ...fault?.members,
   };
 }

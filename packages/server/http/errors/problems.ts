@@ -128,6 +128,17 @@ export const ProblemOut = Type.Object(
     message: Type.String(),
     instance: Type.String(),
     errors: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+    losses: Type.Optional(
+      Type.Array(Type.Enum(["production", "staging", "consents"]), {
+        description:
+          "With 409 of the deletion of a project: its published files by environment, and consents on record.",
+      }),
+    ),
+    projects: Type.Optional(
+      Type.Array(Type.Object({ id: Type.String(), title: Type.String() }), {
+        description: "With 409 of the deletion of an organization: its projects, the first 20.",
+      }),
+    ),
   },
   { title: "Problem", description: "RFC 9457 problem details." },
 );

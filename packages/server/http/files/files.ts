@@ -75,8 +75,11 @@ export function registerPublishedFiles(
   });
 }
 
-/** Prevents scripts in files that browsers open as documents, which are SVG and PDF. */
-export const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/**
+ * Prevents scripts and styles in files that browsers open as documents, which are SVG and PDF. Pictures in pages keep
+ * their styles.
+ */
+export const filePolicy = "default-src 'none'; sandbox";
 
 /** The keys to look up: of the preferred content coding, then of the file without coding. */
 function listPreferred(request: FastifyRequest, key: string): string[] {

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
+import { CsvDialectIn } from "@avow/contract/consents";
 import { toCsvLine } from "../../platform/text/csv.ts";
 import type { CursorPage } from "../../kernel/page.ts";
 import { negotiate } from "../files/negotiation.ts";
@@ -20,6 +22,9 @@ const types = {
 
 /** The types that a list is streamed in, for the OpenAPI document. */
 export const streamedTypes = ["application/x-ndjson", "text/csv"];
+
+/** The query parameter of CSV, for the schema of each list that is streamed. */
+export const csvQueryIn = { dialect: Type.Optional(CsvDialectIn) };
 
 /**
  * The format that `Accept` prefers (RFC 9110 section 12.5.1). JSON without a preference, and also when none is
@@ -46,7 +51,8 @@ export function answerList<T>(
   { req, reply, format }: { req: FastifyRequest; reply: FastifyReply; format: StreamedFormat },
   list: StreamedList<T>,
 ): FastifyReply {
-  const lines = format === "csv" ? toCsv(list) : toLines(list);
+  const { dialect } = req.query as { dialect?: CsvDialectIn };
+  const lines = format === "csv" ? toCsv(list, dialect) : toLines(list);
   return streams.answer({ req, reply }, { type: types[format], chunks: toChunks(lines) });
 }
 
@@ -57,11 +63,12 @@ async function* toLines<T>(list: StreamedList<T>): Pages {
     yield mapEach(items, (item) => `${list.toLine(item)}\n`);
 }
 
-async function* toCsv<T>(list: StreamedList<T>): Pages {
+async function* toCsv<T>(list: StreamedList<T>, dialect: CsvDialectIn | undefined): Pages {
   const columns = Object.entries(list.columns);
-  yield [toCsvLine(columns.map(([name]) => name))];
+  const toLine = (cells: (string | null)[]) => toCsvLine(cells, dialect);
+  yield [toLine(columns.map(([name]) => name))];
   for await (const items of readPages(list))
-    yield mapEach(items, (item) => toCsvLine(columns.map(([, toCell]) => toCell(item))));
+    yield mapEach(items, (item) => toLine(columns.map(([, toCell]) => toCell(item))));
 }
 
 /** Lazy, so that the text of a whole page is never in memory. */

@@ -1,3 +1,5 @@
+import { INSTANT_FORMAT } from "@avow/contract/instants";
+
 /** The parts of a JSON schema that an example depends on. */
 interface Schema {
   $ref?: string;
@@ -149,6 +151,7 @@ export function addExamples(operations: readonly DocumentedOperation[], schemas:
 
   function toText({ format, pattern, minLength = 0 }: Schema, name: string): string {
     if (format === "date-time") return "2026-03-01T09:30:00.000Z";
+    if (format === INSTANT_FORMAT) return "2026-01-31";
     if (format === "uuid") return "0195510a-4b40-7000-8000-000000000001";
     if (pattern === "^[0-9a-f]{24}$" || /^_?id$|Id$/.test(name)) return ID;
     const value = values[name];

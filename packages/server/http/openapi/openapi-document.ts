@@ -1,3 +1,4 @@
+import { DocumentedInstant } from "@avow/contract/instants";
 import { type DocumentedOperation, addExamples } from "./examples.ts";
 
 /** The parts of an OpenAPI 3.1 document that `finishDocument` changes. */
@@ -24,7 +25,7 @@ export function finishDocument(document: Document): void {
   const problem = shareProblem(operations);
   const headers = { ...requestId, "Retry-After": text("Seconds to wait, with 429 and 503.") };
   const responses = { Problem: Object.assign(problem, { headers }) };
-  const schemas: Json = {};
+  const schemas: Json = { Instant: { ...DocumentedInstant } };
   nameSchemas(methods, schemas);
   nameSchemas(responses, schemas);
   addExamples(operations, schemas);
@@ -103,18 +104,22 @@ function shareProblem(operations: readonly Operation[]): object {
   return problem ?? {};
 }
 
-/** Moves each schema with a title to `schemas`, inner ones first, and replaces it by a reference. */
+/**
+ * Moves each schema with a title to `schemas`, inner ones first, and replaces it by a reference. A description that differs
+ * from the named schema's stays beside the reference.
+ */
 function nameSchemas(node: unknown, schemas: Json): void {
   if (typeof node !== "object" || node === null) return;
   for (const [key, child] of Object.entries(node)) {
     nameSchemas(child, schemas);
     const title = toSchemaTitle(child);
     if (title === undefined) continue;
-    const known = schemas[title];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(child))
+    const { description, ...shape } = child as Json;
+    const { description: named, ...known } = (schemas[title] ??= child) as Json;
+    if (JSON.stringify(known) !== JSON.stringify(shape))
       throw new Error(`two schemas have the title ${title}`);
-    schemas[title] = child;
-    (node as Json)[key] = { $ref: `#/components/schemas/${title}` };
+    const own = description === undefined || description === named ? {} : { description };
+    (node as Json)[key] = { $ref: `#/components/schemas/${title}`, ...own };
   }
 }
 

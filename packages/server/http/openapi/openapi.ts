@@ -69,7 +69,11 @@ export async function registerOpenApi(
           bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in." },
           query: { type: "apiKey", in: "query", name: "access_token" },
           metrics: { type: "http", scheme: "bearer", description: "The token of METRICS_TOKEN." },
-          operator: { type: "http", scheme: "bearer", description: "The token of OPERATOR_TOKEN." },
+          operator: {
+            type: "http",
+            scheme: "bearer",
+            description: "The token of OPERATOR_TOKEN, or of a session of an operator's account.",
+          },
         },
       },
     },

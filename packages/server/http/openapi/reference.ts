@@ -1,10 +1,14 @@
 import swaggerUi from "@fastify/swagger-ui";
 import { paths } from "@avow/contract/urls";
+import { toStyleSource } from "../../platform/text/markup.ts";
 import type { Http } from "../http.ts";
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32" role="img" aria-label="Avow">
 <path d="M6 17l7 8L27 6" fill="none" stroke="#49cc90" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/>
 <text x="38" y="24" font-family="system-ui,sans-serif" font-size="22" font-weight="700" fill="#fff">Avow</text></svg>`;
+
+/** The style of the logo that Swagger UI draws before `logo` replaces it. */
+const firstLogoStyle = ".logo_small_svg__cls-2{fill:#fff}.logo_small_svg__cls-3{fill:#85ea2d}";
 
 /** Hides the input for other documents, and adapts to the color scheme and narrow screens. */
 const css = `
@@ -40,7 +44,7 @@ export async function registerReference(http: Http): Promise<void> {
         "frame-ancestors": "'none'",
         "img-src": "'self' data:",
         "script-src": "'self'",
-        "style-src": "'self' 'unsafe-inline'",
+        "style-src": `'self' ${toStyleSource(firstLogoStyle)}`,
       },
       logo: { type: "image/svg+xml", content: Buffer.from(logo), href: paths.root },
       theme: {

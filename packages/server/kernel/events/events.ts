@@ -1,4 +1,4 @@
-import { toActorName } from "../actor.ts";
+import { toActorName, toTokenId } from "../actor.ts";
 import type { Ctx } from "../ctx.ts";
 import { insertEvent } from "./events-store.ts";
 
@@ -17,6 +17,8 @@ export type EventName =
   | `identity.${"linked" | "unlinked"}`
   | `factor.${"added" | "removed" | "recovery-codes-made" | "recovery-code-used"}`
   | "session.confirmed"
+  | `operator.${"added" | "removed"}`
+  | "signups.changed"
   | `${"project" | "configuration"}.${"created" | "updated" | "deleted"}`
   | "rights.changed"
   | "project.moved"
@@ -55,7 +57,7 @@ export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
     organization_id: event.organizationId ?? null,
     request_id: ctx.requestId ?? null,
     data: JSON.stringify(event.data ?? {}),
-    token_id: ctx.actor.kind === "user" ? ctx.actor.tokenId || null : null,
+    token_id: toTokenId(ctx.actor),
     network: ctx.network ?? null,
     created_at: ctx.now,
   });

@@ -1,3 +1,5 @@
+import { instantMessage, parseInstants } from "@avow/contract/instants";
+
 export type Operator = "equals" | "contains" | "in" | "exists" | "gt" | "gte" | "lt" | "lte";
 
 /** The column of a service field, as SQL names it. */
@@ -10,14 +12,14 @@ export type ServiceColumn =
   | "version";
 
 /**
- * A condition on a column: equal to any of the values (none: never), or the comparison with the
- * only value. All values are of the column's type.
+ * A condition on a column: equal to any of the values (none: never), between the two values of any pair (inclusive), or
+ * the comparison with the only value. All values are of the column's type.
  */
-export interface ColumnFilter {
-  column: ServiceColumn;
-  operator: "in" | ">" | ">=" | "<" | "<=";
-  values: string[] | number[] | Date[];
-}
+export type ColumnFilter = { column: ServiceColumn } & (
+  | { operator: "in"; values: string[] | number[] }
+  | { operator: "between"; pairs: [Date, Date][] }
+  | { operator: ">" | ">=" | "<" | "<="; value: string | number | Date }
+);
 
 const columns: Record<string, ServiceColumn> = {
   _id: "id",
@@ -28,9 +30,7 @@ const columns: Record<string, ServiceColumn> = {
   updatedBy: "updated_by",
   version: "version",
 };
-const operators = { equals: "in", in: "in", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
-const datePattern =
-  /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const comparisons = { gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /** The column of a service field; throws for another name, which is the caller's mistake. */
 export function toServiceColumn(field: string | undefined): ServiceColumn {
@@ -53,32 +53,27 @@ export function toColumnFilter(
   if (operator === "exists") {
     return values[0] === "true" ? undefined : { column: "id", operator: "in", values: [] };
   }
-  const typed = toColumnValues(column, values);
-  return typeof typed === "string"
-    ? typed
-    : { column, operator: operators[operator], values: typed };
+  if (column === "created_at" || column === "updated_at")
+    return toTimeFilter(column, operator, values);
+  if (column === "version" && !values.every((value) => /^\d{1,9}$/.test(value)))
+    return "must be a whole number";
+  const typed = column === "version" ? values.map(Number) : [...values];
+  if (operator === "equals" || operator === "in") return { column, operator: "in", values: typed };
+  const [value = ""] = typed;
+  return { column, operator: comparisons[operator], value };
 }
 
-function toColumnValues(
+/** A date is all of its day: after it is after its last instant, and equal to it is during it. */
+function toTimeFilter(
   column: ServiceColumn,
+  operator: keyof typeof comparisons | "equals" | "in",
   values: readonly string[],
-): ColumnFilter["values"] | string {
-  if (column === "version") {
-    const isVersion = values.every((value) => /^\d{1,9}$/.test(value));
-    return isVersion ? values.map(Number) : "must be a whole number";
-  }
-  if (column !== "created_at" && column !== "updated_at") return [...values];
-  const dates = values.map(toDate);
-  return dates.every((date) => date !== undefined)
-    ? dates
-    : "must be a date: 2026-01-31T12:00:00.000Z";
-}
-
-/** An ISO date, with or without time; UTC where no zone is given. */
-function toDate(text: string): Date | undefined {
-  // A plus sign that was not escaped in the URL arrives as a space.
-  const iso = text.replace(/ (\d{2}:\d{2})$/, "+$1");
-  if (!datePattern.test(iso)) return undefined;
-  const date = new Date(/T.*(?:Z|[+-]\d{2}:\d{2})$|^[^T]*$/.test(iso) ? iso : `${iso}Z`);
-  return Number.isNaN(date.getTime()) ? undefined : date;
+): ColumnFilter | string {
+  const all = values.map(parseInstants);
+  const [only] = all;
+  if (!all.every((one) => one !== undefined) || !only) return instantMessage;
+  if (operator === "equals" || operator === "in")
+    return { column, operator: "between", pairs: all.map(({ first, last }) => [first, last]) };
+  const value = operator === "gt" || operator === "lte" ? only.last : only.first;
+  return { column, operator: comparisons[operator], value };
 }

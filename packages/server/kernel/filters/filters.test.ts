@@ -35,7 +35,7 @@ const translated: [string, Record<string, unknown>, string][] = [
   ["[exists]", { "title[exists]": "true" }, 'exists($."title")'],
   ["[exists] false", { "title[exists]": "false" }, '!exists($."title")'],
   ["[gt] with a number", { "storageDuration[gt]": "12" }, '$."storageDuration" > 12'],
-  ["[lte] with a date", { "data.at[lte]": "2026-01-01" }, '$."at" <= "2026-01-01"'],
+  ["[lte] with a date", { "data.at[lte]": "2026-01-01" }, '$."at" <= "2026-01-01T23:59:59.999Z"'],
   ["quotes and backslashes", { title: 'a"b\\c\n' }, String.raw`$."title" == "a\"b\\c\n"`],
   ["quotes in a path", { 'data.a" || true': "x" }, String.raw`$."a\" || true" == "x"`],
 ];
@@ -77,13 +77,46 @@ test("translates service fields to conditions on columns, with typed values", ()
     faults: [],
     columns: [
       { column: "id", operator: "in", values: ["0123456789abcdef01234567", "x"] },
-      { column: "created_at", operator: ">=", values: [new Date("2026-01-31T00:00:00Z")] },
-      { column: "updated_at", operator: "<", values: [new Date("2026-01-31T10:00:00Z")] },
+      { column: "created_at", operator: ">=", value: new Date("2026-01-31T00:00:00Z") },
+      { column: "updated_at", operator: "<", value: new Date("2026-01-31T10:00:00Z") },
       { column: "version", operator: "in", values: [1, 2] },
-      { column: "created_at", operator: "in", values: [new Date("2026-01-31T12:00:00.500Z")] },
+      {
+        column: "created_at",
+        operator: "between",
+        pairs: [[new Date("2026-01-31T12:00:00.500Z"), new Date("2026-01-31T12:00:00.500Z")]],
+      },
       { column: "id", operator: "in", values: [] },
     ],
   });
+});
+
+test("takes a date as all of its day in UTC", () => {
+  const [first, last] = [new Date("2026-01-31T00:00:00Z"), new Date("2026-01-31T23:59:59.999Z")];
+  const columnOf = (parameter: string) => toFilters({ [parameter]: "2026-01-31" }, fields).columns;
+  assert.deepEqual(
+    ["createdAt[gt]", "createdAt[gte]", "createdAt[lt]", "createdAt[lte]"].flatMap(columnOf),
+    [
+      { column: "created_at", operator: ">", value: last },
+      { column: "created_at", operator: ">=", value: first },
+      { column: "created_at", operator: "<", value: first },
+      { column: "created_at", operator: "<=", value: last },
+    ],
+  );
+  assert.deepEqual(columnOf("updatedAt"), [
+    { column: "updated_at", operator: "between", pairs: [[first, last]] },
+  ]);
+  assert.deepEqual(
+    toPaths({
+      "data.on[gt]": "2026-01-31",
+      "data.on[gte]": "2026-01-31",
+      "data.on[lte]": "2026-01-31",
+    }),
+    [
+      '$."on" > "2026-01-31T23:59:59.999Z"',
+      '$."on" >= "2026-01-31"',
+      '$."on" <= "2026-01-31T23:59:59.999Z"',
+    ],
+  );
 });
 
 const wrong: [string, unknown, RegExp][] = [
@@ -102,6 +135,7 @@ const wrong: [string, unknown, RegExp][] = [
   ["data.a\0", "x", /cannot be stored/],
   ["createdAt", "yesterday", /must be a date/],
   ["createdAt[gt]", "2026-13-01", /must be a date/],
+  ["updatedAt[in]", "2026-01-31,2026-02-30", /must be a date/],
   ["version[lt]", "1.5", /whole number/],
   ["createdBy[contains]", "a", /cannot be searched in parts/],
 ];

@@ -1,3 +1,4 @@
+import { parseInstants } from "@avow/contract/instants";
 import type { FieldFault } from "../../platform/errors.ts";
 import { toColumnFilter, toServiceColumn } from "./filter-columns.ts";
 import type { ColumnFilter, Operator, ServiceColumn } from "./filter-columns.ts";
@@ -17,7 +18,7 @@ export interface ListFields {
   service: ReadonlySet<string>;
 }
 
-/** Conditions that must all hold: `body @@ jsonpath` for each path, and one for each column filter. */
+/** Conditions that must all hold: `body_jsonb @@ jsonpath` for each path, and one for each column filter. */
 export interface Filters {
   jsonpath: string[];
   columns: ColumnFilter[];
@@ -169,7 +170,14 @@ function toPredicate(path: string, operator: Operator, values: readonly string[]
   if (operator === "equals" || operator === "in") return toEqualsAny(path, values);
   if (operator === "contains") return toContainsAny(path, values);
   if (operator === "exists") return toExists(path, value === "true");
-  return toComparison(path, comparisons[operator], value);
+  return toComparison(path, comparisons[operator], toBound(operator, value));
+}
+
+/** Texts are compared as such: those after a date begin after the last instant of its day. */
+function toBound(operator: keyof typeof comparisons, value: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
+  const instants = isDay && (operator === "gt" || operator === "lte") && parseInstants(value);
+  return instants ? instants.last.toISOString() : value;
 }
 
 function toPath(parameter: string): string {

@@ -23,12 +23,10 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** Headers of the page. No referrer, since addresses of screens may contain mailed tokens. */
 const pageHeaders = {
   "cache-control": "no-cache",
   "content-security-policy": policy,
   "cross-origin-opener-policy": "same-origin",
-  "referrer-policy": "no-referrer",
 };
 const partHeaders = {
   "cache-control": "public, max-age=31536000, immutable",
@@ -87,7 +85,6 @@ function toPreviewHeaders(cdn: string): Record<string, string> {
       "sandbox allow-scripts",
     ].join("; "),
     "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "no-referrer",
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../platform/db/db.ts";
+import { deleteExpiredClaims } from "./instance/store.ts";
 import { deleteExpiredInvitations } from "./invitations/store.ts";
 import { deleteExpiredAttempts } from "./limits/store.ts";
 import { deleteExpiredOneTimeTokens } from "./sessions/one-time-tokens-store.ts";
@@ -14,4 +15,5 @@ export async function deleteExpired(
   await deleteExpiredAttempts(db, now);
   await deleteExpiredOneTimeTokens(db, now);
   await deleteExpiredInvitations(db, now);
+  await deleteExpiredClaims(db, now);
 }

@@ -8,6 +8,7 @@ import { registerValidationRoutes } from "./addresses/routes.ts";
 import { registerFactorRoutes } from "./factors/routes.ts";
 import { registerProviderRoutes } from "./identities/provider-routes.ts";
 import { registerCookieExchange, registerIdentityRoutes } from "./identities/routes.ts";
+import { registerInstanceRoutes } from "./instance/routes.ts";
 import { registerInvitationRoutes } from "./invitations/routes.ts";
 import { registerKeyRoutes } from "./keys/routes.ts";
 import { registerAccountPages } from "./pages/routes.ts";
@@ -35,6 +36,7 @@ export function registerAuthRoutes(http: Http, app: AuthApp): void {
   registerTokenReads(http, app);
   registerKeyRoutes(http, app);
   registerTokenDeletes(http, app);
+  registerInstanceRoutes(http, app);
   registerOperatorRoutes(http, app);
   registerDeletionRoute(http, app);
   registerPasswordRoutes(http, app);

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { toInstants } from "@avow/contract/instants";
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
@@ -83,7 +84,7 @@ export function registerOrganizationRoutes(http: Http, app: BillingApp): void {
           organizationId,
           plan,
           status,
-          currentPeriodEnd: currentPeriodEnd ? new Date(currentPeriodEnd) : null,
+          currentPeriodEnd: currentPeriodEnd ? toInstants(currentPeriodEnd).last : null,
         });
         const usage = await app.countUse(ctx.tx, organizationId);
         return toOrganizationBilling(app, organizationId, { subscription: set, usage });

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import { InstantIn } from "@avow/contract/instants";
 import { subscriptionStatuses } from "../../platform/payments/payments.ts";
 
 const limit = (description: string) =>
@@ -27,7 +28,7 @@ export const SubscriptionIn = Type.Object({
   plan: Name,
   status: Type.Optional(Type.Enum([...subscriptionStatuses], { description: "Default: active." })),
   currentPeriodEnd: Type.Optional(
-    Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    Type.Union([InstantIn, Type.Null()], {
       description: "The end of the paid period; null or omitted: no end.",
     }),
   ),

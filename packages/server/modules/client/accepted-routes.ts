@@ -4,7 +4,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { type Scope, toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
+import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
 import type { CursorPage } from "../../kernel/page.ts";
 import { Fault } from "../../platform/errors.ts";
 import { type AcceptedToken, listAccepted } from "../consents/read/accepted.ts";
@@ -23,11 +23,12 @@ const AskableQueryIn = Type.Interface([Type.Omit(CursorQueryIn, ["limit"])], {
 });
 const AcceptedQueryIn = Type.Interface([CursorQueryIn], {
   at: Type.Optional(At),
+  ...csvQueryIn,
   since: Type.Optional(
     Type.String({
       maxLength: 2_048,
       description:
-        "Returns only changes since then: the value from `changes`, or an instant (RFC 3339) not in the future.",
+        "Returns only changes since then: the value from `changes`, or an `Instant` not in the future.",
     }),
   ),
 });

@@ -94,6 +94,20 @@ async function showProject(
   });
 }
 
+/** A project after a write, with warnings about fields that come from `configuration`. */
+async function showWritten(
+  app: VaultApp,
+  db: Tx,
+  { row, warnings }: WriteResult,
+): Promise<ClientProjectOut> {
+  const project = await showProject(app, db, row);
+  if (warnings.length === 0) return project;
+  return {
+    ...project,
+    warnings: warnings.map(({ path, message }) => ({ path: `/configuration${path}`, message })),
+  };
+}
+
 /** Creates a project from the Client API's fields. Throws like the vault's `createDocument`. */
 export async function createClientProject(
   ctx: Ctx,
@@ -101,11 +115,11 @@ export async function createClientProject(
   input: ClientProjectIn,
 ): Promise<ClientProjectOut> {
   const fields = withoutNullProcessor(toVaultFields(ctx, input, []));
-  const { row } = await createDocument(ctx, app, {
+  const written = await createDocument(ctx, app, {
     resource: resourceOf("projects"),
     input: fields,
   });
-  return showProject(app, ctx.tx, row);
+  return showWritten(app, ctx.tx, written);
 }
 
 interface Change {
@@ -126,8 +140,7 @@ export async function patchClientProject(
   const { forms } = await openChange(ctx, app, change);
   const patch = toVaultFields(ctx, change.input, forms);
   const target = { resource: resourceOf("projects"), id: change.id };
-  const { row } = await patchDocument(ctx, app, { ...target, patch });
-  return showProject(app, ctx.tx, row);
+  return showWritten(app, ctx.tx, await patchDocument(ctx, app, { ...target, patch }));
 }
 
 /**
@@ -143,12 +156,12 @@ export async function replaceClientProject(
   const complete = { documents: [], processingActivities: [], ...change.input };
   const own = toVaultFields(ctx, complete, forms);
   const { dataProcessor: _, ...detail } = present.body;
-  const { row } = await replaceDocument(ctx, app, {
+  const written = await replaceDocument(ctx, app, {
     resource: resourceOf("projects"),
     id: change.id,
     input: withoutNullProcessor(change.input.configuration ? own : { ...detail, ...own }),
   });
-  return showProject(app, ctx.tx, row);
+  return showWritten(app, ctx.tx, written);
 }
 
 async function openChange(ctx: Ctx, app: VaultApp, { id, ifMatch }: Change) {
@@ -192,8 +205,12 @@ export async function createForm(
 ): Promise<WriteResult> {
   const { projectId, collection, fields } = form;
   await getProject(ctx.tx, ctx.scope, projectId);
-  return createDocument(ctx, app, {
+  const { row, warnings } = await createDocument(ctx, app, {
     resource: resourceOf(collection),
     input: { ...fields, projectId },
   });
+  const sent = fields["projectId"];
+  if (sent === undefined || sent === projectId) return { row, warnings };
+  const message = `is not the project of the address, ${projectId}, which the form belongs to.`;
+  return { row, warnings: [...warnings, { path: "/projectId", message }] };
 }

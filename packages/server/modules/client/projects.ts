@@ -5,6 +5,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import type { NamedEntry } from "../consents/states/token-state.ts";
 import type { Tier } from "../vault/documents/tiers.ts";
 import { documentHref, isActive, toDocument } from "../vault/documents/documents.ts";
+import { isGivenName } from "../vault/documents/names.ts";
 import type { DocumentRow, ProjectRow } from "../vault/documents/access.ts";
 import type { Form } from "./store.ts";
 import type { ClientProjectOut, DocumentOut, ProcessingActivityOut } from "./schema.ts";
@@ -72,7 +73,8 @@ function linksOf(row: DocumentRow, publicUrl: string, isReadable: boolean): Reco
 
 /** The entity tag of a project in the Client API, which also changes with the project's configurations. */
 export function toClientEtag(project: ClientProjectOut): string {
-  const digest = createHash("sha256").update(JSON.stringify(project)).digest("base64url");
+  const { warnings: _warnings, ...read } = project;
+  const digest = createHash("sha256").update(JSON.stringify(read)).digest("base64url");
   return `"${digest.slice(0, 22)}"`;
 }
 
@@ -80,7 +82,7 @@ function toContractDocument({ id, body, created_at }: FormOf<"contracts">): Docu
   const { file, language } = body;
   return {
     identifier: id,
-    name: body.name || body.title || "",
+    name: (!isGivenName(id, body) && body.name) || body.title || "",
     ...(language !== undefined && { language }),
     ...(file !== undefined && { file: toFile(file, created_at) }),
   };

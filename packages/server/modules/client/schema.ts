@@ -1,6 +1,8 @@
+import { instantIn } from "@avow/contract/instants";
 import type { JsonObject } from "@avow/contract/json";
 import { Type, type Static } from "typebox";
 import { ConsentOut, Links } from "@avow/contract/consents";
+import { ServiceFields } from "@avow/contract/document";
 import {
   type ListedStatus as Listed,
   type Status,
@@ -12,10 +14,7 @@ const open = { additionalProperties: true } as const;
 const Instant = Type.String({ format: "date-time" });
 
 /** `?at=` of the reads of tokens (wire section 5). */
-export const At = Type.String({
-  format: "date-time",
-  description: "As-of time, not in the future. Links of the response keep it.",
-});
+export const At = instantIn("As-of time, not in the future. Links of the response keep it.");
 
 /** A contractual document (specification, Document). */
 export const DocumentOut = Type.Object(
@@ -55,6 +54,7 @@ export const ClientProjectOut = Type.Object(
     dataProcessor: Type.Unknown(),
     documents: Type.Array(DocumentOut),
     processingActivities: Type.Array(ProcessingActivityOut),
+    warnings: ServiceFields.properties.warnings,
     links: Links,
   },
   { title: "ClientProject" },

@@ -3,7 +3,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
+import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
 import type { AcceptedToken } from "../consents/read/accepted.ts";
 import { listByStatus } from "../consents/read/by-status.ts";
 import { getProject } from "../vault/documents/access.ts";
@@ -34,7 +34,7 @@ export function registerStatusRoute(http: Http, app: TokensApp): void {
               "A configuration's id, or `{configurationId}/{vendor}` with its slash encoded.",
           }),
         }),
-        querystring: CursorQueryIn,
+        querystring: Type.Interface([CursorQueryIn], csvQueryIn),
         response: { 200: cursorListOf(TokenStatusOut) },
       },
       config: { streamed: streamedTypes },

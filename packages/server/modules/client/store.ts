@@ -26,7 +26,7 @@ export async function listForms(
   const { rows } = await sql<Form>`
     SELECT f.* FROM unnest(${sql.val([...projectIds])}::text[]) AS p(id) CROSS JOIN LATERAL (
       SELECT c.id, c.resource, c.project_id, c.created_at, (
-        SELECT coalesce(jsonb_object_agg(field.key, field.value), '{}') FROM jsonb_each(c.body) AS field
+        SELECT coalesce(json_object_agg(field.key, field.value), '{}') FROM json_each(c.body) AS field
         WHERE field.key IN ('name', 'title', 'language', 'file', 'personalDataTypes', 'processors',
           'consentWithdraw', 'accept')
       ) AS body

@@ -4,7 +4,7 @@ import { toScope } from "../../kernel/actor.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
+import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
 import type { Streams } from "../../http/streams.ts";
 import { idAfter } from "../../kernel/ids.ts";
 import { consentColumns, serializeConsent, toConsent } from "../consents/records/consent-out.ts";
@@ -33,6 +33,7 @@ const id = Type.String({ maxLength: 64 });
 /** The query of a token's state and history, which have separate pages. */
 const TokenConsentsIn = Type.Interface([CursorQueryIn], {
   at: Type.Optional(At),
+  ...csvQueryIn,
   stateCursor: Type.Optional(
     Type.String({ maxLength: 2_048, description: "Taken from `links.nextState`." }),
   ),
@@ -56,6 +57,7 @@ function registerTokens(http: Http, app: TokensApp): void {
         params: Type.Object({ id }),
         querystring: Type.Interface([CursorQueryIn], {
           q: Type.Optional(Type.String({ maxLength: 256, description: "Prefix of the token." })),
+          ...csvQueryIn,
         }),
         response: { 200: cursorListOf(TokenOut) },
       },

@@ -7,7 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { toDemoCommand } from "./command.ts";
 import { type Values, fillPage } from "./fill.ts";
 import { toShopContent } from "./shop.ts";
-import { type LiveProject, findLiveProject } from "./store.ts";
+import { type LiveProject, findDemoProject } from "./store.ts";
 import { type Language, languages, words } from "./words.ts";
 import { paths } from "@avow/contract/urls";
 import type { Db } from "../../platform/db/db.ts";
@@ -18,8 +18,8 @@ const files = ["demo.css", "shop.css", "demo.js", "records.js"] as const;
 const QueryIn = Type.Object({ language: Type.Optional(Type.String({ maxLength: 100 })) });
 
 /**
- * Registers `/demo` if it is configured: a small shop with the widget, for the project that `npm run demo`
- * creates, or instructions to create it. Its policy forbids inline scripts and styles, and enforces Trusted
+ * Registers `/demo` if it is configured: a small shop with the widget, for the project that `npm run demo` chose in
+ * the database, or instructions to run it. Its policy forbids inline scripts and styles, and enforces Trusted
  * Types.
  */
 export function registerDemoRoutes(
@@ -41,14 +41,13 @@ export function registerDemoRoutes(
       paths.demo,
       { ...route, schema: { ...route.schema, querystring: QueryIn } },
       async (req, reply) => {
-        const project = await findLiveProject(db, publicUrl + paths.demo);
+        const project = await findDemoProject(db);
         const language = toLanguage(req.query.language, req.headers);
         const shared = { base, cdn, command: toDemoCommand(config.http) };
         void reply.headers({
           "cache-control": "no-store",
           "content-language": project ? language : "en",
           "content-security-policy": policy,
-          "referrer-policy": "no-referrer",
           vary: "accept-language",
         });
         return reply

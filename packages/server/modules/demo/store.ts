@@ -8,22 +8,29 @@ export interface LiveProject {
   content: string;
 }
 
-/** The live project of the site at `websiteURL`; the one published last if there are several. */
-export async function findLiveProject(
-  db: Db,
-  websiteURL: string,
-): Promise<LiveProject | undefined> {
+/** The demo's project, if it is live. */
+export async function findDemoProject(db: Db): Promise<LiveProject | undefined> {
   const { rows } = await sql<LiveProject>`
     SELECT documents.id, documents.body ->> 'title' AS title, publications.content
-    FROM documents
+    FROM demo_project
+    JOIN documents ON documents.id = demo_project.project_id
     JOIN publications ON publications.project_id = documents.id
       AND publications.environment = 'production'
       AND publications.version = documents.live_version
-    WHERE documents.deleted_at IS NULL
-      AND documents.resource = 'projects'
-      AND documents.live_version IS NOT NULL
-      AND documents.body @> ${JSON.stringify({ websiteURL })}::jsonb
-    ORDER BY documents.published_at DESC, documents.id DESC
-    LIMIT 1`.execute(db);
+    WHERE documents.deleted_at IS NULL AND documents.resource = 'projects'`.execute(db);
   return rows[0];
+}
+
+/**
+ * Makes a project the demo's; false if there is no such project in this database. No request may do this: the page has
+ * the origin of the admin app.
+ */
+export async function putDemoProject(db: Db, projectId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO demo_project (id, project_id)
+    SELECT 1, documents.id FROM documents
+    WHERE documents.id = ${projectId} AND documents.resource = 'projects'
+      AND documents.deleted_at IS NULL
+    ON CONFLICT (id) DO UPDATE SET project_id = excluded.project_id`.execute(db);
+  return numAffectedRows > 0n;
 }

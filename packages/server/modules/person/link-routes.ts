@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
@@ -40,7 +41,7 @@ function registerCreation(http: Http, app: LinksApp): void {
     async (req, reply) => {
       app.visitors.assertMayLink(req);
       const { token, expiresAt } = req.body;
-      const end = expiresAt === undefined ? undefined : new Date(expiresAt);
+      const end = expiresAt === undefined ? undefined : toInstants(expiresAt).last;
       const request = { projectId: req.params.id, token, expiresAt: end };
       void reply.header("cache-control", "no-store");
       return answerWrite({ ...app, req, reply, status: 201 }, async (ctx) => {

@@ -7,8 +7,12 @@ import type { Http } from "../../http/http.ts";
 import type { Streams } from "../../http/streams.ts";
 import { PageQueryIn, answerPage } from "../../http/lists/pages.ts";
 import { getDocument, rolesThatAllow } from "./documents/access.ts";
+import { registerDelete } from "./deletion/deletion-routes.ts";
+import { registerDuplicate } from "./duplicates/duplicate-routes.ts";
+import { registerExtendedRoute } from "./documents/extended-routes.ts";
 import { DocumentParams, asStored, describe, documentOut } from "./documents/document-routes.ts";
-import { listedFields, toDocument, toEtag } from "./documents/documents.ts";
+import { toDocument, toEtag } from "./documents/documents.ts";
+import { listedFields } from "./schemas/client-fields.ts";
 import { type Resource, resources } from "./schemas/resources.ts";
 import { listDocuments } from "./documents/store.ts";
 import { findTierOf, listTiersOf } from "./documents/tiers.ts";
@@ -26,9 +30,12 @@ const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperti
 export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
   registerTrailRoute(http, app);
   registerAdditionRoute(http, app);
+  registerExtendedRoute(http, app);
   for (const resource of resources) {
     registerReads(http, app, resource);
     registerWrites(http, app, resource);
+    registerDelete(http, app, resource);
+    registerDuplicate(http, app, resource);
     registerUserRoutes(http, app, resource);
     registerVersionRoutes(http, app, resource);
   }

@@ -13,7 +13,7 @@ export interface InvalidationOut {
 }
 
 /**
- * The CDN in front of published files. Every driver passes `test/conformance/cdn.test.ts`. Throws `CdnPathsError` for
+ * The CDN in front of published files. Every driver passes `test/ports/cdn.test.ts`. Throws `CdnPathsError` for
  * invalid paths.
  */
 export interface Cdn {

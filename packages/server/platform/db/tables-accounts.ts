@@ -1,5 +1,9 @@
-/** Second factors and recovery codes. */
+import type { Generated } from "kysely";
+
+/** Second factors and recovery codes, the installation and the links that claim it. */
 export interface AccountTables {
+  instance: { id: Generated<boolean>; signups: string };
+  claims: { hash: Buffer; expires_at: Date };
   factors: {
     user_id: string;
     secret: string;

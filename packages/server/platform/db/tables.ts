@@ -1,5 +1,5 @@
 import type { JsonObject } from "@avow/contract/json";
-import type { ColumnType, Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { AccountTables } from "./tables-accounts.ts";
 import type { PersonTables } from "./tables-persons.ts";
 
@@ -22,6 +22,8 @@ export interface UsersTable {
   email_verified_at: Date | null;
   /** Null: the account is open. */
   disabled_at: Date | null;
+  /** Null: no operator. */
+  operator_at: Date | null;
 }
 
 export interface DocumentsTable {
@@ -29,7 +31,10 @@ export interface DocumentsTable {
   resource: string;
   project_id: string | null;
   organization_id: string | null;
+  /** The document with its keys in the order in which they were sent. */
   body: JSONColumnType<JsonObject>;
+  /** The same as jsonb, for filters and sorting; only in conditions, never read. */
+  body_jsonb: GeneratedAlways<JsonObject>;
   version: number;
   published_at: Date | null;
   live_version: number | null;
@@ -65,6 +70,9 @@ export interface PublishJobsTable {
   unchanged: Generated<boolean>;
   files: Json<unknown> | null;
   asks_again: Json<unknown> | null;
+  selection: Json<unknown> | null;
+  strict: Generated<boolean>;
+  results: Json<unknown> | null;
 }
 
 export interface ConsentsTable {

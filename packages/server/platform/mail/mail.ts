@@ -17,7 +17,7 @@ export interface Sender {
 }
 
 /**
- * Sends mails. Every driver passes `test/conformance/mail.test.ts`: when `sendMail` resolves, the mail is handed over
+ * Sends mails. Every driver passes `test/ports/mail.test.ts`: when `sendMail` resolves, the mail is handed over
  * unchanged for its one address. Throws `MailError`.
  */
 export interface Mails {

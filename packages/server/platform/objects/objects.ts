@@ -33,7 +33,7 @@ export interface FileIn extends Pick<ObjectMetadata, "contentType" | "cacheContr
 }
 
 /**
- * Storage of published files and assets. Every driver passes `test/conformance/objects.test.ts`: a put is atomic, and
+ * Storage of published files and assets. Every driver passes `test/ports/objects.test.ts`: a put is atomic, and
  * durable when it resolves; a reader gets the old object or the new one, never a part, also when it is replaced
  * while being read; deleting a missing object is not an error. All methods throw `ObjectKeyError` for an invalid
  * key. Remote storage throws `StorageError`, also from a body that is being read.

@@ -63,7 +63,7 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
 };
 
-const publicTenants = ["common", "organizations", "consumers"];
+const publicTenants = new Set(["common", "organizations", "consumers"]);
 
 /** Whether only the accounts of one organization can sign in with a provider, not everybody. */
 export function isOfOrganization({
@@ -74,7 +74,7 @@ export function isOfOrganization({
   if (kind === "facebook") return false;
   if (kind === "github") return !endpoints.authorize.startsWith("https://github.com/");
   const [tenant, ...rest] = issuer.split("https://login.microsoftonline.com/").toReversed();
-  if (rest.length > 0) return !publicTenants.includes(tenant?.split("/")[0] ?? "");
+  if (rest.length > 0) return !publicTenants.has(tenant?.split("/")[0] ?? "");
   return !Object.values(presets).some((preset) => preset.issuer === issuer);
 }
 

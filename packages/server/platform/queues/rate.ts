@@ -7,6 +7,8 @@ const KEYS_MAX = 10_000;
 export interface Rate {
   /** Counts a request. False beyond the limit. */
   take(name: string): boolean;
+  /** Whether the limit is reached. */
+  isFull(name: string): boolean;
 }
 
 /** Opens a rate limit of `max` requests a minute, which keeps the 10,000 most recent names. */
@@ -19,5 +21,6 @@ export function openRate(max: number): Rate {
       else known.count += 1;
       return (known?.count ?? 1) <= max;
     },
+    isFull: (name) => (counts.get(name)?.count ?? 0) >= max,
   };
 }

@@ -58,7 +58,7 @@ test("begins no cell with a formula when read with semicolons, commas or tabs", 
   const lines = fc.array(fc.tuple(cells, cells, fc.constant("x")), { minLength: 1 });
   fc.assert(
     fc.property(lines, (rows) => {
-      const text = rows.map(toCsvLine).join("");
+      const text = rows.map((row) => toCsvLine(row)).join("");
       for (const separator of [";", ",", "\t"])
         for (const cell of readAsSpreadsheet(text, separator))
           assert.doesNotMatch(cell, formulaStart, `${JSON.stringify(text)} by ${separator}`);
@@ -110,7 +110,7 @@ test("another RFC 4180 parser reads every cell of every line unchanged", () => {
   const lines = fc.array(fc.array(cells, { minLength: 3, maxLength: 3 }), { minLength: 1 });
   fc.assert(
     fc.property(lines, (rows) => {
-      const text = rows.map(toCsvLine).join("");
+      const text = rows.map((row) => toCsvLine(row)).join("");
       const options = { delimiter: ";", record_delimiter: "\r\n", relax_column_count: false };
       const read = parse(text, options);
       assert.deepEqual(
@@ -119,5 +119,40 @@ test("another RFC 4180 parser reads every cell of every line unchanged", () => {
       );
     }),
     { numRuns: 500 },
+  );
+});
+
+const plainExamples: [string, string][] = [
+  ['say "a;b"', 'say "a,b"'],
+  ["two\r\nlines\vand\u2028three", "two lines and three"],
+  ["a;=1+1", "a,'=1+1"],
+  ["\n=1", " =1"],
+  ["=1;2", "'=1,2"],
+];
+for (const [cell, text] of plainExamples)
+  test(`serializes the cell ${JSON.stringify(cell)} as ${JSON.stringify(text)} in the plain dialect`, () => {
+    assert.equal(toCsvLine([cell, "x"], "plain"), `${text};x\n`);
+  });
+
+test("the plain dialect is read by splitting lines and cells, and begins no cell with a formula", () => {
+  const lines = fc.array(fc.tuple(cells, cells, fc.constant("x")), { minLength: 1 });
+  fc.assert(
+    fc.property(lines, (rows) => {
+      const text = rows.map((row) => toCsvLine(row, "plain")).join("");
+      const read = text
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => line.split(";"));
+      assert.equal(read.length, rows.length);
+      for (const row of read) {
+        assert.equal(row.length, 3);
+        assert.equal(row[2], "x");
+      }
+      assert.doesNotMatch(text, /\r/);
+      for (const separator of [";", ",", "\t"])
+        for (const cell of text.split(new RegExp(`[\n${separator}]`)))
+          assert.doesNotMatch(cell, formulaStart, `${JSON.stringify(text)} by ${separator}`);
+    }),
+    { numRuns: 2_000 },
   );
 });

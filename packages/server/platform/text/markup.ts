@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** HTML from `markup` templates, in which all interpolated text is escaped. */
 export interface Markup {
   readonly html: string;
@@ -33,4 +35,9 @@ const escapes: Record<string, string> = {
 
 function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => escapes[character] ?? "");
+}
+
+/** The source of a policy's `style-src` that allows exactly this text of a `<style>` element. */
+export function toStyleSource(style: string): string {
+  return `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 }

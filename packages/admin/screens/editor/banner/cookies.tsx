@@ -100,12 +100,13 @@ function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner
 }
 
 function Settings({ projectId }: { projectId: string }) {
+  const { nameHint } = editorWords.value.settings;
   return (
     <div class="cards">
       <div class="card">
         {["title", "name", "language", "country", "isDefault", "settings/expiresAfterDays"].map(
           (one) => (
-            <Bound key={one} at={`/${one}`} />
+            <Bound key={one} at={`/${one}`} hint={one === "name" ? nameHint : undefined} />
           ),
         )}
       </div>

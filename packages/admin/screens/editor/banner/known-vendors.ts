@@ -1,4 +1,5 @@
-import { type Vendor, listVaultVendors } from "@avow/client/operations";
+import { isVendor } from "@avow/contract/vendors";
+import { type Step, type Vendor, listVaultVendors } from "@avow/client/operations";
 import { send } from "../../../api/send.ts";
 import { type Doc, listDocuments } from "../../../data/documents/documents.ts";
 import { services, toVendor } from "../../../ready-made/banner.ts";
@@ -49,8 +50,8 @@ function toKnown(
 }
 
 function vendorsOf(banner: Doc): Vendor[] {
-  const steps = (banner["steps"] ?? []) as { vendors?: (Vendor | string)[] }[];
-  return steps.flatMap(({ vendors = [] }) => vendors).filter((one) => typeof one !== "string");
+  const steps = (banner["steps"] ?? []) as Step[];
+  return steps.flatMap(({ vendors = [] }) => vendors).filter((one) => isVendor(one));
 }
 
 /** A slug from the title of a custom vendor. */

@@ -10,6 +10,7 @@ import { Badge, Card } from "../../../ui/parts.tsx";
 import { LoadView } from "../../../ui/load-view.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { useEditing } from "../../fields/editing.ts";
+import { toTranslatedName } from "../../../ready-made/blank.ts";
 import { copyConfiguration } from "../making.ts";
 
 /** The project's banners by language, and the button to add one. */
@@ -47,7 +48,8 @@ export function Languages({ projectId }: { projectId: string }) {
             submit={texts.copyButton}
             onSubmit={async ({ language = "" }) => {
               const doc = draft.doc.peek();
-              const id = await copyConfiguration("cookies", doc, { language });
+              const name = toTranslatedName(doc, language);
+              const id = await copyConfiguration("cookies", doc, { name, language });
               go(`/projects/${projectId}/cookies/${id}`);
             }}
           >

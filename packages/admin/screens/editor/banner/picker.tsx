@@ -6,6 +6,7 @@ import { editorWords } from "../../../words/editor.ts";
 import { type KnownVendor, toSlug } from "./known-vendors.ts";
 
 interface PickerProps {
+  heading: string;
   known: readonly KnownVendor[];
   /** The names of vendors that are already in the banner. */
   taken: readonly string[];
@@ -16,8 +17,8 @@ interface PickerProps {
 const sources = ["used", "vault", "known"] as const;
 const SHOWN_MAX = 50;
 
-/** A searchable list of vendors to add to a step; an unknown name can be added as a custom vendor. */
-export function Picker({ known, taken, onPick, onClose }: PickerProps) {
+/** A searchable list of vendors for a step; an unknown name can be added as a custom vendor. */
+export function Picker({ heading, known, taken, onPick, onClose }: PickerProps) {
   const texts = editorWords.value.vendors;
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
@@ -28,7 +29,7 @@ export function Picker({ known, taken, onPick, onClose }: PickerProps) {
     .slice(0, SHOWN_MAX);
   const slug = toSlug(typed);
   return (
-    <Dialog title={texts.pick} onClose={onClose}>
+    <Dialog title={heading} onClose={onClose}>
       <SearchField label={texts.search} value={typed} onValue={setTyped} />
       <div class="picked" aria-live="polite">
         {found.length === 0 && <p class="soft">{texts.nothing}</p>}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import type { Step, Vendor } from "@avow/client/operations";
+import { isVendor, vendorIdOf } from "@avow/contract/vendors";
+import type { Step, Vendor, VendorReference } from "@avow/client/operations";
 import { Icon } from "../../../ui/icons.tsx";
 import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
@@ -8,6 +9,8 @@ import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 import type { KnownVendor } from "./known-vendors.ts";
 import { Picker } from "./picker.tsx";
 import { useRemoving } from "./removing.tsx";
+
+type Entry = Vendor | VendorReference | string;
 
 interface VendorsProps {
   at: string;
@@ -20,8 +23,9 @@ export function Vendors({ at, known, lang }: VendorsProps) {
   const texts = editorWords.value.vendors;
   const { value, fault, findings, change, mayWrite } = useAt(at);
   const { draft } = useEditing();
-  const [isPicking, setPicking] = useState(false);
-  const vendors = (value ?? []) as (Vendor | string)[];
+  /** The index of the vendor to replace; the number of vendors, to add one. */
+  const [picking, setPicking] = useState<number>();
+  const vendors = (value ?? []) as Entry[];
   const removing = useRemoving({ list: vendors, change, entries: ":scope > ul > li summary" });
   const steps = (draft.doc.value["steps"] ?? []) as Step[];
   const taken = steps.flatMap((step) => step.vendors ?? []).map((one) => toName(one, known));
@@ -43,28 +47,31 @@ export function Vendors({ at, known, lang }: VendorsProps) {
               at={`${at}/${n}`}
               vendor={vendor}
               title={toTitle(vendor, known)}
+              isUnknown={isUnknown(vendor, known)}
               lang={lang}
+              onReplace={() => setPicking(n)}
               onRemove={() => removing.remove(n, texts.removed(toTitle(vendor, known)))}
             />
           </li>
         ))}
       </ul>
       {mayWrite && (
-        <button type="button" class="button small" onClick={() => setPicking(true)}>
+        <button type="button" class="button small" onClick={() => setPicking(vendors.length)}>
           <Icon name="plus" />
           {texts.add}
         </button>
       )}
-      {isPicking && (
+      {picking !== undefined && (
         <Picker
+          heading={picking < vendors.length ? texts.replaceTitle : texts.pick}
           known={known}
           taken={taken}
           onPick={(picked) => {
-            setPicking(false);
+            setPicking(undefined);
             removing.forget();
-            change([...vendors, picked]);
+            change(vendors.toSpliced(picking, 1, picked));
           }}
-          onClose={() => setPicking(false)}
+          onClose={() => setPicking(undefined)}
         />
       )}
     </div>
@@ -73,16 +80,27 @@ export function Vendors({ at, known, lang }: VendorsProps) {
 
 interface OneVendorProps {
   at: string;
-  vendor: Vendor | string;
+  vendor: Entry;
   title: string;
+  /** The vault has no vendor of this id. */
+  isUnknown: boolean;
   lang: string | undefined;
+  onReplace: () => void;
   onRemove: () => void;
 }
 
 /** Fields in the visitor's language. */
 const spoken = new Set(["title", "shortDescription", "longDescription"]);
 
-function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
+function OneVendor({
+  at,
+  vendor,
+  title,
+  isUnknown: isMissing,
+  lang,
+  onReplace,
+  onRemove,
+}: OneVendorProps) {
   const texts = editorWords.value.vendors;
   const { schema, findings, draft, mayWrite } = useEditing();
   const found = findings.filter(({ path }) => path.startsWith(`${at}/`) || path === at);
@@ -99,12 +117,17 @@ function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
       </summary>
       <div class="vendor-form">
         <FindingNotes findings={found.filter(({ path }) => path === at)} />
-        {typeof vendor === "string" ? (
-          <p class="soft">{texts.stands}</p>
+        {vendorIdOf(vendor) !== undefined ? (
+          <p class="soft">{isMissing ? texts.unknownHint : texts.stands}</p>
         ) : (
           names.map(([name]) => (
             <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
           ))
+        )}
+        {mayWrite && isMissing && (
+          <button type="button" class="button small" onClick={onReplace}>
+            {texts.replace}
+          </button>
         )}
         {mayWrite && <DangerLink text={texts.remove} onClick={onRemove} />}
       </div>
@@ -112,12 +135,22 @@ function OneVendor({ at, vendor, title, lang, onRemove }: OneVendorProps) {
   );
 }
 
-function toName(vendor: Vendor | string, known: readonly KnownVendor[]): string {
-  if (typeof vendor !== "string") return vendor.name;
-  return known.find(({ value }) => value === vendor)?.name ?? vendor;
+function findKnown(vendor: Entry, known: readonly KnownVendor[]): KnownVendor | undefined {
+  const id = vendorIdOf(vendor);
+  return id === undefined ? undefined : known.find(({ value }) => value === id);
 }
 
-function toTitle(vendor: Vendor | string, known: readonly KnownVendor[]): string {
-  if (typeof vendor !== "string") return vendor.title || vendor.name;
-  return known.find(({ value }) => value === vendor)?.title ?? vendor;
+function isUnknown(vendor: Entry, known: readonly KnownVendor[]): boolean {
+  return !isVendor(vendor) && findKnown(vendor, known) === undefined;
+}
+
+function toName(vendor: Entry, known: readonly KnownVendor[]): string {
+  if (isVendor(vendor)) return vendor.name;
+  return findKnown(vendor, known)?.name ?? vendorIdOf(vendor) ?? "";
+}
+
+function toTitle(vendor: Entry, known: readonly KnownVendor[]): string {
+  if (isVendor(vendor)) return vendor.title || vendor.name;
+  const { unknown } = editorWords.value.vendors;
+  return findKnown(vendor, known)?.title ?? unknown(vendorIdOf(vendor) ?? "");
 }

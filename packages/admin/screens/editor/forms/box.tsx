@@ -90,7 +90,7 @@ const parts = {
   processings: {
     reads: ["title", "subTitle", "picture", "message", "accept"],
     informs: ["purpose", "storageDuration", "consentWithdraw"],
-    settings: ["language", "settings/expiresAfterDays"],
+    settings: ["name", "language", "settings/expiresAfterDays"],
   },
   contracts: {
     reads: ["title", "subTitle", "message", "file"],
@@ -101,6 +101,7 @@ const parts = {
 
 function Content({ kind, draft }: { kind: BoxKind; draft: Draft }) {
   const texts = editorWords.value.box;
+  const { nameHint } = texts;
   const lang = draft.doc.value["language"] as string | undefined;
   const { reads, informs, settings } = parts[kind];
   return (
@@ -124,11 +125,15 @@ function Content({ kind, draft }: { kind: BoxKind; draft: Draft }) {
           </Card>
         </>
       )}
-      <Card title={texts.settings}>{toFields(settings)}</Card>
+      <Card title={texts.settings}>
+        {settings.map((name) => (
+          <Bound key={name} at={`/${name}`} hint={name === "name" ? nameHint[kind] : undefined} />
+        ))}
+      </Card>
     </div>
   );
 }
 
-function toFields(names: readonly string[], spoken?: string) {
+function toFields(names: readonly string[], spoken: string | undefined) {
   return names.map((name) => <Bound key={name} at={`/${name}`} lang={spoken} />);
 }

@@ -61,7 +61,7 @@ function hasIab(steps: readonly Step[]): boolean {
 
 /** Saved vendors are referenced by id, so that they may have any field. */
 function listVendors(steps: readonly Step[]): readonly Partial<Vendor>[] {
-  const all = steps.flatMap(({ vendors = [] }) => vendors as readonly (Vendor | string)[]);
+  const all = steps.flatMap(({ vendors = [] }) => vendors);
   return all.map((one) =>
     typeof one === "string" ? { required: true, longDescription: one, policyUrl: one } : one,
   );

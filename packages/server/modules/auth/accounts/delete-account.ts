@@ -3,6 +3,7 @@ import { recordEvent } from "../../../kernel/events/events.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
+import { endOperator } from "../instance/operators.ts";
 import { withdrawInvitationsTo } from "../invitations/invitations.ts";
 import { type Confirmation, confirmSession } from "../passwords/confirmations.ts";
 import { getCaller } from "../users/users.ts";
@@ -15,7 +16,7 @@ import type { AccountsApp } from "./ports.ts";
  * about it. Audit events keep the id, which is then anonymous, and files that published sites show remain.
  *
  * @throws Fault invalid (another username, an outdated confirmation), confirmation-needed as `confirmSession`, conflict
- *   with the documents that would have no owner
+ *   for the last operator, and with the documents that would have no owner
  */
 export async function deleteAccount(
   ctx: Ctx,
@@ -30,6 +31,7 @@ export async function deleteAccount(
   const user = await getMe(ctx.tx, ctx.scope);
   if (toLoginName(confirm) !== toLoginName(user.username))
     assertNoFaults([{ path: "/confirm", message: "must be your username" }]);
+  await endOperator(ctx, userId);
   // Documents are locked before their user, in the same order as by other writes of roles.
   await accountDeletion.assertOwnersRemain(ctx);
   await lockUser(ctx.tx, userId);

@@ -1,5 +1,6 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
+import { endOperator } from "../instance/operators.ts";
 import { deleteInvitationsBy } from "../invitations/store.ts";
 import { deleteOneTimeTokens, tokenPurposes } from "../sessions/one-time-tokens-store.ts";
 import { deleteAccessTokens } from "../sessions/store.ts";
@@ -8,12 +9,13 @@ import { lockNamedUser } from "../users/users.ts";
 
 /**
  * Disables an account, for the operator: its sessions, keys, mailed links and sent invitations end at once on every node,
- * and its user cannot sign in until it is enabled again. Its roles stay, and its webhooks are paused. Does nothing
- * for a disabled account.
+ * and its user cannot sign in until it is enabled again. Its roles stay, except that of an operator, and its webhooks
+ * are paused. Does nothing for a disabled account.
  *
- * @throws Fault not-found
+ * @throws Fault not-found, conflict for the last operator
  */
 export async function disableUser(ctx: Ctx, userId: string): Promise<void> {
+  await endOperator(ctx, userId);
   await lockNamedUser(ctx, userId);
   if (await isDisabled(ctx.tx, userId)) return;
   await updateUserById(ctx.tx, userId, { disabled_at: ctx.now });

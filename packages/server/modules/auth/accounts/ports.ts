@@ -1,4 +1,5 @@
 import type { Ctx } from "../../../kernel/ctx.ts";
+import type { InstanceApp } from "../instance/ports.ts";
 import type { InvitationsApp } from "../invitations/ports.ts";
 import type { PasswordsApp } from "../passwords/ports.ts";
 
@@ -11,7 +12,7 @@ interface AccountDeletion {
 }
 
 /** Dependencies of the routes of accounts. */
-export interface AccountsApp extends InvitationsApp, PasswordsApp {
-  config: InvitationsApp["config"] & PasswordsApp["config"];
+export interface AccountsApp extends InstanceApp, InvitationsApp, PasswordsApp {
+  config: InstanceApp["config"] & InvitationsApp["config"] & PasswordsApp["config"];
   accountDeletion: AccountDeletion;
 }

@@ -61,7 +61,7 @@ export function registerDeletionRoute(http: Http, app: AccountsApp): void {
         tags: ["auth"],
         summary: "Delete the signed-in user's account",
         description:
-          "Deletes names, sign-in methods, sessions, keys, roles, webhooks and invitations (also those to the address, if it was confirmed). The audit trail keeps an anonymous id. Answers 409 with the documents that would have no owner.",
+          "Deletes names, sign-in methods, sessions, keys, roles, webhooks and invitations (also those to the address, if it was confirmed). The audit trail keeps an anonymous id. Answers 409 with the documents that would have no owner, and for the last operator.",
         operationId: "deleteMe",
         body: DeletionIn,
         response: { 204: Type.Null() },

@@ -29,7 +29,13 @@ export const SignupIn = Type.Object(
     lastName: Type.Optional(orNull(PersonName)),
     invitationToken: Type.Optional({
       ...OneTimeToken,
-      description: "Accepts the invitation with the new account.",
+      description:
+        "Accepts the invitation with the new account. Required if sign-ups are by invitation.",
+    }),
+    claimToken: Type.Optional({
+      ...OneTimeToken,
+      description:
+        "The token of the one-time link that the start prints: the new account is an operator, even if sign-ups are closed.",
     }),
   },
   { anyOf: [{ required: ["username"] }, { required: ["email"] }] },
@@ -59,7 +65,16 @@ export const MeOut = Type.Object(
     displayName: Type.String(),
     firstName: orNull(Type.String()),
     lastName: orNull(Type.String()),
-    identities: Type.Array(
+    identities: Type.Record(
+      Type.String(),
+      Type.Object({
+        username: Type.Optional(Type.String({ description: "The username of `local`." })),
+        subject: Type.Optional(Type.String({ description: "The user's id at a provider." })),
+        email: orNull(Type.String()),
+      }),
+      { description: "By provider; `local` for a password. The first of each provider." },
+    ),
+    signInMethods: Type.Array(
       Type.Object({
         id: Type.String(),
         provider: Type.String({ description: "`local` for a password." }),
@@ -67,6 +82,7 @@ export const MeOut = Type.Object(
         createdAt: DateTime,
         links: Type.Object({ self: Type.String() }),
       }),
+      { description: "Every identity, each with the link that removes it." },
     ),
     secondFactor: Type.Union(
       [Type.Object({ addedAt: DateTime, recoveryCodesLeft: Type.Integer() }), Type.Null()],
@@ -75,6 +91,9 @@ export const MeOut = Type.Object(
     needsSecondFactor: Type.Boolean({
       description:
         "Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account.",
+    }),
+    operator: Type.Boolean({
+      description: "Whether the user is an operator of the installation.",
     }),
     createdAt: DateTime,
     lastSeenAt: DateTime,

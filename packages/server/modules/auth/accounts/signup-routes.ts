@@ -2,6 +2,7 @@ import { paths } from "@avow/contract/urls";
 import type { FastifyRequest } from "fastify";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
+import type { PasswordPlace } from "../passwords/policy.ts";
 import { CookieSessionOut, SessionOut } from "../sessions/schema.ts";
 import { startFromAddress } from "../sessions/sessions.ts";
 import {
@@ -30,14 +31,15 @@ export function registerSignup(http: Http, app: AccountsApp): void {
         tags: ["auth"],
         summary: "Create a user with a password, and sign them in",
         operationId: "signup",
-        description: "Returns a token that is valid for 15 days.",
+        description:
+          "Returns a token that is valid for 15 days. Answers 403 when sign-ups are closed, or by invitation and the request has none (`getSignups`).",
         consumes: ["application/json", "application/x-www-form-urlencoded"],
         body: SignupIn,
         response: { 200: SessionOut },
       },
     },
     async (req, reply) => {
-      const request = await toSignup(app, req, req.body);
+      const request = await toSignup(app, req, "interface");
       const from = { attempts, ip: req.ip ?? "" };
       return answerWrite({ db, now, req, reply, headers }, async (ctx) => {
         const session = await startFromAddress(ctx, from, (one) => signUp(one, app, request));
@@ -63,15 +65,20 @@ export function registerCookieSignup(http: Http, app: AccountsApp & CookiesApp):
       },
     },
     async (req, reply) => {
-      const request = await toSignup(app, req, req.body);
+      const request = await toSignup(app, req, "screens");
       return answerCookieSession(app, { req, reply }, (ctx) => signUp(ctx, app, request));
     },
   );
 }
 
-async function toSignup(app: AccountsApp, req: FastifyRequest, body: SignupIn) {
-  const { password, invitationToken } = body;
-  const account = toAccount(body);
-  const passwordHash = await hashForSignup(app, { account, password, ip: req.ip ?? "" });
-  return { account, passwordHash, invitationToken, ...toClient(req) };
+async function toSignup(
+  app: AccountsApp,
+  req: FastifyRequest<{ Body: SignupIn }>,
+  place: PasswordPlace,
+) {
+  const { password, invitationToken, claimToken } = req.body;
+  const account = toAccount(req.body);
+  const tokens = { invitationToken, claimToken };
+  const given = { account, password, ip: req.ip ?? "", place, ...tokens };
+  return { account, passwordHash: await hashForSignup(app, given), ...tokens, ...toClient(req) };
 }

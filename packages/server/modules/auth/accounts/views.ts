@@ -5,6 +5,25 @@ import { toLinks } from "../sessions/views.ts";
 import type { Me } from "./me.ts";
 import type { MeOut } from "./schema.ts";
 
+const addressPattern = /^[^\s@]+@[^\s@]+$/;
+
+/**
+ * The identities by provider (wire section 9). A provider's label is an address or a name, and its subject is stored
+ * after its issuer and a bar.
+ */
+function toIdentities({ identities, username, email }: Me): MeOut["identities"] {
+  // Reversed, so that the first of a provider is kept.
+  const entries = identities.toReversed().map(({ provider, subject, label }) => {
+    if (provider === "local") return [provider, { username, email }] as const;
+    const address = label !== null && addressPattern.test(label) ? label : null;
+    return [
+      provider,
+      { subject: subject.slice(subject.indexOf("|") + 1), email: address },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The signed-in user, as shown to `actor`. */
 export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
   return {
@@ -16,7 +35,8 @@ export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
     displayName: me.display_name,
     firstName: me.first_name,
     lastName: me.last_name,
-    identities: me.identities.map((identity) => {
+    identities: toIdentities(me),
+    signInMethods: me.identities.map((identity) => {
       const id = toIdentityId(identity);
       return {
         id,
@@ -32,6 +52,7 @@ export function toMeOut(me: Me, publicUrl: string, actor: Actor): MeOut {
           recoveryCodesLeft: me.factor.codesLeft,
         }
       : null,
+    operator: me.operator_at !== null,
     createdAt: me.created_at.toISOString(),
     lastSeenAt: me.last_seen_at.toISOString(),
     needsSecondFactor: actor.kind === "user" && actor.lacksFactor === true,

@@ -52,7 +52,7 @@ export function registerValidationRoutes(http: Http, app: AddressesApp): void {
           ? undefined
           : toAllowedUrl(places, { path: "?redirectURI", given: redirectURI }).href;
       const isPage = negotiate(req, reply, forms) === "page";
-      void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+      void reply.header("cache-control", "no-store");
       try {
         const answer = await answerWrite({ db, now, req, reply }, async (ctx) => {
           await validateEmail(ctx, token);

@@ -14,6 +14,8 @@ export interface Handshake extends PendingSignIn {
   provider: string;
   redirectUri: string;
   linkTo: string | undefined;
+  /** The invitation that a new account accepts. */
+  invitationToken?: string | undefined;
   endsAt: number;
 }
 

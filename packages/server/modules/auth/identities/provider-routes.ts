@@ -12,7 +12,7 @@ import { type Provider, ProviderError } from "../../../platform/providers/provid
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
 import { runInTransaction } from "../sessions/start-routes.ts";
-import { Url } from "../users/schema.ts";
+import { OneTimeToken, Url } from "../users/schema.ts";
 import {
   type Handshake,
   findHandshake,
@@ -32,6 +32,10 @@ const BeginIn = Type.Object({
     ...Url,
     description: "The address to redirect to, on a configured origin; `code` or `error` is added.",
   },
+  invitationToken: Type.Optional({
+    ...OneTimeToken,
+    description: "Accepts the invitation if the sign-in creates an account.",
+  }),
 });
 /** Other parameters of a provider are accepted and verified. */
 const CallbackIn = Type.Object({
@@ -96,11 +100,12 @@ function registerBegin(http: Http, app: IdentitiesApp): void {
       const { cookie } = cookieFor(app, provider, pending.state);
       const linkTo = req.actor.kind === "user" ? req.actor.userId : undefined;
       const endsAt = toEnd(now());
-      const handshake = { ...pending, provider: provider.name, redirectUri, linkTo, endsAt };
+      const { invitationToken } = req.query;
+      const returning = { redirectUri, linkTo, invitationToken, endsAt };
+      const handshake = { ...pending, provider: provider.name, ...returning };
       void reply.headers({
         "set-cookie": toHandshakeCookie(sealer, handshake, cookie),
         "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
       });
       return reply.redirect(url, 302);
     },
@@ -153,13 +158,17 @@ async function answerCallback(
 ): Promise<SentReply> {
   const language = negotiateLanguage(req, mailLanguages);
   const isPage = negotiate(req, reply, forms) === "page";
-  void reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  void reply.header("cache-control", "no-store");
   try {
     return await finish(app, req, reply, returned);
   } catch (error) {
     if (!isPage || !(error instanceof Fault)) throw error;
     const conflict = isLinking(app, req, returned) ? "taken" : "linked";
-    const notice = notices[language][error.kind === "conflict" ? conflict : "expired"];
+    const named = { conflict, forbidden: "restricted" } as const;
+    const notice =
+      notices[language][
+        error.kind === "conflict" || error.kind === "forbidden" ? named[error.kind] : "expired"
+      ];
     const { status } = problems[error.kind];
     void reply.code(status).headers(pageHeaders).type("text/html; charset=utf-8");
     return sent(reply.send(toNoticePage(language, notice)));
@@ -201,9 +210,9 @@ async function finish(
   const target = new URL(handshake.redirectUri);
   if (!profile) return sent(reply.redirect(withQuery(target, { error: "access_denied" }), 302));
   const language = negotiateLanguage(req, mailLanguages);
-  const { linkTo } = handshake;
+  const { linkTo, invitationToken } = handshake;
   const { code, seconds } = await runInTransaction(app, req, (ctx) =>
-    finishSignin(ctx, app, { provider: name, profile, linkTo, language }),
+    finishSignin(ctx, app, { provider: name, profile, linkTo, invitationToken, language }),
   );
   const { isSecure } = cookie;
   void reply.header("set-cookie", toCodeCookie(sealer, { code, now: now(), isSecure, seconds }));

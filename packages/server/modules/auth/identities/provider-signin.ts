@@ -12,6 +12,8 @@ import { postValidation } from "../addresses/validations.ts";
 import type { FactorChecks } from "../factors/ports.ts";
 import { type Proof, useProof, verifyCode } from "../factors/proofs.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
+import { type SignupsApp, admitSignup } from "../instance/signups.ts";
+import { acceptInvitation } from "../invitations/invitations.ts";
 import { findOneTimeToken } from "../sessions/one-time-tokens-store.ts";
 import { createToken, useToken } from "../sessions/one-time-tokens.ts";
 import { assertRecent } from "../sessions/recent.ts";
@@ -36,21 +38,25 @@ interface ProviderSignin {
   profile: Profile;
   /** The user to add the identity to; undefined for a sign-in. */
   linkTo: string | undefined;
+  /** The invitation that a new account accepts. */
+  invitationToken: string | undefined;
   language: MailLanguage;
 }
 
-type SigninApp = Pick<IdentitiesApp, "outbox" | "publicUrl" | "sealer">;
+type SigninApp = Pick<IdentitiesApp, "outbox" | "publicUrl" | "sealer" | "invitationTargets"> &
+  SignupsApp;
 
 /**
  * Handles the callback of a provider. Returns the one-time code of the sign-in and its lifetime. A known identity signs in;
  * an unknown one gets a new account, and is never merged into an existing account with its address.
  *
- * @throws Fault conflict when another account has the address, or the identity
+ * @throws Fault conflict when another account has the address, or the identity; forbidden for a new account when sign-ups
+ *   are closed or need an invitation; not-found for its invitation that is unknown, used or expired
  */
 export async function finishSignin(
   ctx: Ctx,
   app: SigninApp,
-  { provider, profile, linkTo, language }: ProviderSignin,
+  { provider, profile, linkTo, invitationToken, language }: ProviderSignin,
 ): Promise<SigninCode> {
   const { subject } = profile;
   const label = (profile.email ?? profile.name ?? null)?.slice(0, DISPLAY_NAME_LENGTH_MAX) ?? null;
@@ -62,7 +68,8 @@ export async function finishSignin(
     // Adding an identity that the user already has is a sign-in, which makes the session recent.
     return createCode(ctx, linkTo, known === linkTo ? null : app.sealer.seal(identity));
   }
-  const userId = known ?? (await findOrCreateUser(ctx, app, { identity, profile, language }));
+  const newcomer = { identity, profile, invitationToken, language };
+  const userId = known ?? (await findOrCreateUser(ctx, app, newcomer));
   return createCode(ctx, userId, null);
 }
 
@@ -88,6 +95,7 @@ async function createCode(ctx: Ctx, userId: string, data: string | null): Promis
 interface Newcomer {
   identity: PendingIdentity;
   profile: Profile;
+  invitationToken: string | undefined;
   language: MailLanguage;
 }
 
@@ -100,8 +108,9 @@ async function findOrCreateUser(ctx: Ctx, app: SigninApp, newcomer: Newcomer): P
 async function createUser(
   ctx: Ctx,
   app: SigninApp,
-  { identity, profile, language }: Newcomer,
+  { identity, profile, invitationToken, language }: Newcomer,
 ): Promise<string> {
+  await admitSignup(ctx, app, { invitationToken });
   const email = profile.email !== undefined && isMailAddress(profile.email) ? profile.email : null;
   if (email !== null && (await findUserByLogin(ctx.tx, email)))
     throw new Fault(
@@ -131,6 +140,10 @@ async function createUser(
   });
   if (email !== null && !profile.isEmailVerified)
     await postValidation(ctx, app, { userId, email, language });
+  if (invitationToken !== undefined) {
+    const asUser = toCtx({ ...ctx, actor: { kind: "user", userId, tokenId: "" } });
+    await acceptInvitation(asUser, app, invitationToken);
+  }
   return userId;
 }
 

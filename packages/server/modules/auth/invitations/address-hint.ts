@@ -4,7 +4,10 @@
  */
 export function toAddressHint(email: string): string {
   const [local = "", host = ""] = email.split("@");
-  const first = (text: string) => Array.from(text)[0] ?? "";
   const end = host.includes(".") ? host.slice(host.lastIndexOf(".")) : "";
-  return `${first(local)}…@${first(host)}…${end}`;
+  return `${toInitial(local)}…@${toInitial(host)}…${end}`;
+}
+
+function toInitial(text: string): string {
+  return Array.from(text)[0] ?? "";
 }

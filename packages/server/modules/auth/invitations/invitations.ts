@@ -149,14 +149,33 @@ export async function acceptInvitation(
   return taken;
 }
 
-function assertBoundTo({ email }: Invitation, user: UserCard | undefined): void {
-  const hint = toAddressHint(email);
-  if (user?.email == null || !isSameAddress(user.email, email))
+/**
+ * Accepts an invitation with an account that is being created. One that is bound stays until the account has confirmed
+ * the address, which a new account has not.
+ * @throws Fault not-found as `getInvitation`; forbidden for an invitation that is bound to another address
+ */
+export async function acceptAtSignup(
+  ctx: Ctx,
+  app: Targets,
+  { token, email }: { token: string; email: string },
+): Promise<void> {
+  const found = await findInvitation(ctx.tx, { hash: hashToken(token) }, ctx.now);
+  if (found?.is_bound) assertAddress(found, email);
+  else await acceptInvitation(ctx, app, token);
+}
+
+function assertAddress({ email }: Invitation, own: string | null | undefined): void {
+  if (own === null || own === undefined || !isSameAddress(own, email))
     throw new Fault(
       "forbidden",
-      `This invitation is for the address ${hint} only. Sign in with the account that has it.`,
+      `This invitation is for the address ${toAddressHint(email)} only. Sign in with the account that has it.`,
     );
-  if (!user.isConfirmed)
+}
+
+function assertBoundTo(invitation: Invitation, user: UserCard | undefined): void {
+  const hint = toAddressHint(invitation.email);
+  assertAddress(invitation, user?.email);
+  if (!user?.isConfirmed)
     throw new Fault(
       "forbidden",
       `This invitation is for the owner of the address ${hint} only. Confirm your e-mail address, then accept it.`,

@@ -29,7 +29,7 @@ const InvitationsQueryIn = Type.Object({
   ...Type.Omit(PageQueryIn, ["sort"]).properties,
   ...InvitationTargetIn.properties,
 });
-const secret = () => ({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+const secret = () => ({ "cache-control": "no-store" });
 
 /** Invitations to projects and organizations (wire section 1). */
 export function registerInvitationRoutes(http: Http, app: InvitationsApp): void {

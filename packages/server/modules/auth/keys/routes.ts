@@ -1,3 +1,4 @@
+import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/files/negotiation.ts";
@@ -35,7 +36,7 @@ export function registerKeyRoutes(http: Http, app: KeysApp): void {
       const asked = {
         ...given,
         projectId,
-        expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
+        expiresAt: expiresAt === undefined ? undefined : toInstants(expiresAt).last,
         language: negotiateLanguage(req, mailLanguages),
       };
       return answerWrite(

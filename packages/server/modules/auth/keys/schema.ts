@@ -1,7 +1,7 @@
 import { Type, type Static } from "typebox";
+import { instantIn } from "@avow/contract/instants";
 import { scopeNames } from "../../../kernel/rights.ts";
 import { TokenOut } from "../sessions/schema.ts";
-import { DateTime } from "../users/schema.ts";
 
 export const KeyIn = Type.Object({
   label: Type.String({ minLength: 1, maxLength: 200 }),
@@ -11,7 +11,7 @@ export const KeyIn = Type.Object({
     uniqueItems: true,
     description: "Scopes of the key; docs/reference/api-accounts.md describes each.",
   }),
-  expiresAt: Type.Optional({ ...DateTime, description: "Default: no expiry." }),
+  expiresAt: Type.Optional(instantIn("The end of its validity. Default: no expiry.")),
   projectId: Type.Optional(
     Type.String({ maxLength: 64, description: "Limits the key to one project." }),
   ),

@@ -2,10 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toNetwork } from "./network.ts";
 
-test("returns an IPv4 address itself, also mapped into IPv6", () => {
-  assert.equal(toNetwork("192.0.2.7"), "192.0.2.7");
-  assert.equal(toNetwork("::ffff:192.0.2.7"), "192.0.2.7");
-  assert.equal(toNetwork("::FFFF:192.0.2.7"), "192.0.2.7");
+test("returns an IPv4 address itself, also mapped into IPv6 or with a port", () => {
+  for (const ip of [
+    "192.0.2.7",
+    "::ffff:192.0.2.7",
+    "::FFFF:192.0.2.7",
+    "::ffff:c000:207",
+    "0:0:0:0:0:ffff:c000:0207",
+    "192.0.2.7:50123",
+    "[::ffff:192.0.2.7]:50123",
+  ])
+    assert.equal(toNetwork(ip), "192.0.2.7", ip);
 });
 
 test("returns the /64 of an IPv6 address in any notation", () => {
@@ -16,6 +23,8 @@ test("returns the /64 of an IPv6 address in any notation", () => {
     "2001:db8:0:1::ffff",
     "2001:db8:0:1:0:0:192.0.2.7",
     "2001:db8:0:1::7%eth0",
+    "[2001:db8:0:1::7]:50123",
+    "[2001:db8:0:1::8]",
   ])
     assert.equal(toNetwork(ip), network, ip);
   assert.equal(toNetwork("2001:db8::1:0:0:0:1"), network);

@@ -1,6 +1,6 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
+import { toAddress } from "../../../platform/networks.ts";
 
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
@@ -9,9 +9,9 @@ const NETWORK_GROUPS = 4;
  * has all of it. Anything else (a socket's path) is returned unchanged.
  */
 export function toNetwork(ip: string): string {
-  const v4 = mapped.exec(ip)?.[1] ?? ip;
-  if (isIPv4(v4) || !isIPv6(ip)) return v4;
-  const [head = "", tail] = (ip.split("%", 1)[0] ?? "").split("::");
+  const address = toAddress(ip);
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = (address.split("%", 1)[0] ?? "").split("::");
   const before = toGroups(head);
   const after = toGroups(tail ?? "");
   const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length;

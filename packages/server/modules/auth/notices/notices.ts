@@ -10,7 +10,7 @@ export interface Notice {
 /** Pages with a message and no form. */
 export const notices: Record<
   MailLanguage,
-  Record<"confirmed" | "expired" | "taken" | "linked", Notice>
+  Record<"confirmed" | "expired" | "taken" | "linked" | "restricted", Notice>
 > = {
   en: {
     confirmed: { title: "Thank you", lead: "Your e-mail address is confirmed." },
@@ -26,6 +26,10 @@ export const notices: Record<
       title: "This address already has an account",
       lead: "Sign in to that account as before, then add this sign-in method there. Accounts are never merged automatically.",
     },
+    restricted: {
+      title: "No account was created",
+      lead: "This service does not create accounts for everyone. Open the link of your invitation, or ask the operator of this service for one.",
+    },
   },
   fr: {
     confirmed: { title: "Merci", lead: "Votre adresse e-mail est confirmée." },
@@ -40,6 +44,10 @@ export const notices: Record<
     linked: {
       title: "Cette adresse a déjà un compte",
       lead: "Connectez-vous à ce compte comme auparavant, puis ajoutez-y ce moyen de connexion. Les comptes ne sont jamais fusionnés automatiquement.",
+    },
+    restricted: {
+      title: "Aucun compte n’a été créé",
+      lead: "Ce service ne crée pas de compte pour tout le monde. Ouvrez le lien de votre invitation, ou demandez-en une à l’opérateur de ce service.",
     },
   },
 };

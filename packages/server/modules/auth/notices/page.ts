@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { type Markup, markup } from "../../../platform/text/markup.ts";
+import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 
 const style = `
@@ -21,11 +20,10 @@ button.second { background: transparent; color: var(--accent) }
 .fault { color: var(--no); font-weight: 600 }
 `;
 
-/** Headers of these pages: nothing is loaded, framed or stored, no referrer is sent, and forms post to this service only. */
+/** Headers of these pages: nothing is loaded, framed or stored, and forms post to this service only. */
 export const pageHeaders = {
   "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src ${toStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 } as const;
 
 /** A page behind a link in a mail; it works without scripts. */

@@ -78,10 +78,13 @@ export function toInvitationPage({
   email,
   rule,
   needsCode,
+  canSignUp,
   ...invited
 }: FormPage & {
   email: string;
   needsCode: boolean;
+  /** Whether the invitation can be accepted with a new account. */
+  canSignUp: boolean;
   inviter: string;
   title: string;
   role: Role;
@@ -89,20 +92,21 @@ export function toInvitationPage({
   boundTo: string | undefined;
 }): string {
   const words = pageWords[language].invitation;
-  const ruleHint = toRule(language, rule);
   const { boundTo } = invited;
   const bound =
     boundTo === undefined
       ? undefined
       : markup`<p>${words.bound(boundTo)}</p>
 `;
-  const signUp = boundTo === undefined ? words.signUp : words.signUpOnly;
+  const signUpText = boundTo === undefined ? words.signUp : words.signUpOnly;
+  const signUp = canSignUp && !needsCode ? toSignUp(signUpText) : undefined;
+  const ruleHint = signUp && toRule(language, rule);
   const body = markup`<p>${words.lead(invited)}</p>
 ${bound}${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
 <label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>
-${ruleHint}${needsCode ? toCodeField(language) : toSignUp(signUp)}<button${needsCode ? undefined : secondClass} name="do" value="signin">${words.signIn}</button>
+${ruleHint}${needsCode ? toCodeField(language) : signUp}<button${signUp ? secondClass : undefined} name="do" value="signin">${words.signIn}</button>
 </form>`;
   return toAccountPage({ language, title: words.title, body });
 }

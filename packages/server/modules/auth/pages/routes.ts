@@ -15,6 +15,7 @@ import { getTokenUser, validateEmail } from "../addresses/validations.ts";
 import { useProof } from "../factors/proofs.ts";
 import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
+import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
 import { toAddressHint } from "../invitations/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
@@ -67,7 +68,7 @@ function toErrorText(
   const { kind, retryAfterSeconds } = error;
   void reply.code(problems[kind].status);
   if (retryAfterSeconds !== undefined) void reply.header("retry-after", retryAfterSeconds);
-  if (error instanceof PasswordRejected) return rejected[error.as](policy.rule.lengthMin);
+  if (error instanceof PasswordRejected) return rejected[error.as](policy.rules.screens.lengthMin);
   if (kind === "too-many") return tooMany(Math.ceil((retryAfterSeconds ?? 60) / 60));
   return faults[kind] ?? faults.other;
 }
@@ -85,7 +86,7 @@ function toExpiredFor(error: unknown, language: MailLanguage, reply: FastifyRepl
 
 function registerResetPage(http: Http, app: AccountsApp): void {
   const { db, now, policy } = app;
-  const { rule } = policy;
+  const rule = policy.rules.screens;
   /** Whether the token's user has a second factor; undefined for an invalid token. */
   const findNeedsCode = async (token: string): Promise<boolean | undefined> => {
     try {
@@ -113,7 +114,11 @@ function registerResetPage(http: Http, app: AccountsApp): void {
       const needsCode = await findNeedsCode(token);
       if (needsCode === undefined) return toExpired(language, reply);
       try {
-        const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+        const proven = await hashForReset(app, {
+          ...req.body,
+          ip: req.ip ?? "",
+          place: "screens",
+        });
         const given = { token, ...proven, ...client };
         await startInTransaction(app, req, (ctx) => resetPassword(ctx, app, given));
       } catch (error) {
@@ -141,7 +146,7 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
       const { invitation } = pageWords[language];
       try {
         const { is_bound: isBound } = await getInvitation(db, app, { token, now: now() });
-        await acceptAs(app, req, { ...req.body, isBound });
+        await acceptAs(app, req, req.body);
         if (isBound && req.body.do === "signup")
           return toNoticePage(language, { title: invitation.title, lead: invitation.toConfirm });
       } catch (error) {
@@ -208,9 +213,10 @@ async function showInvitation(
     const email = shown.email ?? (isBound ? "" : invitation.email);
     const boundTo = isBound ? toAddressHint(invitation.email) : undefined;
     const role = invitation.role as Role;
-    const { rule } = app.policy;
-    const invited = { title, inviter, role, boundTo };
-    const page = { ...invited, language, token, fault, email, needsCode, rule };
+    const rule = app.policy.rules.screens;
+    const canSignUp = (await readSignups(app.db, app)).mode !== "closed";
+    const invited = { title, inviter, role, email, boundTo };
+    const page = { ...invited, language, token, fault, needsCode, canSignUp, rule };
     return toInvitationPage(page);
   } catch (error) {
     return toExpiredFor(error, language, reply);
@@ -224,16 +230,16 @@ async function showInvitation(
 async function acceptAs(
   app: AccountsApp,
   req: FastifyRequest,
-  given: Static<typeof AcceptIn> & { isBound: boolean },
+  given: Static<typeof AcceptIn>,
 ): Promise<void> {
-  const { token, email, password, code, isBound } = given;
+  const { token, email, password, code } = given;
   const ip = req.ip ?? "";
   const client = toClient(req);
   if (given.do === "signup") {
     const account = toAccount({ email, password });
-    const passwordHash = await hashForSignup(app, { account, password, ip });
-    const invited = isBound ? {} : { invitationToken: token };
-    const request = { account, passwordHash, ...client, ...invited };
+    const chosen = { account, password, ip, place: "screens", invitationToken: token } as const;
+    const passwordHash = await hashForSignup(app, chosen);
+    const request = { account, passwordHash, ...client, invitationToken: token };
     await startInTransaction(app, req, (ctx) => signUp(ctx, app, request));
     return;
   }

@@ -90,6 +90,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         "The code is wrong or already used. Enter your password again, with another code.",
       forbidden:
         "This invitation is for another address, or your address is not confirmed yet. Confirm it, then sign in to accept.",
+      impossible: "This invitation is for another address.",
       conflict: "This address already has an account. Sign in to accept.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
@@ -151,6 +152,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         "Ce code est incorrect ou déjà utilisé. Saisissez de nouveau votre mot de passe, avec un autre code.",
       forbidden:
         "Cette invitation est pour une autre adresse, ou votre adresse n’est pas encore confirmée. Confirmez-la, puis connectez-vous pour accepter.",
+      impossible: "Cette invitation est pour une autre adresse.",
       conflict: "Cette adresse a déjà un compte. Connectez-vous pour accepter.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",

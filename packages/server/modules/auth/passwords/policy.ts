@@ -2,7 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { openBreachedPasswords } from "../../../platform/crypto/breached-passwords.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
-import type { rejections } from "./schema.ts";
+import { rejections } from "./schema.ts";
 
 export type Rejection = (typeof rejections)[number];
 
@@ -19,10 +19,13 @@ export interface PasswordRule {
   refused: Rejection[];
 }
 
+/** The origin of a new password: a client of the interface, or a screen of this service. */
+export type PasswordPlace = "interface" | "screens";
+
 export interface PasswordPolicy extends AsyncDisposable {
-  rule: PasswordRule;
-  /** @throws PasswordRejected at `path` when the operator's settings reject the password */
-  assertAccepted(password: string, at: PasswordField): Promise<void>;
+  rules: Record<PasswordPlace, PasswordRule>;
+  /** @throws PasswordRejected at `path` when the rule of the place rejects the password */
+  assertAccepted(password: string, at: PasswordField & { place: PasswordPlace }): Promise<void>;
 }
 
 /** An error with its reason, for which pages have their own text. */
@@ -44,6 +47,8 @@ const messages: Record<Rejection, (lengthMin: number) => string> = {
   breached: () => "was found in a data breach; choose another",
 };
 
+/** The screens' minimum length (wire section 9). */
+const SCREENS_LENGTH_MIN = 8;
 const SERVICE = "avow";
 /** Shorter words occur in too many passwords. */
 const WORD_LENGTH_MIN = 3;
@@ -51,55 +56,69 @@ const WORD_LENGTH_MIN = 3;
 const OTHER_LETTERS_MIN = 4;
 
 /**
- * Opens the operator's rule for new passwords (`PASSWORD_LENGTH_MIN`, `PASSWORDS_REFUSED`, `PASSWORDS_BREACHED`). Without
- * these settings every password is accepted, as the interface specifies.
+ * Opens the rules for new passwords. The interface accepts every password unless the operator sets a rule
+ * (specification, Authentication 6); the screens always require eight characters and reject common and breached passwords.
  *
  * @throws StartError for an invalid file of breached passwords
  */
 export async function openPasswordPolicy({
-  passwords: { lengthMin, refused, breachedFile },
+  passwords: { lengthMin, refused, breachedFile, isRuleEverywhere },
   http: { publicUrl },
 }: {
   passwords: Config["passwords"];
   http: { publicUrl: string };
 }): Promise<PasswordPolicy> {
   await using opened = new AsyncDisposableStack();
-  const common = refused.includes("common") ? await loadCommon(lengthMin) : undefined;
-  const context = refused.includes("context");
   const host = new URL(publicUrl).hostname;
   const breached =
     breachedFile === undefined ? undefined : opened.use(await openBreachedPasswords(breachedFile));
+  const toRule = (given: { lengthMin: number; refused: readonly Rejection[] }): PasswordRule => ({
+    lengthMin: given.lengthMin,
+    refused: rejections.filter(
+      (as) =>
+        given.refused.includes(as) ||
+        (as === "short" && given.lengthMin > 1) ||
+        (as === "breached" && breached !== undefined),
+    ),
+  });
+  const screens = toRule({
+    lengthMin: Math.max(lengthMin, SCREENS_LENGTH_MIN),
+    refused: [...refused, "common"],
+  });
+  const rules = {
+    interface: isRuleEverywhere ? screens : toRule({ lengthMin, refused }),
+    screens,
+  };
+  let common: ReturnType<typeof loadCommon> | undefined;
   const find = async (
     password: string,
-    names: PasswordField["names"],
+    { rule, names }: { rule: PasswordRule; names: PasswordField["names"] },
   ): Promise<Rejection | undefined> => {
-    if (Array.from(password).length < lengthMin) return "short";
-    if (common?.has(password.toLowerCase())) return "common";
-    if (context && isMadeOfWords(password, [SERVICE, host, ...names])) return "context";
+    const isRefused = (as: Rejection): boolean => rule.refused.includes(as);
+    if (Array.from(password).length < rule.lengthMin) return "short";
+    // Loaded with the first password, since it takes 15 MB and a sixth of a second.
+    if (isRefused("common") && (await (common ??= loadCommon())).has(password.toLowerCase()))
+      return "common";
+    if (isRefused("context") && isMadeOfWords(password, [SERVICE, host, ...names]))
+      return "context";
     return (await breached?.has(password)) ? "breached" : undefined;
   };
   const kept = opened.move();
   return {
-    rule: {
-      lengthMin,
-      refused: [
-        ...(lengthMin > 1 ? (["short"] as const) : []),
-        ...refused,
-        ...(breached ? (["breached"] as const) : []),
-      ],
-    },
-    async assertAccepted(password, { path, names }) {
-      const as = await find(password, names);
-      if (as !== undefined) throw new PasswordRejected(path, as, lengthMin);
+    rules,
+    async assertAccepted(password, { path, names, place }) {
+      const rule = rules[place];
+      const as = await find(password, { rule, names });
+      if (as !== undefined) throw new PasswordRejected(path, as, rule.lengthMin);
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** The most common passwords that satisfy the minimum length, in lower case. */
-async function loadCommon(lengthMin: number): Promise<ReadonlySet<string>> {
+/** The most common passwords, in lower case. */
+async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
-  return new Set(dictionary["passwords-common"].filter((word) => word.length >= lengthMin));
+  return new Set(dictionary["passwords-common"]);
 }
 
 /** Whether a password consists mostly of one of the words: `Avow2026!` does, a sentence with a name does not. */

@@ -20,6 +20,7 @@ import { createToken, useToken } from "../sessions/one-time-tokens.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
 import { getUserById, isDisabled, listNames, updateUserById } from "../users/store.ts";
 import { putPassword } from "./passwords.ts";
+import type { PasswordPlace } from "./policy.ts";
 import type { PasswordsApp } from "./ports.ts";
 
 const RESET_QUEUE = "password-resets";
@@ -110,12 +111,20 @@ export async function hashForReset(
     password,
     code,
     ip,
-  }: { token: string; password: string; code?: string | undefined; ip: string },
+    place,
+  }: {
+    token: string;
+    password: string;
+    code?: string | undefined;
+    ip: string;
+    place: PasswordPlace;
+  },
 ): Promise<{ passwordHash: string; proof: Proof }> {
   const { db, policy, passwords } = app;
   const now = app.now();
   const { userId } = await findReset(db, token, now);
-  await policy.assertAccepted(password, { path: "/password", names: await listNames(db, userId) });
+  const names = await listNames(db, userId);
+  await policy.assertAccepted(password, { path: "/password", names, place });
   const proof = await verifyCode(app, { userId, code, ip, now });
   return { passwordHash: await passwords.hash(password, toNetwork(ip)), proof };
 }

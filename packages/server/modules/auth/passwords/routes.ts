@@ -1,6 +1,7 @@
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { negotiateLanguage } from "../../../http/files/negotiation.ts";
+import { openSessionCookies } from "../../../http/session-cookie.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { type Actor, toScope } from "../../../kernel/actor.ts";
 import { toAllowedUrl } from "../../../kernel/allowed-url.ts";
@@ -42,6 +43,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
   const { config, db, limiter, now, passwords, policy, publicUrl } = app;
   const tags = ["auth"];
   const allowed = { publicUrl, redirectUrls: config.http.redirectUrls };
+  const cookies = openSessionCookies(publicUrl);
   http.get(
     paths.passwordRule,
     {
@@ -49,11 +51,12 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
         tags,
         summary: "Get the rule for new passwords",
         operationId: "getPasswordRule",
-        description: "The rule applies to new passwords only.",
+        description:
+          "The rule applies to new passwords only. `screens` is the rule of the service's own pages.",
         response: { 200: PasswordRuleOut },
       },
     },
-    () => policy.rule,
+    () => ({ ...policy.rules.interface, screens: policy.rules.screens }),
   );
   http.put(
     paths.updatePassword,
@@ -76,7 +79,10 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
       const confirmation = await verifyFactor(app, req);
       const current = await verifyCurrent(app, { userId, password: req.body.current, ip });
       const names = await listNames(db, userId);
-      await policy.assertAccepted(req.body.new, { path: "/new", names });
+      // A session in a cookie is one of the service's own screens.
+      const isScreen = req.headers.authorization === undefined && cookies.find(req) !== undefined;
+      const place = isScreen ? "screens" : "interface";
+      await policy.assertAccepted(req.body.new, { path: "/new", names, place });
       const passwordHash = await passwords.hash(req.body.new, toNetwork(ip));
       const language = negotiateLanguage(req, mailLanguages);
       return answerWrite({ db, now, req, reply, headers: noStore }, async (ctx) => {
@@ -128,7 +134,7 @@ export function registerPasswordRoutes(http: Http, app: PasswordsApp): void {
       },
     },
     async (req, reply) => {
-      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "", place: "interface" });
       const given = { token: req.body.token, ...proven, ...toClient(req) };
       return answerSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
     },
@@ -167,7 +173,7 @@ export function registerCookieReset(http: Http, app: PasswordsApp & CookiesApp):
       },
     },
     async (req, reply) => {
-      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "" });
+      const proven = await hashForReset(app, { ...req.body, ip: req.ip ?? "", place: "screens" });
       const given = { token: req.body.token, ...proven, ...toClient(req) };
       return answerCookieSession(app, { req, reply }, (ctx) => resetPassword(ctx, app, given));
     },

@@ -25,13 +25,21 @@ export type PasswordChangeIn = Static<typeof PasswordChangeIn>;
 /** The reasons to reject a password. */
 export const rejections = ["short", "common", "context", "breached"] as const;
 
-/** The operator's rule; without settings any password is accepted. */
+const rule = {
+  lengthMin: Type.Integer({ description: "Minimum number of characters." }),
+  refused: Type.Array(Type.Enum([...rejections]), {
+    description:
+      "Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach.",
+  }),
+};
+
+/** The rule of the interface; without settings any password is accepted. */
 export const PasswordRuleOut = Type.Object(
   {
-    lengthMin: Type.Integer({ description: "Minimum number of characters." }),
-    refused: Type.Array(Type.Enum([...rejections]), {
+    ...rule,
+    screens: Type.Object(rule, {
       description:
-        "Reasons to reject a password: `short`: below the minimum length; `common`: among the most common; `context`: mostly names of the user, the service or its host; `breached`: found in a data breach.",
+        "The rule of the service's own pages: at least eight characters, and no common or breached password. It applies to routes under `/v1/auth/session`, to requests with a session's cookie, and to the pages under `/account`.",
     }),
   },
   { title: "PasswordRule" },

@@ -34,6 +34,7 @@ const password = "correct horse";
 /** Usernames that are not addresses get no mail, and these tests invite nobody. */
 const noMails = {
   publicUrl: "https://avow.example",
+  config: { signups: undefined },
   outbox: { postLetter: async () => undefined },
   invitationTargets: {
     getTitle: () => assert.fail("nobody is invited"),

@@ -11,15 +11,17 @@ const RECENT_MS = 15 * 60_000;
 export const toRecentUntil = (at: Date): Date => new Date(at.getTime() + RECENT_MS);
 
 /**
- * Protects changes of sign-in methods, and the deletion of an account, from a session that was left open or stolen: its
+ * Protects changes of sign-in methods, the deletion of an account and an operator's changes from a session that was left open or stolen: its
  * user must have signed in or confirmed it within 15 minutes, with the second factor if there is one. Confirmations
  * from before the factor was enabled do not count. Returns the time of the confirmation.
  *
  * @throws Fault confirmation-needed, unauthenticated if the session has just ended
  */
-export async function assertRecent(ctx: Ctx): Promise<Date> {
-  const confirmed = await getConfirmed(ctx.tx, ctx);
-  if (!isRecent(confirmed, ctx.now)) throw confirmationNeeded();
+export async function assertRecent(
+  caller: Pick<Ctx, "actor" | "scope" | "now"> & { tx: Db | Tx },
+): Promise<Date> {
+  const confirmed = await getConfirmed(caller.tx, caller);
+  if (!isRecent(confirmed, caller.now)) throw confirmationNeeded();
   return confirmed.at;
 }
 

@@ -1,4 +1,5 @@
 import { Fault } from "../../../platform/errors.ts";
+import type { Misses } from "../../../platform/queues/misses.ts";
 import type { Displays } from "../displays/displays.ts";
 import type { Steps } from "../displays/steps.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
@@ -18,6 +19,7 @@ export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicU
   collector: Pick<Collector, "collect">;
   steps: Steps;
   displays: Displays;
+  misses: Misses;
 }
 
 /** Dependencies of collecting a consent. */

@@ -81,7 +81,7 @@ function registerLatest(http: Http, app: ConsentsApp): void {
         operationId: "getLatestConsent",
         summary: "Get a token's latest consent",
         description:
-          "The widget calls this on every page. Returns the latest record, or `accept: false` without one.",
+          "The widget calls this on every page. Returns the latest record, or `accept: false` without one. Unknown tokens are limited per minute for one network (429).",
         params: ProjectParams,
         querystring: LatestQueryIn,
         response: { 200: Type.Union([ConsentOut, NoneOut]) },
@@ -92,9 +92,17 @@ function registerLatest(http: Http, app: ConsentsApp): void {
       const { projectId } = req.params;
       const { token, service, identifier } = req.query;
       await getProject(app.db, { kind: "system" }, projectId);
-      const row = await findLatest(app.db, { projectId, token, collection: service, identifier });
       void reply.header("cache-control", "no-store");
-      return row ? toConsent(toRecord(row), app.publicUrl) : { accept: false as const };
+      const known = await app.misses.lookUp(req.ip, async () => {
+        const named = { projectId, token, collection: service, identifier };
+        const row = await findLatest(app.db, named);
+        // A token without an answer to this question is no miss.
+        const other = row ?? (await findLatest(app.db, { projectId, token }));
+        return other && { row };
+      });
+      return known?.row
+        ? toConsent(toRecord(known.row), app.publicUrl)
+        : { accept: false as const };
     },
   );
 }

@@ -6,6 +6,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { idAfter, newDocumentId } from "../../../kernel/ids.ts";
 import { getProject } from "../../vault/documents/access.ts";
+import type { CsvDialectName } from "../../../platform/text/csv.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { awaitHorizon, findHorizon } from "../read/horizon.ts";
 import { toFilter } from "../read/registry.ts";
@@ -29,23 +30,31 @@ import { type Tally, openTally } from "./tally.ts";
 /** Limit of stored exports of a project. */
 const KEPT_MAX = 1_000;
 
+interface EncoderOptions {
+  projectId: string;
+  dialect: CsvDialectName | undefined;
+}
+
 /** The encoders of all formats. */
-const encoders: Record<Format, (of: { projectId: string }) => Encoder> = {
+const encoders: Record<Format, (of: EncoderOptions) => Encoder> = {
   csv: openCsv,
   ndjson: openNdjson,
   parquet: openParquet,
 };
 
+/** The query of an export as stored, without the record that it resumes after. */
+export type StoredQuery = Omit<ExportQueryIn, "after">;
+
 /** A new export: its row, and the records to export. */
 export interface NewRun {
-  row: NewExport & { format: Format };
+  row: NewExport & { format: Format; filters: StoredQuery };
   stretch: Stretch & { to: string };
 }
 
 /**
  * Starts an export of a project's consents, oldest first, up to the present or an earlier `end`. Reads the log's
  * checkpoint before the first record, so that the file contains all matching records of that tree.
- * @throws Fault as `getProject`; invalid for an invalid instant
+ * @throws Fault as `getProject`
  */
 export async function startExport(
   ctx: Ctx,
@@ -104,7 +113,7 @@ export interface ExportRun extends NewRun {
  */
 export async function* writeExport(run: ExportRun): AsyncGenerator<Uint8Array> {
   const { row, db } = run;
-  const encoder = encoders[row.format]({ projectId: row.project_id });
+  const encoder = encoders[row.format]({ projectId: row.project_id, dialect: row.filters.dialect });
   const tally = openTally();
   let isDone = false;
   try {

@@ -1,5 +1,7 @@
+import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { timeOfId } from "../../../kernel/ids.ts";
+import type { StoredQuery } from "./exports.ts";
 import type { ExportManifestOut, Format } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
@@ -7,12 +9,14 @@ import type { ExportRow } from "./store.ts";
 type ManifestSource = Omit<ExportRow, "ended_at" | "created_by" | "state">;
 
 export function toManifest(row: ExportRow, publicUrl: string): ExportManifestOut {
+  const { dialect, ...filters } = row.filters as StoredQuery;
   return {
     id: row.id,
     format: row.format as Format,
     state: row.state as ExportManifestOut["state"],
     complete: row.state === "done",
-    filters: row.filters as Record<string, unknown>,
+    filters,
+    ...(dialect === undefined ? {} : { dialect }),
     ...toContent(row),
     stretches: row.stretches as ExportManifestOut["stretches"],
     createdAt: row.created_at.toISOString(),
@@ -40,7 +44,7 @@ function toContent(row: ManifestSource) {
   const { start } = row.filters as { start?: string };
   return {
     projectId: row.project_id,
-    from: start === undefined ? null : new Date(start).toISOString(),
+    from: start === undefined ? null : toInstants(start).first.toISOString(),
     to: timeOfId(row.to_id).toISOString(),
     ...(isHeldBack(row) ? { heldBack: true } : {}),
     ...(row.after_id === null ? {} : { after: row.after_id }),
@@ -65,7 +69,7 @@ function isHeldBack(row: ManifestSource): boolean {
   const { end } = row.filters as { end?: string };
   const requested = Math.min(
     row.created_at.getTime(),
-    end === undefined ? Infinity : Date.parse(end),
+    end === undefined ? Infinity : toInstants(end).end.getTime(),
   );
   return timeOfId(row.to_id).getTime() < requested;
 }

@@ -15,6 +15,7 @@ import {
   ExportQueryIn,
   ManifestParams,
   contentTypes,
+  toContentType,
 } from "./schema.ts";
 
 /** Limit of concurrent exports: each uses two database connections and a CPU core. */
@@ -74,7 +75,8 @@ function registerExport(http: Http, app: ExportsApp): void {
       reply.raw.once("close", () => gone.abort());
       const { signal } = gone;
       const chunks = writeExport({ ...run, db, log: req.log, publicUrl, marginMs, write, signal });
-      return streams.answer({ req, reply }, { type: contentTypes[format], chunks });
+      const isPart = run.row.after_id !== null;
+      return streams.answer({ req, reply }, { type: toContentType(format, isPart), chunks });
     },
   );
 }

@@ -1,11 +1,17 @@
 import { Type, type Static } from "typebox";
-import { ConsentsQueryIn, Links } from "@avow/contract/consents";
+import { ConsentsQueryIn, CsvDialectIn, Links } from "@avow/contract/consents";
 
 export const contentTypes = {
   csv: "text/csv; charset=utf-8; header=present",
   ndjson: "application/x-ndjson; charset=utf-8",
   parquet: "application/vnd.apache.parquet",
 } as const;
+
+/** A part that continues an earlier file has no head (RFC 4180 section 3). */
+export function toContentType(format: Format, isPart: boolean): string {
+  const type = contentTypes[format];
+  return isPart ? type.replace("header=present", "header=absent") : type;
+}
 
 export const Format = Type.Union(
   [Type.Literal("csv"), Type.Literal("ndjson"), Type.Literal("parquet")],
@@ -17,7 +23,7 @@ const id = Type.String({ maxLength: 64 });
 export const ExportParams = Type.Object({ projectId: id, format: Format });
 export const ManifestParams = Type.Object({ projectId: id, exportId: id });
 
-const { start, end, token, collection, identifier, accept } = ConsentsQueryIn.properties;
+const { start, end, token, collection, identifier, accept, dialect } = ConsentsQueryIn.properties;
 
 /** The query of an export (wire section 4). */
 export const ExportQueryIn = Type.Object({
@@ -27,6 +33,7 @@ export const ExportQueryIn = Type.Object({
   collection,
   identifier,
   accept,
+  dialect,
   after: Type.Optional(
     Type.String({
       format: "uuid",
@@ -47,6 +54,7 @@ export const ExportManifestOut = Type.Object(
     state: Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("cut")]),
     complete: Type.Boolean({ description: "Whether the file was written completely." }),
     filters: Type.Object({}, { additionalProperties: true }),
+    dialect: Type.Optional(CsvDialectIn),
     from: Type.Union([Instant, Type.Null()], {
       description: "Records since this time; null: all.",
     }),

@@ -26,7 +26,10 @@ export async function findOffered(
   const [first] = rows;
   if (!first) return undefined;
   const drafts = new Set(rows.filter((row) => row.body).map((row) => row.identifier));
-  const byIdentifier = Map.groupBy(await toOffersOf(db, rows), (offer) => offer.identifier);
+  const byIdentifier = Map.groupBy(
+    await toOffersOf(db, query.projectId, rows),
+    (offer) => offer.identifier,
+  );
   return new Map(
     [...byIdentifier].flatMap(([identifier, offers]) => {
       const [whole] = offers;
@@ -58,20 +61,24 @@ export async function listOffered(
     ...rows.filter((row) => row.item === null && row.body === null),
   ].map(({ identifier, item }) => ({ identifier: identifier ?? "", item: item ?? "" }));
   const [end] = ends.toSorted(compareOfferKeys);
-  const items = (await toOffersOf(db, rows))
+  const items = (await toOffersOf(db, query.projectId, rows))
     .filter((offer) => compareOfferKeys(offer, query.from) >= 0)
     .filter((offer) => !end || compareOfferKeys(offer, end) < 0)
     .toSorted(compareOfferKeys);
   return { items, end };
 }
 
-async function toOffersOf(db: Db | Tx, rows: readonly OfferedRow[]): Promise<Offer[]> {
+async function toOffersOf(
+  db: Db | Tx,
+  projectId: string,
+  rows: readonly OfferedRow[],
+): Promise<Offer[]> {
   const drafts = rows.flatMap(({ identifier, collection, body }) =>
     identifier !== null && collection !== null && body !== null
       ? [{ id: identifier, resource: collection, body }]
       : [],
   );
-  const computed = drafts.length > 0 ? toOffers(await resolveVendors(db, drafts)) : [];
+  const computed = drafts.length > 0 ? toOffers(await resolveVendors(db, projectId, drafts)) : [];
   return [...rows.flatMap(toLiveOffers), ...computed];
 }
 

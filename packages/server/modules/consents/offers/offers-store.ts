@@ -47,17 +47,17 @@ const draftColumns = sql`NULL::text AS item, NULL::text AS name, NULL::text AS s
 
 /** The parts of a configuration's body that offers are derived from: bodies may be long. */
 const offeredBody = sql`(
-  SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(c.body) AS f
+  SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(c.body_jsonb) AS f
   WHERE f.key IN ('name', 'title', 'file', 'purpose', 'personalDataTypes', 'processors',
     'automatedDecisions', 'storageDuration')
 ) || jsonb_build_object(
-  'settings', jsonb_build_object('expiresAfterDays', c.body #> '{settings,expiresAfterDays}'),
+  'settings', jsonb_build_object('expiresAfterDays', c.body_jsonb #> '{settings,expiresAfterDays}'),
   'steps', jsonb_build_array(jsonb_build_object('vendors', (
     SELECT coalesce(jsonb_agg(CASE WHEN jsonb_typeof(v.vendor) <> 'object' THEN v.vendor ELSE (
       SELECT coalesce(jsonb_object_agg(f.key, f.value), '{}') FROM jsonb_each(v.vendor) AS f
       WHERE f.key IN ('name', 'title', 'domain', 'type', 'googleConsentMode', 'required')
     ) END ORDER BY v.place), '[]')
-    FROM jsonb_path_query(c.body, '$.steps[*].vendors[*]') WITH ORDINALITY AS v(vendor, place)
+    FROM jsonb_path_query(c.body_jsonb, '$.steps[*].vendors[*]') WITH ORDINALITY AS v(vendor, place)
     WHERE c.resource = 'cookies'))))`;
 
 /** The requested version, by default the live one. */

@@ -94,7 +94,7 @@ test("derives a processing's digest from purpose, data, processors, decisions an
     assert.notEqual(substanceOf(processing(change)), before, JSON.stringify(change));
 });
 
-test("derives a contract's digest from its file, and its name from the checkbox or the title", () => {
+test("derives a contract's digest from its file, and its name from the checkbox, or from the title where the service named it", () => {
   const contract = (body: object): StoredDocument => ({
     id: "k1",
     resource: "contracts",
@@ -104,7 +104,9 @@ test("derives a contract's digest from its file, and its name from the checkbox 
   const before = substanceOf(contract({ file, title: "Terms" }));
   assert.equal(substanceOf(contract({ file, title: "Our terms", message: "!" })), before);
   assert.notEqual(substanceOf(contract({ file: "https://shop.test/terms-2.pdf" })), before);
-  assert.equal(toOffers([contract({ file, title: "Terms", name: "terms" })])[0]?.name, "terms");
+  const nameOf = (name: string) => toOffers([contract({ file, title: "Terms", name })])[0]?.name;
+  assert.equal(nameOf("accept_cgv"), "accept_cgv");
+  assert.equal(nameOf("terms"), "Terms", "the service has derived the name from the title");
 });
 
 test("expires cookies after 180 days and others never, unless the settings set 1 to 3650 days", () => {

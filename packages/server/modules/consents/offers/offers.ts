@@ -4,13 +4,15 @@ import {
   type Processing,
   type Processor,
   type StoredDocument,
-  type Vendor,
+  type VendorEntry,
   isDocumentOf,
 } from "@avow/contract/configuration";
 import { readText } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/titles";
+import { isVendor, vendorIdOf } from "@avow/contract/vendors";
 import type { Db, Tx } from "../../../platform/db/db.ts";
-import { listDocumentsById } from "../../vault/documents/access.ts";
+import { listVendorsOfProject } from "../../vault/documents/access.ts";
+import { isGivenName } from "../../vault/documents/names.ts";
 import type { Recipient } from "./agreement.ts";
 import { replaceOffers } from "./offers-store.ts";
 import { type AgreedOffer, assignDigests, toSubstance } from "./questions.ts";
@@ -56,21 +58,20 @@ export async function recordOffers(
   await replaceOffers(tx, { projectId, version, offers: settled });
 }
 
-/** The same configurations with ids of the vault's vendors replaced by these vendors. */
+/** The same configurations of a project with ids of vault vendors replaced by these vendors. */
 export async function resolveVendors(
   db: Db | Tx,
+  projectId: string,
   configurations: readonly StoredDocument[],
 ): Promise<StoredDocument[]> {
-  const ids = configurations.flatMap(listVendors).filter((vendor) => typeof vendor === "string");
-  const rows = await listDocumentsById(db, { resource: "vendors", ids: [...new Set(ids)] });
+  const ids = configurations.flatMap(listVendors).flatMap((entry) => vendorIdOf(entry) ?? []);
+  const rows = await listVendorsOfProject(db, projectId, [...new Set(ids)]);
   const byId = new Map(rows.map((row) => [row.id, row.body]));
   return configurations.map((document) => {
     if (!isDocumentOf(document, "cookies")) return document;
     const steps = (document.body.steps ?? []).map((step) => ({
       ...step,
-      vendors: (step.vendors ?? []).map((vendor) =>
-        typeof vendor === "string" ? (byId.get(vendor) ?? vendor) : vendor,
-      ),
+      vendors: (step.vendors ?? []).map((entry) => byId.get(vendorIdOf(entry) ?? "") ?? entry),
     }));
     return { ...document, body: { ...document.body, steps } };
   });
@@ -81,7 +82,7 @@ function toBannerOffers({ id, body }: Stored<Cookies>): AgreedOffer[] {
   const shared = { identifier: id, collection: "cookies", expiresAfterDays, covers: [] } as const;
   const vendors = new Map<string, AgreedOffer>();
   for (const vendor of listVendors({ id, resource: "cookies", body })) {
-    if (typeof vendor === "string") continue;
+    if (!isVendor(vendor)) continue;
     const { name: item, title, domain, type, googleConsentMode, required, policyUrl } = vendor;
     // A slug names one vendor of the configuration: the first (wire section 2).
     if (!item || vendors.has(item)) continue;
@@ -124,7 +125,7 @@ function toContractOffer({ id, body }: Stored<Contract>): AgreedOffer {
   return {
     ...toBoxOffer(id, body),
     collection: "contracts",
-    name: body.name || (titleOf(body) ?? id),
+    name: (!isGivenName(id, body) && body.name) || (titleOf(body) ?? id),
     agreed,
     substance: toSubstance(agreed),
   };
@@ -155,7 +156,7 @@ function toExpiry({ settings }: Cookies | Processing | Contract): number | null 
   return isValid && Number(days) <= EXPIRES_AFTER_DAYS_MAX ? Number(days) : null;
 }
 
-function listVendors(document: StoredDocument): (Vendor | string)[] {
+function listVendors(document: StoredDocument): VendorEntry[] {
   const steps = isDocumentOf(document, "cookies") ? (document.body.steps ?? []) : [];
   return steps.flatMap(({ vendors }) => vendors ?? []);
 }

@@ -72,12 +72,13 @@ export async function listChanges(
   };
 }
 
+/** A cursor is JSON in base64url and never begins like a date. */
+const instantStart = /^\d{4}-/;
 const sinceCursor = { path: "?since", source: "the list's `changes`, or send an instant" };
 
 async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Snapshot> {
   const { since, now } = asked;
-  // Cursors have no colons, and instants always do.
-  if (!since.includes(":")) {
+  if (!instantStart.test(since)) {
     const snapshot = parseSnapshot(parseCursor(since, SNAPSHOT_PARTS, sinceCursor) ?? []);
     if (!snapshot) throw toCursorFault(sinceCursor);
     return snapshot;

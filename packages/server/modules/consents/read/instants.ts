@@ -1,10 +1,8 @@
+import { instantMessage, parseInstants } from "@avow/contract/instants";
 import { Fault } from "../../../platform/errors.ts";
 
-/** RFC 3339; `Date` accepts many other formats. */
-const instantPattern = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
-
 /**
- * Parses an as-of time; undefined without one.
+ * Parses an as-of time, of a date its first instant; undefined without one.
  * @throws Fault invalid for an invalid instant, or one in the future
  */
 export function parsePast(
@@ -12,10 +10,8 @@ export function parsePast(
   { path, now }: { path: string; now: Date },
 ): Date | undefined {
   if (text === undefined) return undefined;
-  const instant = new Date(instantPattern.test(text) ? text : Number.NaN);
-  const message = Number.isNaN(instant.getTime())
-    ? "is not an instant"
-    : "must not be in the future";
-  if (instant <= now) return instant;
+  const instant = parseInstants(text)?.first;
+  if (instant && instant <= now) return instant;
+  const message = instant ? "must not be in the future" : instantMessage;
   throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }

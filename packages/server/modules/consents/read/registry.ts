@@ -11,6 +11,7 @@ import {
 import { firstIdAt, uuidPattern } from "../../../kernel/ids.ts";
 import { type ConsentRecord, toRecord } from "../records/row.ts";
 import type { ConsentsQueryIn } from "@avow/contract/consents";
+import { toInstants } from "@avow/contract/instants";
 import {
   type ConsentsFilter,
   countConsents,
@@ -87,14 +88,7 @@ export function toFilter(
   query: Omit<Query, "sort" | "page" | "perPage">,
 ): ConsentsFilter {
   const { start, end, token, collection, identifier, accept, import: importId } = query;
-  const from = start === undefined ? undefined : toFirstIdAt(start, "?start");
-  const to = end === undefined ? undefined : toFirstIdAt(end, "?end");
+  const from = start === undefined ? undefined : firstIdAt(toInstants(start).first);
+  const to = end === undefined ? undefined : firstIdAt(toInstants(end).end);
   return { projectId, token, collection, identifier, accept, importId, from, to };
-}
-
-function toFirstIdAt(instant: string, path: string): string {
-  const date = new Date(instant);
-  if (!Number.isNaN(date.getTime())) return firstIdAt(date);
-  const message = "is not an instant";
-  throw new Fault("invalid", `${path}: ${message}`, { faults: [{ path, message }] });
 }

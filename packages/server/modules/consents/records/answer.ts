@@ -1,11 +1,8 @@
 import type { FieldFault } from "../../../platform/errors.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
+import { toInstants } from "@avow/contract/instants";
 import type { ConsentIn, Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
-
-/** The range of instants that PostgreSQL and four-digit years can both represent. */
-const instantMin = Date.parse("0001-01-01T00:00:00Z");
-const instantMax = Date.parse("9999-12-31T23:59:59.999Z");
 
 /** A visitor's answer as stored, without the fields that the service adds. */
 export type Answer = Pick<
@@ -15,13 +12,10 @@ export type Answer = Pick<
 
 /**
  * Reads the answer from a body: known fields only, and the page without query and fragment.
- * @throws Fault invalid for an invalid timestamp or URL that the schema accepts
+ * @throws Fault invalid for an invalid URL that the schema accepts
  */
 export function toAnswer(body: ConsentIn): Answer {
   const faults: FieldFault[] = [];
-  const clientAt = body.timestamp === undefined ? null : new Date(body.timestamp);
-  if (clientAt && !(clientAt.getTime() >= instantMin && clientAt.getTime() <= instantMax))
-    faults.push({ path: "/timestamp", message: "must be an instant of the years 1 to 9999" });
   const url = body.url === undefined ? null : URL.parse(body.url);
   if (body.url !== undefined && !url) faults.push({ path: "/url", message: "is not a URL" });
   assertNoFaults(faults);
@@ -32,8 +26,13 @@ export function toAnswer(body: ConsentIn): Answer {
     value: body.value ?? null,
     language: body.language ?? null,
     url: url && url.origin + url.pathname,
-    clientAt,
+    clientAt: toClientAt(body.timestamp),
   };
+}
+
+function toClientAt(timestamp: ConsentIn["timestamp"]): Date | null {
+  if (timestamp === undefined) return null;
+  return typeof timestamp === "number" ? new Date(timestamp) : toInstants(timestamp).first;
 }
 
 function toPreferences({ vendors, config, googleConsentMode, tcString }: Preferences): Preferences {

@@ -37,7 +37,7 @@ export function registerStatsRoute(http: Http, app: StatsApp & { publicUrl: stri
       if ((req.query.format ?? accepted) === "json") return toStatsOut(stats, app.publicUrl);
       const name = `statistics-${projectId}-${stats.by}.csv`;
       void reply.header("content-disposition", `attachment; filename="${name}"`);
-      return reply.type(CSV).send(toStatsCsv(stats) as never);
+      return reply.type(CSV).send(toStatsCsv(stats, req.query.dialect) as never);
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Type, type Static } from "typebox";
-import { Links } from "@avow/contract/consents";
+import { CsvDialectIn, Links } from "@avow/contract/consents";
+import { instantIn } from "@avow/contract/instants";
 
 const Instant = Type.String({ format: "date-time" });
 const Unit = Type.Union([Type.Literal("day"), Type.Literal("hour")]);
@@ -17,18 +18,14 @@ export type Group = Static<typeof Group>;
 /** The query of a project's statistics. */
 export const StatsQueryIn = Type.Object({
   from: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        "A day (2026-01-31) or an instant (RFC 3339). Default: thirty days ago, or two days ago with `by=hour`.",
-    }),
+    instantIn(
+      "The start; a date is a day of `tz`. Default: thirty days ago, or two days ago with `by=hour`.",
+    ),
   ),
   to: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description:
-        "A day (inclusive) or an instant (exclusive). Default: the end of the present day or hour. At most 366 days after `from`, or 744 hours with `by=hour`.",
-    }),
+    instantIn(
+      "The end: a date, which is a day of `tz`, is included, a time is not. Default: the end of the present day or hour. At most 366 days after `from`, or 744 hours with `by=hour`.",
+    ),
   ),
   by: Type.Union([Type.Literal("day"), Type.Literal("hour")], { default: "day" }),
   group: Type.Optional(Group),
@@ -44,6 +41,7 @@ export const StatsQueryIn = Type.Object({
     default: "UTC",
     description: "The time zone of the days and hours, such as Europe/Paris (IANA).",
   }),
+  dialect: Type.Optional(CsvDialectIn),
   format: Type.Optional(
     Type.Union([Type.Literal("json"), Type.Literal("csv")], {
       description: "Overrides the `Accept` header.",

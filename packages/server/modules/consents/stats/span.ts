@@ -1,3 +1,4 @@
+import { instantMessage, parseInstants } from "@avow/contract/instants";
 import { Fault } from "../../../platform/errors.ts";
 
 export type Unit = "day" | "hour";
@@ -19,8 +20,6 @@ const UNITS_MAX = { day: 366, hour: 31 * 24 } as const;
 const UNITS_DEFAULT = { day: 30, hour: 48 } as const;
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
-/** RFC 3339; `Temporal` accepts other formats. */
-const instantPattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 const zonePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
 interface SpanQuery {
@@ -78,20 +77,16 @@ function toEnd(text: string | undefined, timeZone: string) {
 
 /** The begin and end of a day; an instant is both. */
 function parse(text: string, path: string, timeZone: string) {
-  try {
-    if (dayPattern.test(text)) {
-      const day = Temporal.PlainDate.from(text, { overflow: "reject" });
-      const end = day.add({ days: 1 }).toZonedDateTime(timeZone);
-      return { begin: day.toZonedDateTime(timeZone), end };
-    }
-    if (instantPattern.test(text)) {
-      const instant = Temporal.Instant.from(text).toZonedDateTimeISO(timeZone);
-      return { begin: instant, end: instant };
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+  const instants = parseInstants(text);
+  if (!instants) throw toFault(path, instantMessage);
+  if (dayPattern.test(text)) {
+    const day = Temporal.PlainDate.from(text);
+    const end = day.add({ days: 1 }).toZonedDateTime(timeZone);
+    return { begin: day.toZonedDateTime(timeZone), end };
   }
-  throw toFault(path, "must be a day (2026-01-31) or an instant (RFC 3339)");
+  const at = Temporal.Instant.fromEpochMilliseconds(instants.first.getTime());
+  const instant = at.toZonedDateTimeISO(timeZone);
+  return { begin: instant, end: instant };
 }
 
 function toFault(path: string, message: string): Fault {

@@ -1,5 +1,5 @@
 import { hrefOf, paths } from "@avow/contract/urls";
-import { toCsvLine } from "../../../platform/text/csv.ts";
+import { type CsvDialectName, toCsvLine } from "../../../platform/text/csv.ts";
 import { type Counts, addCounts, countNames, noCounts } from "./counts.ts";
 import type { StatsOut } from "./schema.ts";
 import type { Series, Stats } from "./stats.ts";
@@ -54,11 +54,15 @@ function toSums(counts: readonly Counts[]): Pick<StatsOut, "totals" | "undisplay
  * Statistics as CSV: a line for each day or hour of each series, in local time (`2026-01-31`,
  * `2026-01-31T14:00+01:00`).
  */
-export function toStatsCsv({ starts, by, timeZone, group, series }: Stats): string {
+export function toStatsCsv(
+  { starts, by, timeZone, group, series }: Stats,
+  dialect: CsvDialectName | undefined,
+): string {
+  const toLine = (cells: (string | null)[]) => toCsvLine(cells, dialect);
   const names = starts.map((start) => nameOf(start, by, timeZone));
   const lines = series.flatMap(({ key, name, counts }) =>
     counts.map((one, at) =>
-      toCsvLine([
+      toLine([
         names[at] ?? "",
         ...(group ? [key, ...(group === "configuration" ? [name] : [])] : []),
         ...countNames.map((count) => String(one[count])),
@@ -66,7 +70,7 @@ export function toStatsCsv({ starts, by, timeZone, group, series }: Stats): stri
     ),
   );
   const columns = group ? [group, ...(group === "configuration" ? ["name"] : [])] : [];
-  return [toCsvLine([by, ...columns, ...countNames]), ...lines].join("");
+  return [toLine([by, ...columns, ...countNames]), ...lines].join("");
 }
 
 function nameOf(start: Date, by: Stats["by"], timeZone: string): string {

@@ -15,8 +15,6 @@ export function registerVerifierRoute(http: Http, page: Buffer): void {
     "cache-control": "public, max-age=300",
     "content-security-policy": `${policy}; frame-ancestors 'none'`,
     "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
   };
   const etag = `"${createHash("sha256").update(page).digest("base64url")}"`;
   const schema = {

@@ -5,6 +5,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import { CursorQueryIn } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { negotiate } from "../../../http/files/negotiation.ts";
+import type { Misses } from "../../../platform/queues/misses.ts";
 import { Token } from "@avow/contract/consents";
 import { getConsistency, getProofBundle } from "../proofs/bundle.ts";
 import { ProofsOut } from "./audit-package/select/schema.ts";
@@ -42,7 +43,7 @@ const byType = new Map<string, ProofFormat>(
   proofFormats.map((format) => [contentTypes[format], format]),
 );
 
-export type ProofsApp = EvidenceApp & FormatsApp & { publicUrl: string };
+export type ProofsApp = EvidenceApp & FormatsApp & { publicUrl: string; misses: Misses };
 
 /** Registers the routes of proofs (specification, Evidence). */
 export function registerProofRoutes(http: Http, app: ProofsApp): void {
@@ -75,7 +76,8 @@ function registerProof(http: Http, app: ProofsApp): void {
       const format = requested ?? accepted ?? "json";
       void reply.header("cache-control", "private, no-store");
       const caller = { scope: toScope(req.actor), token };
-      const bundle = await getProofBundle(app, req.params.consentId, caller);
+      const read = () => getProofBundle(app, req.params.consentId, caller);
+      const bundle = token === undefined ? await read() : await app.misses.lookUp(req.ip, read);
       const share = toPdfShare(req.actor, bundle.consent.record.projectId);
       const bytes = await renderProof(app, bundle, { format, language, share });
       const { consentId } = req.params;

@@ -1,5 +1,6 @@
 import { Fault } from "../../../platform/errors.ts";
 import { isAsked } from "@avow/contract/answers";
+import { languageOf } from "@avow/contract/published";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { assertOffered, collectConsent } from "../../consents/collect/collect.ts";
 import type { Link } from "../../consents/links/links.ts";
@@ -37,7 +38,8 @@ export async function answerOnPage(
     throw new Fault("not-found", "The configuration is no longer published.");
   const { collection } = assertOffered(offered, { collection: offered.collection, identifier });
   const published = await app.contents.find({ projectId, version: offered.version });
-  const language = published.get(identifier)?.language;
+  const configuration = published.get(identifier);
+  const language = configuration && languageOf(configuration);
   const answer =
     collection === "cookies"
       ? await toCookiesAnswer(app, { projectId, token, offered, vendors, accept })

@@ -5,7 +5,7 @@ import { type Status, expiryOf } from "../../consents/states/states.ts";
 import { type StateEntry, listTokenState } from "../../consents/states/token-state.ts";
 import type { Vendor } from "@avow/contract/configuration";
 import { readText } from "@avow/contract/json";
-import { vendorsOf } from "@avow/contract/published";
+import { languageOf, shownTitleOf, vendorsOf } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import { type Party, toParty } from "../../evidence/reports/statement/party.ts";
 import type { ShownPart } from "../../evidence/reports/statement/shown.ts";
@@ -216,9 +216,9 @@ async function toPart(
     // The `name` of a banner is internal.
     name:
       collection === "cookies"
-        ? (readText(known?.title) ?? "")
+        ? ((known && readText(shownTitleOf(known))) ?? "")
         : (titleOf(known) ?? entries[0]?.name ?? identifier),
-    language: known?.language,
+    language: known && languageOf(known),
     items,
     shown,
     isCut: versions.length > VERSIONS_MAX,
@@ -233,7 +233,7 @@ function toVersionTexts(
   configuration: Configuration,
   of: Pick<VersionTexts, "version" | "of" | "isLive">,
 ): VersionTexts {
-  return { ...of, language: configuration.language, parts: toDisplayedParts(configuration) };
+  return { ...of, language: languageOf(configuration), parts: toDisplayedParts(configuration) };
 }
 
 function toItem(

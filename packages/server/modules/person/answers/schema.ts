@@ -1,15 +1,13 @@
 import { Type, type Static } from "typebox";
 import { Links, Token } from "@avow/contract/consents";
+import { instantIn } from "@avow/contract/instants";
 
 const Instant = Type.String({ format: "date-time" });
 
 export const LinkIn = Type.Object({
   token: Token,
   expiresAt: Type.Optional(
-    Type.String({
-      format: "date-time",
-      description: "At most 366 days ahead. Default: 30 days.",
-    }),
+    instantIn("The end of its validity, at most 366 days ahead. Default: 30 days."),
   ),
 });
 export type LinkIn = Static<typeof LinkIn>;

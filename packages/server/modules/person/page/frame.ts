@@ -1,21 +1,16 @@
-import { createHash } from "node:crypto";
-import { type Markup, markup } from "../../../platform/text/markup.ts";
+import { type Markup, markup, toStyleSource } from "../../../platform/text/markup.ts";
 import type { Language } from "../../evidence/log/schema.ts";
 import { style } from "./style.ts";
 
-const styleHash = createHash("sha256").update(style).digest("base64");
-
 /**
  * The headers of these pages: they load nothing, cannot be framed, and are not cached or indexed; forms post to this
- * service only. The address gives full access, so it is never sent in `Referer`.
+ * service only.
  */
 export const pageHeaders = {
   "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex, nofollow, noarchive",
-  "x-content-type-options": "nosniff",
   "cross-origin-opener-policy": "same-origin",
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; style-src ${toStyleSource(style)}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
 } as const;
 
 interface PageContent {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import {
   type Configuration,
   type Content,
@@ -16,7 +17,7 @@ import { identify, matchItems } from "./matching.ts";
 import { compareSteps } from "./steps.ts";
 
 /** Fields that the service sets. */
-const serviceFields = ["identifier", "projectId"];
+const serviceFields = ["identifier", "projectId", "assumed"];
 /** Members that differ at each publication or are no part of the project's documents. */
 const imprint = ["publishedAt", "version", "jobId", "widget", "projectId", "shadowRoot"];
 
@@ -31,6 +32,14 @@ export function compareContents(before: Content | undefined, after: Content): Le
   if (before) compareFields(before, after, at, [...imprint, ...listNames]);
   for (const list of listNames) compareConfigurations(list, before?.[list] ?? [], after[list], at);
   return leaves;
+}
+
+/** A configuration without the fields that stand in for missing ones. */
+function toOwn(configuration: Configuration): JsonObject {
+  const assumed: readonly string[] = configuration.assumed ?? [];
+  return Object.fromEntries(
+    Object.entries(configuration).filter(([name]) => !assumed.includes(name)),
+  );
 }
 
 function compareConfigurations(
@@ -51,7 +60,12 @@ function compareConfigurations(
     const [was, is] = [before[from], after[to]];
     if (!was || !is) continue;
     const here = atOne(is, from, to);
-    compareFields(was, is, here, list === "cookies" ? [...serviceFields, "steps"] : serviceFields);
+    compareFields(
+      toOwn(was),
+      toOwn(is),
+      here,
+      list === "cookies" ? [...serviceFields, "steps"] : serviceFields,
+    );
     if (list === "cookies") compareSteps(stepsOf(was), stepsOf(is), here);
   }
   // These contain no offers, so `classifyOfferChanges` does not list them.

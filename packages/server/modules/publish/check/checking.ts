@@ -5,29 +5,56 @@ import { type ProjectRow, getProject } from "../../vault/documents/access.ts";
 import { type Check, checkContent } from "./rules/rules.ts";
 import type { Finding, Site } from "./rules/finding.ts";
 import type { Project } from "@avow/contract/configuration";
-import type { Content } from "@avow/contract/published";
+import { type Content, listNames } from "@avow/contract/published";
 import { toCanonical } from "../content/content.ts";
 import { assertWithinLimits } from "../content/limits.ts";
 import type { AsksAgain } from "../publications/materiality.ts";
 import { type ReadServices, findNextAsksAgain, readNext } from "./next.ts";
 import type { Publishing } from "../publications/publishing.ts";
+import { findLiveContent } from "../publications/reading.ts";
+import type { HeldBack } from "../selection/selection.ts";
+import { withHeldBack } from "../selection/composed.ts";
+import { listHeldBack, locate } from "./holding.ts";
 
 export type CheckServices = ReadServices & Pick<Publishing, "plans">;
 
 /**
- * Checks the current state of a project against the rules and its plan, and counts the re-consents that
- * publishing would cause. Publishes nothing (wire section 3).
+ * Checks the current state of a project against the rules and its plan, lists the configurations that would be
+ * held back, and counts the re-consents that publishing all of it would cause. Publishes nothing (wire section 3).
  * @throws Fault not-found, impossible when no content can be built
  */
 export async function checkProject(
   app: CheckServices,
   scope: Scope,
   projectId: string,
-): Promise<Check & { asksAgain: AsksAgain }> {
+): Promise<Check & { asksAgain: AsksAgain; heldBack: HeldBack[]; blocked: boolean }> {
   const project = await getProject(app.db, scope, projectId);
-  const { content } = await readNext(app, { projectId, environment: "production" });
+  const target = { projectId, environment: "production" } as const;
+  const { content, versions } = await readNext(app, target);
+  const live = await findLiveContent(app.db, target, content);
+  const heldBack = listHeldBack({
+    content,
+    live,
+    versions,
+    selection: null,
+    site: siteOf(app, project.body),
+    holdsForceable: true,
+  });
   const found = await checkNext(app, project, content);
-  return { ...found, asksAgain: await findNextAsksAgain(app, projectId, content) };
+  const held = new Set(heldBack.map(({ identifier }) => identifier));
+  const rest = await checkNext(app, project, withHeldBack(content, live, held));
+  const count = listNames.reduce((sum, list) => sum + content[list].length, 0);
+  const blocked =
+    (heldBack.length > 0 && heldBack.length === count) ||
+    rest.findings.some(
+      ({ severity, path }) => severity === "error" && locate(content, path) === undefined,
+    );
+  return {
+    ...found,
+    heldBack,
+    blocked,
+    asksAgain: await findNextAsksAgain(app, projectId, content),
+  };
 }
 
 /** Checks a content of a project against the rules and the limits of its plan. */

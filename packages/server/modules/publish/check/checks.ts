@@ -11,6 +11,8 @@ import { siteOf } from "./checking.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { assertWithinLimits, listOverLimits } from "../content/limits.ts";
 import { listFileFields, listPictureFields } from "../content/picture-fields.ts";
+import type { ConfigurationResult, PublishResults } from "../selection/selection.ts";
+import { locate } from "./holding.ts";
 import type { Outcome, Publishing } from "../publications/publishing.ts";
 import type { JobRow } from "../publications/store.ts";
 
@@ -35,8 +37,9 @@ async function findPlan(app: StepServices, organizationId: string | null): Promi
 }
 
 /**
- * Step 2: checks the file against the limits of the project's tier and the rules of the publish check. Errors
- * stop a publication to production unless an owner forces it; staging allows them.
+ * Step 2: checks the file against the limits of the project's tier and the rules of the publish check. Errors of
+ * the project stop a publication to production unless an owner forces it; staging allows them. Configurations with
+ * errors are held back already: they stop a strict publication, and one that has nothing else to publish.
  * @throws Fault impossible, with the limits or errors and what to do
  */
 export async function checkLimits(app: StepServices, job: JobRow): Promise<Outcome> {
@@ -47,18 +50,54 @@ export async function checkLimits(app: StepServices, job: JobRow): Promise<Outco
   assertPicturesPublished(content);
   const check = checkContent(content, siteOf(app, body));
   const found = `${within} ${sumUp(app, job, check)}`;
-  if (check.errors === 0 || job.environment !== "production") return { message: found };
-  if (!job.forced) throw new Fault("impossible", toRefusal(app, job, check));
-  const rules = check.findings.filter(({ severity }) => severity === "error");
+  const errors = listOwnErrors(job, content, check);
+  const isOverridable = job.forced || job.environment !== "production";
+  const refused = [...(isOverridable ? [] : errors), ...listRefused(job.results, job.strict)];
+  if (refused.length > 0) throw new Fault("impossible", toRefusal(app, job, refused));
+  if (errors.length === 0 || job.environment !== "production") return { message: found };
   const overridden = {
-    errors: check.errors,
-    rules: [...new Set(rules.map(({ rule }) => rule))],
+    errors: errors.length,
+    rules: [...new Set(errors.map(({ rule }) => rule))],
     ...(job.force_reason === null ? {} : { reason: job.force_reason }),
   };
   return {
     message: `${found} An owner publishes despite the errors. The version records this.`,
     change: async () => ({ overridden }),
   };
+}
+
+interface RefusedFinding {
+  rule: string;
+  path: string;
+  message: string;
+  fix: string;
+}
+
+/** The errors of the project and of the configurations that the job publishes; what stays live is not checked again. */
+function listOwnErrors(
+  { results }: JobRow,
+  content: Content,
+  { findings }: Check,
+): RefusedFinding[] {
+  const own = results && new Set([...results.published, ...results.unchanged].map(toIdentifier));
+  return findings.filter(({ severity, path }) => {
+    const located = locate(content, path);
+    return severity === "error" && (!own || !located || own.has(located.identifier));
+  });
+}
+
+/** The findings that held configurations back, if they stop the whole job (wire section 9). */
+function listRefused(results: PublishResults | null, isStrict: boolean): RefusedFinding[] {
+  if (!results) return [];
+  const { published, unchanged, heldBack } = results;
+  if (!isStrict && published.length + unchanged.length > 0) return [];
+  return heldBack.flatMap(({ collection, identifier, findings }) =>
+    findings.map((one) => ({ ...one, path: `${collection} ${identifier}${one.path}` })),
+  );
+}
+
+function toIdentifier({ identifier }: ConfigurationResult): string {
+  return identifier;
 }
 
 /** An asset id without a published copy means that the plan did not allow the content before and was changed since. */
@@ -75,13 +114,12 @@ function sumUp(app: StepServices, job: JobRow, { errors, warnings }: Check): str
   return `The publish check finds ${toCount(errors, "error")} and ${toCount(warnings, "warning")}: ${toCheckHref(app, job)}.`;
 }
 
-function toRefusal(app: StepServices, job: JobRow, { findings, errors }: Check): string {
-  const shown = findings
-    .filter(({ severity }) => severity === "error")
+function toRefusal(app: StepServices, job: JobRow, errors: readonly RefusedFinding[]): string {
+  const shown = errors
     .slice(0, ERRORS_SHOWN)
     .map(({ rule, path, message, fix }) => `${message} ${fix} (${rule} at ${path || "/"})`);
-  const more = errors > shown.length ? ` And ${errors - shown.length} more.` : "";
-  return `The publish check finds ${toCount(errors, "error")}: ${shown.join(" ")}${more} Full list: ${toCheckHref(app, job)}. Fix the errors and publish again, or let an owner publish with "force": true. The live version stays live.`;
+  const more = errors.length > shown.length ? ` And ${errors.length - shown.length} more.` : "";
+  return `The publish check finds ${toCount(errors.length, "error")}: ${shown.join(" ")}${more} Full list: ${toCheckHref(app, job)}. Fix the errors and publish again, or let an owner publish with "force": true. The live version stays live.`;
 }
 
 function toCheckHref({ config }: StepServices, { project_id: projectId }: JobRow): string {

@@ -2,7 +2,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { Scope } from "../../../kernel/actor.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { type DocumentRow, getProject } from "../../vault/documents/access.ts";
-import { toBody } from "../../vault/documents/documents.ts";
+import { readInput } from "../../vault/schemas/input.ts";
 import { resourceOf } from "../../vault/schemas/resources.ts";
 import { type Vault, findBodyFaults } from "../../vault/documents/vault.ts";
 import type { Check } from "./rules/rules.ts";
@@ -56,7 +56,7 @@ function openDrafts(app: Pick<Vault, "checks">, drafts: readonly Draft[]) {
       const draft = drafts[at];
       if (!draft) return row;
       used.add(at);
-      const body = toBody(resourceOf(row.resource), draft.body);
+      const { body } = readInput(resourceOf(row.resource), draft.body, { present: row });
       const faults = findBodyFaults(app, row.resource, body);
       assertNoFaults(
         faults.map(({ path, message }) => ({ path: `/documents/${at}/body${path}`, message })),

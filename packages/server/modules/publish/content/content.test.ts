@@ -40,7 +40,7 @@ test("writes the same bytes for any order of fields", () => {
 test("restores a content with only its imprint changed", () => {
   const text = toCanonical(toContent(project, [cookies({ name: "x" })], imprint));
   const next = { ...imprint, version: 8, jobId: "d".repeat(24) };
-  assert.deepEqual(toRestoredContent(text, next), { ...JSON.parse(text), ...next });
+  assert.deepEqual(toRestoredContent(text, next, {}, []), { ...JSON.parse(text), ...next });
 });
 
 test("returns a content's configurations as documents", () => {

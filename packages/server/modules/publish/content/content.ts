@@ -1,9 +1,15 @@
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { writeHtml } from "../../../platform/text/html.ts";
+import {
+  CLIENT_FIELDS,
+  privateFields,
+  releasedFields,
+  rightsFields,
+} from "../../vault/schemas/client-fields.ts";
 import { sanitizeFields } from "../../vault/schemas/html-fields.ts";
 import { type Project, type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
-import { type JsonObject, isObject } from "@avow/contract/json";
+import { type JsonObject, isObject, readText } from "@avow/contract/json";
 import {
   type Content,
   type ListName,
@@ -13,35 +19,10 @@ import {
   parseContent,
 } from "@avow/contract/published";
 
+import { withIdentities } from "./identities.ts";
+
 /** The time, version and job of a publication. */
 export type Imprint = Pick<Content, "publishedAt" | "version" | "jobId">;
-
-/**
- * Fields about the customer's account, which are not for visitors. Any document can contain them, since the
- * vault keeps unknown fields.
- */
-const privateFields = new Set([
-  "_id",
-  "id",
-  "billing",
-  "createdAt",
-  "createdBy",
-  "identifier",
-  "links",
-  "metadata",
-  "organizationId",
-  "permissions",
-  "projectId",
-  "rights",
-  "roles",
-  "updatedAt",
-  "updatedBy",
-  "users",
-  "warnings",
-]);
-
-/** Fields of rights and billing, left out at every depth: no customer's design uses these names. */
-const rightsFields = new Set(["billing", "rights", "roles", "users"]);
 
 /**
  * The content of a project: its configurations with vendor ids already resolved (see `resolveVendors`),
@@ -62,7 +43,8 @@ export function toContent(
         projectId: project.id,
       }));
   const dpo = configurations.findLast((document) => isDocumentOf(document, "dpo"));
-  const { title, colors, fonts, widgetStyle, overlayStyle, DPO, privacypolicy } = project.body;
+  const { title, locales, colors, fonts, widgetStyle, overlayStyle, DPO, privacypolicy } =
+    project.body;
   const content: Content = {
     ...imprint,
     projectId: project.id,
@@ -83,12 +65,26 @@ export function toContent(
     processings: toList("processings"),
     cookies: toList("cookies"),
   };
-  return sanitizeContent(content);
+  return sanitizeContent(withIdentities(content, { locales }));
 }
 
-/** An earlier content with a new imprint. */
-export function toRestoredContent(text: string, imprint: Imprint): Content {
-  return sanitizeContent({ ...parseContent(text), ...imprint });
+/**
+ * An earlier content with a new imprint. Configurations that were published without a name get that of the vault's
+ * documents.
+ */
+export function toRestoredContent(
+  text: string,
+  imprint: Imprint,
+  { locales }: Pick<Project, "locales">,
+  stored: readonly StoredDocument[],
+): Content {
+  const names = new Map(
+    stored.flatMap(({ id, body }): [string, string][] => {
+      const name = readText(body["name"]);
+      return name === undefined ? [] : [[id, name]];
+    }),
+  );
+  return sanitizeContent(withIdentities({ ...parseContent(text), ...imprint }, { locales, names }));
 }
 
 /** The configurations of a content, converted back to vault documents. */
@@ -98,10 +94,29 @@ export function toSources(content: Content): StoredDocument[] {
   );
 }
 
-/** The public part of a document's body; rights and billing are left out at every depth. */
+/**
+ * The public part of a document's body. The client's own fields with the name of a service field get this name again;
+ * rights and billing are left out at every depth.
+ */
 export function toPublic<T extends JsonObject>(body: T): Partial<T> {
-  const entries = Object.entries(body).filter(([name]) => !privateFields.has(name));
+  const { [CLIENT_FIELDS]: own, ...fields } = body as JsonObject;
+  const released = isObject(own) ? release(own) : { [CLIENT_FIELDS]: own };
+  const entries = Object.entries({ ...fields, ...released }).filter(
+    ([name, value]) => !privateFields.has(name) && value !== undefined,
+  );
   return withoutRights(Object.fromEntries(entries)) as Partial<T>;
+}
+
+/** Only fields that the service reserves, since the others of `_client` are not checked by any schema. */
+function release(own: JsonObject): JsonObject {
+  const entries = Object.entries(own).filter(([name]) => !privateFields.has(name));
+  const [released = [], others = []] = [true, false].map((isReleased) =>
+    entries.filter(([name]) => releasedFields.has(name) === isReleased),
+  );
+  return {
+    ...Object.fromEntries(released),
+    ...(others.length > 0 && { [CLIENT_FIELDS]: Object.fromEntries(others) }),
+  };
 }
 
 function withoutRights(value: unknown): unknown {

@@ -1,11 +1,11 @@
 import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
 import type { Content, WidgetContent } from "@avow/contract/published";
+import { DEFAULT_LANGUAGE } from "./identities.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
 
-const DEFAULT_LANGUAGE = "en";
 /** Long enough to distinguish substances. */
 const SUBSTANCE_LENGTH = 8;
 

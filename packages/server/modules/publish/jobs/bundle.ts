@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/documents/access.ts";
+import { siteOf } from "../check/checking.ts";
 import { isWithinPlan } from "../check/checks.ts";
+import { listHeldBack, toResults } from "../check/holding.ts";
+import { composeContent, withHeldBack } from "../selection/composed.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";
 import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
@@ -13,7 +16,8 @@ import {
 import { withPictures } from "../publications/pictures.ts";
 import { findNewestPublication, findPublishedContent } from "../publications/publications-store.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
-import { readContent } from "../publications/reading.ts";
+import { findLiveContent, readContent } from "../publications/reading.ts";
+import type { HeldBack } from "../selection/selection.ts";
 import {
   type JobChange,
   type JobRow,
@@ -30,11 +34,13 @@ import { withWidget } from "../content/widget-content.ts";
 
 /** High enough to count every token: a background job has the time. */
 const TOKENS_MAX = 100_000_000;
+const NAMES_SHOWN = 5;
 
 /**
  * Step 1: builds the content of the new version and counts the re-consents it causes. Time, version and
  * job id are fixed here, so that later steps write the same bytes on every retry. When the live content
- * is the same, the job keeps that version. Content beyond the plan's limits gets no pictures, since the
+ * is the same, the job keeps that version. Parts that are not selected, and configurations with errors, stay at
+ * their live version. Content beyond the plan's limits gets no pictures, since the
  * next step rejects it.
  * @throws Fault as `readContent`; PicturesPending
  */
@@ -46,16 +52,28 @@ export async function bundleProject(
   const { project_id: projectId, environment } = job;
   const imprint = { publishedAt: app.now().toISOString(), version: 0, jobId: job.id };
   const read = await readContent(app, job, imprint);
-  const pictured = (await isWithinPlan(app, job, read.content))
-    ? await withPictures(app, read.content, { isPublished: true, ...budget })
-    : { content: read.content, notes: [] };
+  const live = await findLiveContent(app.db, { projectId, environment }, imprint);
+  const { content: asked, heldBack } = await selectContent(app, job, { ...read, live });
+  const pictured = (await isWithinPlan(app, job, asked))
+    ? await withPictures(app, asked, { isPublished: true, ...budget })
+    : { content: asked, notes: [] };
   const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
   const offers = await assignNextDigests(app.db, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
-  const live = await findUnchanged(app, { projectId, environment }, content);
-  if (live) {
-    const message = `Nothing has changed since version ${live.version}, which stays live.`;
-    return { message, change: async () => ({ ...live, unchanged: true }) };
+  const results =
+    job.rollback_of === null
+      ? toResults({ ...read, content, live, selection: job.selection }, heldBack)
+      : null;
+  const unchanged = await findUnchanged(app, { projectId, environment }, content);
+  if (unchanged) {
+    const sentences = [
+      `Nothing has changed since version ${unchanged.version}, which stays live.`,
+      ...describeHeldBack(heldBack),
+    ];
+    return {
+      message: sentences.join(" "),
+      change: async () => ({ ...unchanged, unchanged: true, results }),
+    };
   }
   const isLive = environment === "production";
   const asksAgain = isLive
@@ -68,6 +86,7 @@ export async function bundleProject(
   ];
   const sentences = [
     toCount(content),
+    ...describeHeldBack(heldBack),
     ...details,
     ...(asksAgain ? [describeAsksAgain(asksAgain)] : []),
   ];
@@ -76,8 +95,45 @@ export async function bundleProject(
     change: async (tx) => ({
       ...(await assignVersion(app, tx, { target: { projectId, environment }, content })),
       asks_again: asksAgain,
+      results,
     }),
   };
+}
+
+interface ReadContent {
+  content: Content;
+  live: Content | undefined;
+  versions: ReadonlyMap<string, number>;
+}
+
+/** The content that a job was asked for, with configurations held back that have errors. A rollback restores all of a version. */
+async function selectContent(
+  app: Publishing,
+  job: JobRow,
+  { content: next, live, versions }: ReadContent,
+): Promise<{ content: Content; heldBack: HeldBack[] }> {
+  const { selection } = job;
+  if (job.rollback_of !== null) return { content: next, heldBack: [] };
+  const content = selection ? composeContent(next, live, selection) : next;
+  const project = await getProject(app.db, { kind: "system" }, job.project_id);
+  const checked = await withPictures(app, content, { isPublished: false, hasTime: () => false });
+  const heldBack = listHeldBack({
+    content: checked.content,
+    live,
+    selection,
+    versions,
+    site: siteOf(app, project.body),
+    holdsForceable: job.environment === "production" && !job.forced,
+  });
+  const held = new Set(heldBack.map(({ identifier }) => identifier));
+  return { content: withHeldBack(content, live, held), heldBack };
+}
+
+function describeHeldBack(heldBack: readonly HeldBack[]): string[] {
+  if (heldBack.length === 0) return [];
+  const names = heldBack.slice(0, NAMES_SHOWN).map(({ name }) => `“${name}”`);
+  const more = heldBack.length > names.length ? ` and ${heldBack.length - names.length} more` : "";
+  return [`Held back: ${names.join(", ")}${more}.`];
 }
 
 /** Changes of the layout `iab` that ask everybody again, in words; none where it was not live before. */

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
+import { listNames, lists } from "@avow/contract/published";
 import { toActorName } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
-import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
+import { getProject, listConfigurations, updateLiveVersion } from "../../vault/documents/access.ts";
 import { findPublishedContent } from "../publications/publications-store.ts";
+import type { Selection } from "../selection/selection.ts";
 import { endStep, toPendingSteps } from "../publications/steps.ts";
 import {
   type Environment,
@@ -37,13 +40,18 @@ export interface PublishRequest extends Target {
   reason?: string | undefined;
   /** Immediately if omitted. */
   publishAt?: Date | undefined;
+  /** Everything if omitted. */
+  selection?: Selection | undefined;
+  /** Fails the job where a configuration would be held back. */
+  strict?: boolean | undefined;
 }
 
 /**
  * Creates a publish job. Returns the job that already runs for the same project and environment instead
  * of starting a second one (wire section 3).
  * @throws Fault not-found, forbidden (see `getProject`; only owners may force), invalid for a time in the
- *   past or over a year away, conflict when another job is scheduled or runs without force
+ *   past or over a year away or an unknown configuration, conflict when another job is scheduled or runs with
+ *   another request
  */
 export async function requestPublish(
   ctx: Ctx,
@@ -51,6 +59,7 @@ export async function requestPublish(
   request: PublishRequest,
 ): Promise<JobRow> {
   await assertMayPublish(ctx, request);
+  await assertSelectable(ctx, request);
   return startJob(ctx, app, { ...request, rollbackOf: null });
 }
 
@@ -180,6 +189,25 @@ async function assertMayPublish(
   throw new Fault("invalid", `publishAt ${message}.`, { faults: [{ path: "publishAt", message }] });
 }
 
+/** @throws Fault invalid, for each id that is no configuration of the project in its list */
+async function assertSelectable(
+  { tx }: Ctx,
+  { projectId, selection }: PublishRequest,
+): Promise<void> {
+  if (!selection) return;
+  const rows = await listConfigurations(tx, projectId);
+  const known = new Set(rows.map(({ resource, id }) => `${resource} ${id}`));
+  const faults = listNames.flatMap((list) =>
+    (selection[list] ?? []).flatMap((id) =>
+      known.has(`${lists[list]} ${id}`)
+        ? []
+        : [{ path: list, message: `${id} is not a configuration of this project` }],
+    ),
+  );
+  if (faults.length === 0) return;
+  throw new Fault("invalid", "The project has no such configuration.", { faults });
+}
+
 async function startJob(ctx: Ctx, app: Sender, request: NewJob): Promise<JobRow> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const job = await insertJob(ctx.tx, toRow(ctx, request));
@@ -196,6 +224,7 @@ async function startJob(ctx: Ctx, app: Sender, request: NewJob): Promise<JobRow>
 
 function toRow(ctx: Ctx, request: NewJob) {
   const { projectId, environment, rollbackOf, force, reason = "", publishAt } = request;
+  const { selection, strict = false } = request;
   return {
     id: newDocumentId(ctx.now),
     project_id: projectId,
@@ -210,11 +239,14 @@ function toRow(ctx: Ctx, request: NewJob) {
     forced: force ?? false,
     force_reason: force && reason.trim() !== "" ? reason.trim() : null,
     publish_at: publishAt ?? null,
+    selection,
+    strict,
   };
 }
 
 async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
   const { rollback_of: rollbackOf, forced, force_reason: reason, publish_at: publishAt } = job;
+  const { selection, strict } = job;
   await app.jobs.sendJob(ctx.tx, {
     queue: PUBLISH_QUEUE,
     data: { jobId: job.id },
@@ -231,12 +263,17 @@ async function enqueueJob(ctx: Ctx, app: Sender, job: JobRow): Promise<void> {
       ...(forced ? { forced } : {}),
       ...(reason === null ? {} : { reason }),
       ...(publishAt ? { publishAt: publishAt.toISOString() } : {}),
+      ...(selection ? { services: selection.services } : {}),
+      ...(strict ? { strict } : {}),
     },
   });
 }
 
 /** Returns the open job if it does what the request wants. */
-function assertSameRequest(job: JobRow, { publishAt, force }: NewJob): JobRow {
+function assertSameRequest(
+  job: JobRow,
+  { publishAt, force, selection, strict = false, rollbackOf }: NewJob,
+): JobRow {
   if (publishAt && job.publish_at?.getTime() !== publishAt.getTime()) {
     const when = job.publish_at?.toISOString() ?? "soon";
     throw new Fault(
@@ -246,6 +283,11 @@ function assertSameRequest(job: JobRow, { publishAt, force }: NewJob): JobRow {
   }
   if (force && !job.forced) {
     const detail = `The job ${job.id} is publishing this project without force. Try again after it has ended.`;
+    throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
+  }
+  const isSame = isDeepStrictEqual(job.selection, selection ?? null) && job.strict === strict;
+  if (!isSame && rollbackOf === null) {
+    const detail = `The job ${job.id} is publishing another part of this project. Try again after it has ended.`;
     throw new Fault("conflict", detail, { retryAfterSeconds: 1 });
   }
   return job;

@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { toScope } from "../../../kernel/actor.ts";
+import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
 import { answerWrite } from "../../../http/write.ts";
+import { toInstants } from "@avow/contract/instants";
 import { paths } from "@avow/contract/urls";
 import { jobHref, toJobOut, toPublicationOut } from "../publications/answers.ts";
 import { registerCheckRoutes } from "../check/check-routes.ts";
@@ -20,8 +22,10 @@ import {
   PublicationOut,
   PublishIn,
   PublishJobOut,
+  RollbackIn,
   RollbackParams,
 } from "../publications/schema.ts";
+import { toSelection } from "../selection/selection.ts";
 import type { Vault } from "../../vault/documents/vault.ts";
 import type { Environment, JobRow } from "../publications/store.ts";
 
@@ -33,6 +37,9 @@ export type PublishRoutes = Pick<
   Pick<Vault, "checks">;
 
 const tags = ["publish"];
+/** The router has no pattern for a parameter that a colon ends, so the action is a part of it. */
+const UNPUBLISH_PATH = "/v1/publish/projects/:action(^[0-9a-f]{24}:unpublish$)";
+const ActionParams = Type.Object({ action: Type.String() });
 const RETRY_AFTER = { "retry-after": "1" };
 
 /** The routes of wire section 3. */
@@ -63,7 +70,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
         tags,
         summary: "Publish a project",
         description:
-          "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment is returned again.",
+          "Returns the job immediately; poll `links.self` every `timeout` ms, or read it as `text/event-stream`. A job that already runs for the project and environment with the same request is returned again; another request is 409. Configurations with errors of the publish check are held back: they stay at their live version, `heldBack` lists them, and the others are published.",
         operationId: "publishProject",
         params: Type.Object({ id: JobParams.properties.id }, { description: "The project's id." }),
         body: PublishIn,
@@ -73,7 +80,14 @@ function registerRequests(http: Http, app: PublishRoutes): void {
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) => {
         const options = toOptions(req.body, undefined);
-        return answer(await requestPublish(ctx, app, { projectId: req.params.id, ...options }));
+        const { strict, ...named } = req.body ?? {};
+        const request = {
+          projectId: req.params.id,
+          ...options,
+          strict,
+          selection: toSelection(named),
+        };
+        return answer(await requestPublish(ctx, app, request));
       }),
   );
 
@@ -88,7 +102,7 @@ function registerRequests(http: Http, app: PublishRoutes): void {
           "The former version keeps its number; people are asked again only if the content requires it.",
         params: RollbackParams,
         querystring: EnvironmentQuery,
-        body: PublishIn,
+        body: RollbackIn,
         response: { 202: PublishJobOut },
       },
     },
@@ -100,9 +114,14 @@ function registerRequests(http: Http, app: PublishRoutes): void {
   );
 }
 
-function toOptions(body: Static<typeof PublishIn>, inQuery: Environment | undefined) {
+function toOptions(body: Static<typeof RollbackIn>, inQuery: Environment | undefined) {
   const { environment = inQuery ?? "production", force, reason, publishAt } = body ?? {};
-  return { environment, force, reason, publishAt: publishAt ? new Date(publishAt) : undefined };
+  return {
+    environment,
+    force,
+    reason,
+    publishAt: publishAt ? toInstants(publishAt).first : undefined,
+  };
 }
 
 function registerWithdrawal(http: Http, app: PublishRoutes): void {
@@ -113,6 +132,10 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     reply,
     status: 204,
   });
+  const withdraw = (projectId: string) => async (ctx: Ctx) => {
+    await withdrawProject(ctx, app, projectId);
+    return null;
+  };
 
   http.delete(
     paths.publishJob,
@@ -148,11 +171,29 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
         response: { 204: Type.Null() },
       },
     },
+    (req, reply) => answerWrite(done(req, reply), withdraw(req.params.projectId)),
+  );
+
+  http.post(
+    UNPUBLISH_PATH,
+    {
+      schema: {
+        tags,
+        summary: "Unpublish a project: the same as DELETE",
+        description: "For clients that use this address.",
+        operationId: "unpublishProjectByPost",
+        params: ActionParams,
+        response: { 204: Type.Null() },
+      },
+      config: {
+        documented: {
+          url: "/v1/publish/projects/{projectId}::unpublish",
+          params: ProjectParams,
+        },
+      },
+    },
     (req, reply) =>
-      answerWrite(done(req, reply), async (ctx) => {
-        await withdrawProject(ctx, app, req.params.projectId);
-        return null;
-      }),
+      answerWrite(done(req, reply), withdraw(req.params.action.replace(/:unpublish$/, ""))),
   );
 }
 

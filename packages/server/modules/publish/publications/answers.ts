@@ -2,6 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { fileHref, immutableObject, servedObject } from "./files.ts";
 import type { PublicationRow } from "./publications-store.ts";
+import type { PublishResults } from "../selection/selection.ts";
 import type { PublicationOut, PublishJobOut } from "./schema.ts";
 import type { Environment, JobRow, Target, PublishedFile } from "./store.ts";
 
@@ -24,7 +25,10 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
     ...(job.publish_at ? { publishAt: job.publish_at.toISOString() } : {}),
     ...(job.forced ? { forced: true } : {}),
     ...(job.overridden ? { overridden: job.overridden } : {}),
-    ...(job.unchanged ? { unchanged: true } : {}),
+    ...(job.strict ? { strict: true } : {}),
+    ...job.selection,
+    ...(job.unchanged ? { sameVersion: true } : {}),
+    ...(job.results ? toResultsOut(job.results) : {}),
     ...(job.asks_again ? { asksAgain: job.asks_again } : {}),
     status: job.status === "Waiting" ? "Pending" : job.status,
     step: job.step,
@@ -45,6 +49,14 @@ export function toJobOut(job: JobRow, config: Addresses): PublishJobOut {
       ...(done ? { file: url } : {}),
     },
   };
+}
+
+function toResultsOut(results: PublishResults) {
+  const warnings = results.heldBack.map(({ name, reason }, at) => ({
+    path: `/heldBack/${at}`,
+    message: `“${name}” is held back. ${reason}`,
+  }));
+  return { ...results, ...(warnings.length > 0 ? { warnings } : {}) };
 }
 
 function toFileOut({ key, integrity, size }: PublishedFile, config: Addresses) {

@@ -4,28 +4,31 @@ import {
   type DocumentRow,
   getProject,
   listConfigurations,
-  listDocumentsById,
+  listVendorsOfProject,
+  sumDocumentBytes,
 } from "../../vault/documents/access.ts";
 import type { Content } from "@avow/contract/published";
 import { type Imprint, toContent, toRestoredContent } from "../content/content.ts";
-import { findPublishedContent } from "./publications-store.ts";
+import type { Db } from "../../../platform/db/db.ts";
+import { findNewestPublication, findPublishedContent } from "./publications-store.ts";
 import type { Publishing } from "./publishing.ts";
-import { type JobRow, readSnapshot, sumDocumentBytes } from "./store.ts";
+import { type JobRow, type Target, readSnapshot } from "./store.ts";
 import { vendorIdsOf, resolveVendors } from "../content/vendors.ts";
 
 /** Limit for every plan: more would slow down every visitor, and this process. */
 const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
 
-/** A content, and the project's current TCF settings. */
+/** A content, the project's current TCF settings, and the vault's versions of the configurations by id. */
 export interface ContentSource {
   content: Content;
   tcf: TcfSettings | undefined;
+  versions: ReadonlyMap<string, number>;
 }
 
 /**
  * Step 1: reads all configurations of the project in one snapshot, as one content; for a rollback, the
  * content of the requested version. `toDrafted` replaces stored documents by drafts.
- * @throws Fault not-found (the project was deleted), impossible (too much, a missing vendor)
+ * @throws Fault not-found (the project was deleted), impossible (too much)
  */
 export async function readContent(
   app: Pick<Publishing, "db">,
@@ -39,17 +42,44 @@ export async function readContent(
     if (version !== null) {
       const text = await findPublishedContent(tx, { projectId, environment }, version);
       if (text === undefined) throw new Error(`publication ${projectId} ${version} is missing`);
-      return { content: toRestoredContent(text, imprint), tcf: undefined };
+      const stored = await listConfigurations(tx, projectId);
+      return {
+        content: toRestoredContent(text, imprint, project.body, stored),
+        tcf: undefined,
+        versions: new Map(),
+      };
     }
     assertReadable(await sumDocumentBytes(tx, projectId));
     const configurations = (await listConfigurations(tx, projectId))
       .toSorted(byCreation)
       .map((row) => toDrafted(row));
     const ids = vendorIdsOf(configurations);
-    const vendors = await listDocumentsById(tx, { resource: "vendors", ids });
+    const vendors = await listVendorsOfProject(tx, projectId, ids);
     const content = toContent(project, resolveVendors(configurations, vendors), imprint);
-    return { content, tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body };
+    return {
+      content,
+      tcf: configurations.findLast((row) => isDocumentOf(row, "tcf"))?.body,
+      versions: new Map(configurations.map((row) => [row.id, row.version])),
+    };
   });
+}
+
+/** The content of a target's live version, as of now sanitized and named; undefined if it has none. */
+export async function findLiveContent(
+  db: Db,
+  { projectId, environment }: Target,
+  imprint: Imprint,
+): Promise<Content | undefined> {
+  const target = { projectId, environment };
+  const project = await getProject(db, { kind: "system" }, projectId);
+  const version =
+    environment === "production"
+      ? project.live_version
+      : (await findNewestPublication(db, target))?.version;
+  if (version === null || version === undefined) return undefined;
+  const text = await findPublishedContent(db, target, version);
+  if (text === undefined) return undefined;
+  return toRestoredContent(text, imprint, project.body, await listConfigurations(db, projectId));
 }
 
 function assertReadable(bytes: number): void {

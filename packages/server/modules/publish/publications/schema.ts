@@ -1,7 +1,10 @@
 import { Type, type Static } from "typebox";
+import { instantIn } from "@avow/contract/instants";
 import { additions } from "../../consents/offers/agreement.ts";
 import { askKinds, changeClasses, changeKinds, itemTypes, valueTypes } from "../changes/change.ts";
 import { severities } from "../check/rules/finding.ts";
+import { type ListName, listNames } from "@avow/contract/published";
+import { type Service, services } from "../selection/selection.ts";
 import { statuses, stepNames } from "./steps.ts";
 import { environments } from "./store.ts";
 
@@ -69,6 +72,57 @@ const AsksAgainOut = Type.Object(
   },
 );
 
+const FindingOut = Type.Object(
+  {
+    rule: Type.String({ description: "Stable name of the rule." }),
+    severity: enumOf(severities),
+    path: Type.String({
+      description: "JSON pointer into the content that would be published.",
+    }),
+    message: Type.String({ description: "The problem." }),
+    source: Type.String({ description: "The law or guideline behind the rule." }),
+    fix: Type.String({ description: "How to fix it." }),
+    about: Type.Array(Type.String(), {
+      description:
+        "The values in the message, in its order, for messages in other words or languages.",
+    }),
+  },
+  { title: "Finding" },
+);
+const configurationResult = {
+  collection: enumOf(listNames),
+  identifier: Id,
+  name: Type.String(),
+  version: Type.Integer({ description: "The version of the document in the vault." }),
+};
+const ConfigurationResultOut = Type.Object(configurationResult, { title: "ConfigurationResult" });
+const HeldBackOut = Type.Object(
+  {
+    ...configurationResult,
+    reason: Type.String({ description: "The first finding, and the number of further ones." }),
+    findings: Type.Array(FindingOut, {
+      description: "The errors, at most 20; each path is a JSON pointer into the configuration.",
+    }),
+  },
+  { title: "HeldBack" },
+);
+
+const ConfigurationIds = Type.Array(Id, {
+  maxItems: 1_000,
+  description: "Ids of configurations. Empty counts as left out.",
+});
+const selected = {
+  services: Type.Optional(
+    Type.Array(enumOf(services), {
+      description: "The parts of the project that were requested; without it, everything.",
+    }),
+  ),
+  cookies: Type.Optional(ConfigurationIds),
+  processings: Type.Optional(ConfigurationIds),
+  contracts: Type.Optional(ConfigurationIds),
+  contractsV2: Type.Optional(ConfigurationIds),
+};
+
 export const PublishJobOut = Type.Object(
   {
     _id: Id,
@@ -86,10 +140,36 @@ export const PublishJobOut = Type.Object(
       Type.Boolean({ description: "Errors of the publish check do not stop it." }),
     ),
     overridden: Type.Optional(OverriddenOut),
-    unchanged: Type.Optional(
+    strict: Type.Optional(
+      Type.Boolean({ description: "The job fails where a configuration would be held back." }),
+    ),
+    ...selected,
+    sameVersion: Type.Optional(
       Type.Boolean({
         description:
           "The content is the same as the live version, which stays live. Files missing in storage are restored.",
+      }),
+    ),
+    published: Type.Optional(
+      Type.Array(ConfigurationResultOut, {
+        description:
+          "The requested configurations that this version changes, once the step `bundle` has ended. A rollback lists none.",
+      }),
+    ),
+    unchanged: Type.Optional(
+      Type.Array(ConfigurationResultOut, {
+        description: "The requested configurations that are the same as in the live version.",
+      }),
+    ),
+    heldBack: Type.Optional(
+      Type.Array(HeldBackOut, {
+        description:
+          "The requested configurations with errors of the publish check. They stay at their live version, or unpublished.",
+      }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+        description: "One for each configuration that is held back.",
       }),
     ),
     asksAgain: Type.Optional(AsksAgainOut),
@@ -142,23 +222,6 @@ export const PublishJobOut = Type.Object(
 );
 export type PublishJobOut = Static<typeof PublishJobOut>;
 
-const FindingOut = Type.Object(
-  {
-    rule: Type.String({ description: "Stable name of the rule." }),
-    severity: enumOf(severities),
-    path: Type.String({
-      description: "JSON pointer into the content that would be published.",
-    }),
-    message: Type.String({ description: "The problem." }),
-    source: Type.String({ description: "The law or guideline behind the rule." }),
-    fix: Type.String({ description: "How to fix it." }),
-    about: Type.Array(Type.String(), {
-      description:
-        "The values in the message, in its order, for messages in other words or languages.",
-    }),
-  },
-  { title: "Finding" },
-);
 const findingCounts = {
   errors: Type.Integer({ description: "Number of findings that break the law as it stands." }),
   warnings: Type.Integer({ description: "Number of findings that a person has to assess." }),
@@ -203,6 +266,13 @@ export const CheckOut = Type.Object(
     projectId: Id,
     checkedAt: Time,
     ...findingCounts,
+    heldBack: Type.Array(HeldBackOut, {
+      description: "The configurations that a publication would hold back.",
+    }),
+    blocked: Type.Boolean({
+      description:
+        "A publication of everything would fail: the project itself has errors, or all of its configurations.",
+    }),
     asksAgain: AsksAgainOut,
     links: Type.Object({ self: Link, project: Link, publish: Link, changes: Link }),
   },
@@ -345,32 +415,52 @@ export const PublicationOut = Type.Object(
 );
 export type PublicationOut = Static<typeof PublicationOut>;
 
-interface PublishIn {
+interface RollbackIn {
   environment?: Static<typeof EnvironmentIn>;
   force?: boolean;
   reason?: string;
   publishAt?: string;
 }
+interface PublishIn extends RollbackIn, Partial<Record<ListName, string[]>> {
+  services?: Service[];
+  strict?: boolean;
+}
 
-/** The body may be left out (specification, Publish: "no payload"). */
+const rollbackFields = {
+  environment: EnvironmentIn,
+  force: {
+    type: "boolean",
+    description:
+      "Publishes despite errors of the publish check, which the version records. Only for owners.",
+  },
+  reason: {
+    type: "string",
+    maxLength: 1_000,
+    description: "Why the errors are overridden. The version records it.",
+  },
+  publishAt: instantIn("Publishes the project at this time, as it is then. At most a year ahead."),
+};
+
+/** The bodies may be left out (specification, Publish: "no payload"). */
+export const RollbackIn = Type.Unsafe<RollbackIn | null>({
+  type: ["object", "null"],
+  properties: rollbackFields,
+});
 export const PublishIn = Type.Unsafe<PublishIn | null>({
   type: ["object", "null"],
   properties: {
-    environment: EnvironmentIn,
-    force: {
+    ...rollbackFields,
+    ...selected,
+    services: {
+      type: "array",
+      items: enumOf(services),
+      description:
+        "The parts of the project to publish; the others stay at their live version. Without a selection, everything is published.",
+    },
+    strict: {
       type: "boolean",
       description:
-        "Publishes despite errors of the publish check, which the version records. Only for owners.",
-    },
-    reason: {
-      type: "string",
-      maxLength: 1_000,
-      description: "Why the errors are overridden. The version records it.",
-    },
-    publishAt: {
-      type: "string",
-      format: "date-time",
-      description: "Publishes the project at this time, as it is then. At most a year ahead.",
+        "Fails the job where a configuration would be held back because of errors of the publish check.",
     },
   },
 });

@@ -3,6 +3,8 @@ import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { PublishJobsTable } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { AsksAgain } from "./materiality.ts";
+import type { PublishResults } from "../selection/selection.ts";
+import type { Selection } from "../selection/selection.ts";
 import type { Status, Step, StepName } from "./steps.ts";
 
 export const environments = ["production", "staging"] as const;
@@ -39,7 +41,9 @@ type NarrowedColumns =
   | "steps"
   | "files"
   | "overridden"
-  | "asks_again";
+  | "asks_again"
+  | "selection"
+  | "results";
 export type JobRow = Omit<Row, NarrowedColumns> & {
   environment: Environment;
   /** `Waiting`, of scheduled jobs, is returned as `Pending`. */
@@ -49,6 +53,10 @@ export type JobRow = Omit<Row, NarrowedColumns> & {
   files: PublishedFile[] | null;
   overridden: Overridden | null;
   asks_again: AsksAgain | null;
+  /** Null: everything. */
+  selection: Selection | null;
+  /** Null before the step `bundle` has ended, and for a rollback. */
+  results: PublishResults | null;
 };
 
 export type JobChange = Partial<
@@ -68,6 +76,7 @@ export type JobChange = Partial<
     | "files"
     | "overridden"
     | "asks_again"
+    | "results"
   >
 >;
 
@@ -92,11 +101,16 @@ export async function insertJob(
     | "forced"
     | "force_reason"
     | "publish_at"
-  >,
+    | "strict"
+  > & { selection: Selection | undefined },
 ): Promise<JobRow | undefined> {
   const row = await tx
     .insertInto("publish_jobs")
-    .values({ ...job, steps: JSON.stringify(job.steps) })
+    .values({
+      ...job,
+      steps: JSON.stringify(job.steps),
+      selection: job.selection ? JSON.stringify(job.selection) : null,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -215,9 +229,9 @@ export async function listProjectJobs(db: Db, query: JobsQuery): Promise<Page<Jo
 export async function updateJob(
   tx: Tx,
   { id, from, now }: { id: string; from: StepName; now: Date },
-  { steps, files, overridden, asks_again, ...change }: JobChange,
+  { steps, files, overridden, asks_again, results, ...change }: JobChange,
 ): Promise<boolean> {
-  const json = Object.entries({ steps, files, overridden, asks_again })
+  const json = Object.entries({ steps, files, overridden, asks_again, results })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await tx
@@ -281,14 +295,6 @@ export async function nextVersion(tx: Tx, { projectId, environment }: Target): P
     .where("environment", "=", environment)
     .executeTakeFirst();
   return (row?.last ?? 0) + 1;
-}
-
-/** Size of a project's documents as text, in bytes, checked before they are read. */
-export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<number> {
-  const { rows } = await sql<{ bytes: string | number }>`
-    SELECT coalesce(sum(octet_length(body::text)), 0)::bigint AS bytes
-    FROM documents WHERE project_id = ${projectId} AND deleted_at IS NULL`.execute(db);
-  return Number(rows[0]?.bytes ?? 0);
 }
 
 /**

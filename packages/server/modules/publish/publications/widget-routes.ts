@@ -9,7 +9,6 @@ const headers = {
   "cache-control": "public, max-age=300, stale-while-revalidate=86400",
   "cross-origin-resource-policy": "cross-origin",
   vary: "accept-encoding",
-  "x-content-type-options": "nosniff",
 };
 
 /** Serves `/widget.js` to every site. It is cached only briefly, since it names all files that it loads. */

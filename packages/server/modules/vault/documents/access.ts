@@ -19,7 +19,8 @@ export {
   type DocumentRow,
   findDocument,
   listDocuments,
-  listDocumentsById,
+  listVendorsOfProject,
+  sumDocumentBytes,
   updateLiveVersion,
 } from "./store.ts";
 

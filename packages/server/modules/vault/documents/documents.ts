@@ -3,35 +3,12 @@ import type { Static } from "typebox";
 import type { FieldFault } from "../../../platform/errors.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import type { Tier } from "../../billing/billing.ts";
-import { type Resource, resourceOf } from "../schemas/resources.ts";
+import { isDuplicable, resourceOf } from "../schemas/resources.ts";
 import type { ServiceFields } from "@avow/contract/document";
 import type { DocumentRow } from "./store.ts";
 
 /** A document as returned: its own fields and the service's (wire section 0). */
 export type Document = Static<typeof ServiceFields> & JsonObject;
-
-/** The service's own fields that lists can be filtered and sorted by. */
-export const listedFields: ReadonlySet<string> = new Set([
-  "_id",
-  "id",
-  "createdAt",
-  "createdBy",
-  "updatedAt",
-  "updatedBy",
-  "version",
-]);
-const serviceFields = new Set([...listedFields, "links", "warnings"]);
-
-/** A request's body without the fields that the service sets; a project's `name` becomes its title. */
-export function toBody(resource: Resource, input: JsonObject): JsonObject {
-  const kept = Object.entries(input).filter(
-    ([name]) => !serviceFields.has(name) && !resource.readOnly.includes(name),
-  );
-  const body = Object.fromEntries(kept);
-  if (resource.name === "projects" && body["title"] === undefined && input["name"] !== undefined)
-    body["title"] = input["name"];
-  return body;
-}
 
 export function documentHref(publicUrl: string, row: Pick<DocumentRow, "resource" | "id">): string {
   return `${publicUrl}${resourceOf(row.resource).path}/${row.id}`;
@@ -48,6 +25,8 @@ export function toDocument(row: DocumentRow, { publicUrl, tier, warnings }: View
   return {
     ...row.body,
     ...(row.resource === "projects" ? projectFields(row, tier) : {}),
+    // Documents of earlier versions may have another value.
+    ...(row.resource === "organizations" ? { companyName: row.body["name"] } : {}),
     _id: row.id,
     id: row.id,
     createdAt: row.created_at.toISOString(),
@@ -107,6 +86,8 @@ function linksOf(row: DocumentRow, publicUrl: string): Record<string, string> {
     ...project,
     users: `${self}/users`,
     versions: `${self}/versions`,
+    ...(row.resource === "content" ? { revisions: `${self}/revisions` } : {}),
+    ...(isDuplicable(row.resource) ? { duplicate: `${self}/duplicate` } : {}),
     ...own,
     ...trail,
   };
@@ -123,6 +104,7 @@ function projectLinks(id: string, publicUrl: string): Record<string, string> {
     cookies: listOf("cookies"),
     processings: listOf("processings"),
     contracts: listOf("contracts"),
+    extended: hrefOf(publicUrl, paths.extendedProject, {}, { projectId: id }),
     client: hrefOf(publicUrl, paths.clientProject, { id }),
     publish: hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id }),
   };

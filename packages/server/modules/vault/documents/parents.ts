@@ -10,7 +10,7 @@ import { assertConfigurationLimit, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { isAllowed } from "../../../kernel/rights.ts";
 import { type Cookies, isDocumentOf } from "@avow/contract/configuration";
-import { type DocumentRow, findDocument, listDocumentsById, lockDocument } from "./store.ts";
+import { type DocumentRow, findDocument, lockDocument } from "./store.ts";
 
 /** The documents that a document inherits rights from. */
 export interface Parents {
@@ -27,7 +27,7 @@ interface DocumentInput {
 
 /**
  * Finds the parents of a document and validates its references to other documents.
- * @throws Fault impossible (unknown or invisible project, organization or vendor; a configuration that changes
+ * @throws Fault impossible (unknown or invisible project or organization; a configuration that changes
  *   its project; a layout, configuration or person beyond the plan), forbidden (no right to write there, or to
  *   move the project)
  */
@@ -58,11 +58,8 @@ export async function getParents(
   const written = { resource: resource.name, body };
   if (isDocumentOf(written, "cookies")) {
     const steps = written.body.steps ?? [];
-    const before = present && isDocumentOf(present, "cookies") ? (present.body.steps ?? []) : [];
-    const faults = [
-      ...(await findVendorFaults(ctx, { steps, before })),
-      ...(await findLayoutFaults(ctx, plans, { steps, organizationId: parents.organizationId })),
-    ];
+    const { organizationId } = parents;
+    const faults = await findLayoutFaults(ctx, plans, { steps, organizationId });
     assertNoFaults(faults, "impossible");
   }
   return parents;
@@ -131,28 +128,6 @@ async function assertMovable(ctx: Ctx, of: DocumentRow): Promise<void> {
 }
 
 type Steps = NonNullable<Cookies["steps"]>;
-
-/** Checks vendor ids that the write adds; earlier ids were checked when they were added. */
-async function findVendorFaults(
-  ctx: Ctx,
-  { steps, before }: { steps: Steps; before: Steps },
-): Promise<FieldFault[]> {
-  const checked = new Set(before.flatMap((step) => step.vendors ?? []));
-  const added = steps.flatMap((step, index) =>
-    (step.vendors ?? []).flatMap((vendor, n) =>
-      typeof vendor === "string" && !checked.has(vendor)
-        ? [{ id: vendor, path: `/steps/${index}/vendors/${n}` }]
-        : [],
-    ),
-  );
-  if (added.length === 0) return [];
-  const ids = added.map(({ id }) => id);
-  const rows = await listDocumentsById(ctx.tx, { resource: "vendors", ids }, ctx.scope);
-  const known = new Set(rows.map((row) => row.id));
-  return added
-    .filter(({ id }) => !known.has(id))
-    .map(({ id, path }) => ({ path, message: `no vendor ${id} that you may see` }));
-}
 
 async function findLayoutFaults(
   ctx: Ctx,

@@ -7,7 +7,7 @@ import type { Page } from "../../../kernel/page.ts";
 import type { ColumnFilter, Sort } from "../../../kernel/filters/filters.ts";
 import { rolesFor } from "../../../kernel/rights.ts";
 
-export type DocumentRow = Selectable<DocumentsTable>;
+export type DocumentRow = Omit<Selectable<DocumentsTable>, "body_jsonb">;
 
 /** A document and the roles that the scope has on it, its own and inherited. */
 export interface HeldDocument {
@@ -34,7 +34,7 @@ function visibleTo(scope: Scope, held: readonly string[]) {
 }
 
 /** Maximum size of a page, as JSON text. */
-const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+export const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 const columnsBesideBody = [
   "id",
@@ -49,7 +49,8 @@ const columnsBesideBody = [
   "updated_at",
   "updated_by",
   "deleted_at",
-] as const satisfies (keyof DocumentsTable)[];
+] as const satisfies (keyof DocumentRow)[];
+const documentColumns = [...columnsBesideBody, "body"] as const;
 
 interface DocumentKey {
   resource: string;
@@ -64,7 +65,7 @@ export async function findDocument(
 ): Promise<HeldDocument | undefined> {
   const found = await db
     .selectFrom("documents")
-    .selectAll()
+    .select(documentColumns)
     .select([rolesOf(scope).as("roles"), isUnopenedBy(scope).as("isUnopened")])
     .where("id", "=", id)
     .where("resource", "=", resource)
@@ -131,7 +132,8 @@ export async function listDocuments(
     .where("resource", "=", query.resource)
     .where("deleted_at", "is", null)
     .where(visibleTo(scope, query.held));
-  for (const path of query.jsonpath) found = found.where(sql<boolean>`body @@ ${path}::jsonpath`);
+  for (const path of query.jsonpath)
+    found = found.where(sql<boolean>`body_jsonb @@ ${path}::jsonpath`);
   for (const filter of query.columns) found = found.where(toCondition(filter));
   const { total } = await found
     .select(({ fn }) => fn.countAll<number>().as("total"))
@@ -145,7 +147,7 @@ export async function listDocuments(
         sorted.orderBy(
           sort.kind === "column"
             ? sql.ref(sort.column)
-            : sql`jsonb_path_query_first(body, ${sort.jsonpath}::jsonpath)`,
+            : sql`jsonb_path_query_first(body_jsonb, ${sort.jsonpath}::jsonpath)`,
           sort.direction,
         ),
       visible,
@@ -179,7 +181,10 @@ export async function listDocuments(
 function toCondition(filter: ColumnFilter) {
   const column = sql.ref(filter.column);
   if (filter.operator === "in") return sql<boolean>`${column} = ANY(${sql.val(filter.values)})`;
-  return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.values[0]}`;
+  if (filter.operator !== "between")
+    return sql<boolean>`${column} ${sql.raw(filter.operator)} ${filter.value}`;
+  const pairs = filter.pairs.map(([from, to]) => sql`${column} BETWEEN ${from} AND ${to}`);
+  return sql<boolean>`(${sql.join(pairs, sql` OR `)})`;
 }
 
 /** The configurations of a project, of the given resources and not deleted; at most `max` + 1. */
@@ -189,13 +194,75 @@ export async function listProjectDocuments(
 ): Promise<DocumentRow[]> {
   return db
     .selectFrom("documents")
-    .selectAll()
+    .select(documentColumns)
     .where("project_id", "=", projectId)
     .where("resource", "in", resources)
     .where("deleted_at", "is", null)
     .orderBy("id")
     .limit(max + 1)
     .execute();
+}
+
+/**
+ * Serializes the choice of names in a project, until the transaction ends. Taken after the document's and the project's
+ * own locks, so that it closes no circle.
+ */
+export async function lockNames(tx: Tx, projectId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`names:${projectId}`}, 0))`.execute(tx);
+}
+
+/** The names of a project's documents, with their languages. */
+export async function listNames(
+  tx: Tx,
+  {
+    projectId,
+    resources,
+    except,
+  }: { projectId: string; resources: readonly string[]; except: string },
+): Promise<{ resource: string; name: string; language: string | null }[]> {
+  return tx
+    .selectFrom("documents")
+    .select("resource")
+    .select(sql<string>`body->>'name'`.as("name"))
+    .select(sql<string | null>`body->>'language'`.as("language"))
+    .where("project_id", "=", projectId)
+    .where("resource", "in", resources)
+    .where("deleted_at", "is", null)
+    .where("id", "<>", except)
+    .where(sql<boolean>`body->>'name' IS NOT NULL`)
+    .execute();
+}
+
+/**
+ * The texts of a field of the documents beside one: all of its project; without a project, those of its resource in its
+ * organization, or of all that `scope` may read.
+ */
+export async function listSiblingNames(
+  tx: Tx,
+  scope: Scope,
+  row: DocumentRow,
+  field: "name" | "title",
+): Promise<string[]> {
+  const { resource, project_id: projectId, organization_id: organizationId } = row;
+  const beside =
+    organizationId === null
+      ? visibleTo(scope, rolesFor("read"))
+      : sql<boolean>`organization_id = ${organizationId}`;
+  const { rows } = await sql<{ name: string }>`
+    SELECT body ->> ${field} AS name FROM documents WHERE deleted_at IS NULL AND ${
+      projectId === null
+        ? sql`resource = ${resource} AND project_id IS NULL AND ${beside}`
+        : sql`project_id = ${projectId}`
+    } AND body ->> ${field} IS NOT NULL`.execute(tx);
+  return rows.map(({ name }) => name);
+}
+
+/** Size of a project's documents as text, in bytes, checked before they are read. */
+export async function sumDocumentBytes(db: Db | Tx, projectId: string): Promise<number> {
+  const { rows } = await sql<{ bytes: string | number }>`
+    SELECT coalesce(sum(octet_length(body::text)), 0)::bigint AS bytes
+    FROM documents WHERE project_id = ${projectId} AND deleted_at IS NULL`.execute(db);
+  return Number(rows[0]?.bytes ?? 0);
 }
 
 export async function countProjectDocuments(
@@ -221,11 +288,37 @@ export async function listDocumentsById(
   if (ids.length === 0) return [];
   return db
     .selectFrom("documents")
-    .selectAll()
+    .select(documentColumns)
     .where("id", "in", ids)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
     .where(visibleTo(scope, rolesFor("read")))
+    .execute();
+}
+
+/**
+ * The vault vendors with these ids that a project may use: its own, its organization's, and those of somebody who has a
+ * role on the project. A configuration keeps any id (wire section 9), so an id alone is no right to a vendor.
+ */
+export async function listVendorsOfProject(
+  db: Db | Tx,
+  projectId: string,
+  ids: readonly string[],
+): Promise<DocumentRow[]> {
+  if (ids.length === 0) return [];
+  const organizationId = sql`(SELECT organization_id FROM documents WHERE id = ${projectId})`;
+  return db
+    .selectFrom("documents")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("resource", "=", "vendors")
+    .where("deleted_at", "is", null)
+    .where(
+      sql<boolean>`(project_id = ${projectId} OR organization_id = ${organizationId} OR EXISTS (
+        SELECT FROM document_users AS of_vendor JOIN document_users AS of_project USING (user_id)
+        WHERE of_vendor.document_id IN (documents.id, documents.project_id, documents.organization_id)
+          AND of_project.document_id IN (${projectId}, ${organizationId})))`,
+    )
     .execute();
 }
 
@@ -240,7 +333,7 @@ export async function listDocumentsMatching(
     .select(["id", "resource", "body"])
     .where("deleted_at", "is", null)
     .where(visibleTo(scope, rolesFor("read")))
-    .where(sql<boolean>`body @@ ${jsonpath}::jsonpath`)
+    .where(sql<boolean>`body_jsonb @@ ${jsonpath}::jsonpath`)
     .limit(max)
     .execute();
 }
@@ -254,7 +347,7 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<Doc
   const row = await tx
     .insertInto("documents")
     .values({ ...document, body: JSON.stringify(document.body) })
-    .returningAll()
+    .returning(documentColumns)
     .executeTakeFirstOrThrow();
   await insertVersion(tx, row, "create");
   return row;
@@ -281,7 +374,7 @@ export async function updateDocument(tx: Tx, change: DocumentChange): Promise<Do
       ...(change.organizationId === undefined ? {} : { organization_id: change.organizationId }),
     }))
     .where("id", "=", change.id)
-    .returningAll()
+    .returning(documentColumns)
     .executeTakeFirstOrThrow();
   await insertVersion(tx, row, change.operation);
   return row;
@@ -311,36 +404,6 @@ export async function updateChildrenOrganization(
     .updateTable("documents")
     .set({ organization_id: organizationId })
     .where("project_id", "=", projectId)
-    .execute();
-}
-
-/** Marks a document and its children as deleted; versions and consents stay. */
-export async function updateDeleted(
-  tx: Tx,
-  { id, now }: { id: string; now: Date },
-): Promise<number> {
-  const result = await tx
-    .updateTable("documents")
-    .set({ deleted_at: now })
-    .where((eb) => eb.or([eb("id", "=", id), eb("project_id", "=", id)]))
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
-}
-
-/** Documents of an organization that are not deleted, projects first; at most `limit`. */
-export async function listOrganizationDocuments(
-  tx: Tx,
-  { organizationId, limit }: { organizationId: string; limit: number },
-): Promise<Pick<DocumentRow, "resource" | "body">[]> {
-  return tx
-    .selectFrom("documents")
-    .select(["resource", "body"])
-    .where("organization_id", "=", organizationId)
-    .where("deleted_at", "is", null)
-    .orderBy(sql`resource <> 'projects'`)
-    .orderBy("id")
-    .limit(limit)
     .execute();
 }
 

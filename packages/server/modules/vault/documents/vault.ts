@@ -18,18 +18,23 @@ import type { Payments } from "../../../platform/payments/payments.ts";
 import type { Check } from "../../../kernel/schemas.ts";
 import type { Plans } from "../../billing/plans.ts";
 import { lockForChange } from "./access.ts";
-import { toBody, toEtag } from "./documents.ts";
+import { toEtag } from "./documents.ts";
+import { type Input, readInput } from "../schemas/input.ts";
+import { findUnpublished } from "../schemas/client-fields.ts";
 import { sanitizeFields } from "../schemas/html-fields.ts";
+import { withName } from "./names.ts";
 import { type Parents, getParents } from "./parents.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { findRuleFaults } from "../schemas/rules.ts";
 import {
   type DocumentRow,
+  countProjectDocuments,
   insertDocument,
   updateChildrenOrganization,
   updateDocument,
 } from "./store.ts";
 import { findTierOf } from "./tiers.ts";
+import { checkVendorIds } from "./referenced-vendors.ts";
 import { insertOwner } from "./users-store.ts";
 
 /** The dependencies of the vault's operations, in addition to their context. */
@@ -83,7 +88,7 @@ export interface MemberMails {
 
 export interface WriteResult {
   row: DocumentRow;
-  /** Changes that sanitizing has made to the input. */
+  /** Differences between the input and the stored or the published document. */
   warnings: FieldFault[];
 }
 
@@ -104,11 +109,14 @@ export async function createDocument(
   vault: Vault,
   { resource, input }: { resource: Resource; input: JsonObject },
 ): Promise<WriteResult> {
-  const { body, warnings } = validateBody(vault, resource, toBody(resource, input));
-  const parents = await getParents(ctx, vault, { resource, body, present: undefined });
+  const valid = validateBody(vault, resource, readInput(resource, input, { present: undefined }));
+  const parents = await getParents(ctx, vault, { resource, body: valid.body, present: undefined });
   assertWithin(ctx.scope, parents);
+  const id = newDocumentId(ctx.now);
+  const next = { resource, id, parents, input: valid, sent: input, present: undefined };
+  const { body, warnings } = await completeBody(ctx, next);
   const row = await insertDocument(ctx.tx, {
-    id: newDocumentId(ctx.now),
+    id,
     resource: resource.name,
     project_id: parents.projectId,
     organization_id: parents.organizationId,
@@ -140,11 +148,11 @@ export async function replaceDocument(
   target: Target & { input: JsonObject; operation?: "replace" | "restore" },
 ): Promise<WriteResult> {
   const present = await lockDocumentForWrite(ctx, vault, target);
-  const body = toBody(target.resource, target.input);
   return writeNext(ctx, vault, {
     ...target,
     present,
-    body,
+    input: readInput(target.resource, target.input, { present }),
+    sent: target.input,
     operation: target.operation ?? "replace",
   });
 }
@@ -156,9 +164,16 @@ export async function patchDocument(
   target: Target & { patch: JsonObject },
 ): Promise<WriteResult> {
   const present = await lockDocumentForWrite(ctx, vault, target);
-  const patch = toBody(target.resource, target.patch);
-  const body = mergePatch(present.body, patch) as JsonObject;
-  return writeNext(ctx, vault, { ...target, present, body, operation: "patch" });
+  const patch = readInput(target.resource, target.patch, { present, isPatch: true });
+  const body = mergePatch(present.body, patch.body) as JsonObject;
+  const input = { ...patch, body };
+  return writeNext(ctx, vault, {
+    ...target,
+    present,
+    input,
+    sent: target.patch,
+    operation: "patch",
+  });
 }
 
 /** The stored document, locked. Throws `Fault` not-found, forbidden, stale. */
@@ -186,7 +201,10 @@ async function assertUnchanged(
 interface Next {
   resource: Resource;
   present: DocumentRow;
-  body: JsonObject;
+  /** The body after the write, before it is validated. */
+  input: Input;
+  /** The fields that the client sent. */
+  sent: JsonObject;
   operation: "replace" | "patch" | "restore";
 }
 
@@ -195,8 +213,17 @@ async function writeNext(
   vault: Vault,
   { resource, present, ...next }: Next,
 ): Promise<WriteResult> {
-  const { body, warnings } = validateBody(vault, resource, next.body);
-  const parents = await getParents(ctx, vault, { resource, body, present });
+  const valid = validateBody(vault, resource, next.input);
+  const parents = await getParents(ctx, vault, { resource, body: valid.body, present });
+  const { id } = present;
+  const { body, warnings } = await completeBody(ctx, {
+    resource,
+    id,
+    parents,
+    input: valid,
+    sent: next.sent,
+    present,
+  });
   const row = await updateDocument(ctx.tx, {
     id: present.id,
     body,
@@ -247,14 +274,63 @@ export function findBodyFaults(
 }
 
 /** Validates a body and sanitizes its HTML. @throws Fault invalid, with every error */
-function validateBody(
-  vault: Vault,
-  resource: Resource,
-  input: JsonObject,
-): { body: JsonObject; warnings: FieldFault[] } {
-  const body = structuredClone(input);
+function validateBody(vault: Vault, resource: Resource, input: Input): Input {
+  const body = structuredClone(input.body);
   assertNoFaults(findBodyFaults(vault, resource.name, body));
-  return { body, warnings: sanitizeFields(resource.name, body) };
+  const removed = sanitizeFields(resource.name, body);
+  return { body, warnings: [...input.warnings, ...removed] };
+}
+
+interface Completion {
+  resource: Resource;
+  id: string;
+  parents: Parents;
+  input: Input;
+  sent: JsonObject;
+  present: DocumentRow | undefined;
+}
+
+/**
+ * The body to store, with a configuration's name, and everything that clients are warned about.
+ * @throws Fault impossible (the id of a vendor of the project that the caller may not see)
+ */
+async function completeBody(
+  ctx: Ctx,
+  { resource, id, parents: { projectId }, input, sent, present }: Completion,
+): Promise<Input> {
+  const naming = { resource: resource.name, id, projectId, body: input.body, sent, present };
+  const next = { resource: resource.name, body: input.body };
+  const vendors = await checkVendorIds(ctx, { projectId, next, present });
+  assertNoFaults(vendors.hidden, "impossible");
+  const { body, warnings } = await withName(ctx, naming);
+  return {
+    body,
+    warnings: [
+      ...input.warnings,
+      ...warnings,
+      ...vendors.unknown,
+      ...(await findReplaced(ctx, { resource, projectId, present })),
+      ...findUnpublished(resource, body, present?.body),
+    ],
+  };
+}
+
+/** Resources of which a project publishes only the newest document. */
+const singleResources: ReadonlySet<string> = new Set(["dpo", "tcf"]);
+
+async function findReplaced(
+  ctx: Ctx,
+  {
+    resource,
+    projectId,
+    present,
+  }: Pick<Completion, "resource" | "present"> & Pick<Parents, "projectId">,
+): Promise<FieldFault[]> {
+  if (present || projectId === null || !singleResources.has(resource.name)) return [];
+  const count = await countProjectDocuments(ctx.tx, { projectId, resources: [resource.name] });
+  if (count === 0) return [];
+  const message = `has another ${resource.noun} already, which is no longer published: only the newest is.`;
+  return [{ path: "/projectId", message }];
 }
 
 /** Records a change of a document in the audit trail. */

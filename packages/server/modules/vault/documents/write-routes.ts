@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { isObject } from "@avow/contract/json";
 import type { Http } from "../../../http/http.ts";
-import { answerWrite } from "../../../http/write.ts";
 import {
   DocumentParams,
   answerDocument,
@@ -11,21 +11,15 @@ import {
   documentIn,
   documentOut,
 } from "./document-routes.ts";
-import { deleteDocument, prepareDeletion } from "./deletion.ts";
+import { toTitled } from "../schemas/aliases.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { type VaultApp, createDocument, patchDocument, replaceDocument } from "./vault.ts";
 
-const Deletion = Type.Object({
-  confirm: Type.Optional(
-    Type.String({ maxLength: 64, description: "The project's id, required to delete a project." }),
-  ),
-});
-/** Registers the routes to create, replace, patch and delete documents of a resource. */
+/** Registers the routes to create, replace and patch documents of a resource. */
 export function registerWrites(http: Http, app: VaultApp, resource: Resource): void {
   registerCreate(http, app, resource);
   registerReplace(http, app, resource);
   registerPatch(http, app, resource);
-  registerDelete(http, app, resource);
 }
 
 function registerCreate(http: Http, app: VaultApp, resource: Resource): void {
@@ -112,47 +106,12 @@ function registerPatch(http: Http, app: VaultApp, resource: Resource): void {
   );
 }
 
-function registerDelete(http: Http, app: VaultApp, resource: Resource): void {
-  const path = `${resource.path}/:documentId`;
-  http.delete(
-    path,
-    {
-      schema: {
-        ...describe(resource, {
-          operation: "delete_",
-          summary: `Delete a ${resource.noun}`,
-          description:
-            "A project needs `confirm`, and its configurations are deleted with it. Collected consents are kept.",
-        }),
-        params: DocumentParams,
-        querystring: Deletion,
-        response: { 204: Type.Null() },
-      },
-    },
-    async (req, reply) => {
-      const target = {
-        resource,
-        id: req.params.documentId,
-        ifMatch: req.headers["if-match"],
-        confirm: req.query.confirm,
-      };
-      await prepareDeletion(app, { ...target, actor: req.actor, requestId: req.id });
-      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
-        deleteDocument(ctx, app, target),
-      );
-      return reply.send(null);
-    },
-  );
-}
-
-/** Older clients send a project's title as `name`, which is copied to `title` before validation. */
+/** A project's `name` becomes its title before validation. */
 function aliases(resource: Resource) {
   if (resource.name !== "projects") return {};
   return {
     preValidation: async (req: FastifyRequest): Promise<void> => {
-      const body: unknown = req.body;
-      if (typeof body !== "object" || body === null || Array.isArray(body)) return;
-      if (!("title" in body) && "name" in body) Object.assign(body, { title: body.name });
+      if (isObject(req.body)) req.body = toTitled(req.body);
     },
   };
 }

@@ -27,7 +27,7 @@ export interface Resource {
   parentRequired: boolean;
   /** Fields with HTML, as patterns of JSON pointers (`*` for every element). */
   html: readonly string[];
-  /** Read-only fields, ignored in bodies like the service's own. */
+  /** Read-only fields: reserved in bodies like the service's own. */
   readOnly: readonly string[];
   event: "project" | "configuration";
 }
@@ -149,4 +149,9 @@ export function resourceOf(name: string): Resource {
 
 export function htmlFieldsOf(name: string): readonly string[] {
   return resourceOf(name).html;
+}
+
+/** Whether documents of the resource can be duplicated: all but organizations, whose plan and invoices are their own. */
+export function isDuplicable(name: string): boolean {
+  return name !== "organizations";
 }

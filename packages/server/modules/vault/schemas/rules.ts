@@ -1,4 +1,5 @@
 import type { FieldFault } from "../../../platform/errors.ts";
+import { isVendor, vendorIdOf } from "@avow/contract/vendors";
 import {
   type Processing,
   type Step,
@@ -48,8 +49,12 @@ function findCookieFaults(steps: Step[]): FieldFault[] {
         message: `is only for the layouts ${layoutsOf.timeout.join(" and ")}`,
       });
     for (const [n, vendor] of (step.vendors ?? []).entries()) {
-      const key = typeof vendor === "string" ? vendor : vendor.name;
-      const path = typeof vendor === "string" ? `${at}/vendors/${n}` : `${at}/vendors/${n}/name`;
+      const path = isVendor(vendor) ? `${at}/vendors/${n}/name` : `${at}/vendors/${n}`;
+      const key = isVendor(vendor) ? vendor.name : vendorIdOf(vendor);
+      if (key === undefined) {
+        faults.push({ path: `${at}/vendors/${n}/name`, message: "is required" });
+        continue;
+      }
       if (vendors.has(key))
         faults.push({ path, message: `must be unique in the configuration: ${key}` });
       vendors.add(key);

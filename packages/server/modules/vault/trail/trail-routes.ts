@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
+import { instantIn, toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import { escapeFormulas } from "../../../platform/text/csv.ts";
 import type { TrailRow } from "../../../kernel/events/events-store.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
-import { answerList, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
+import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../../http/lists/lists.ts";
 import type { Streams } from "../../../http/streams.ts";
 import { TrailEntry, toTrailEntry } from "../../../kernel/events/trail.ts";
 import { listTrail } from "./trail.ts";
@@ -15,7 +16,6 @@ import type { VaultApp } from "../documents/vault.ts";
 const STREAM_LIMIT = 1_000;
 
 const Id = Type.Optional(Type.String({ minLength: 1, maxLength: 64 }));
-const Instant = Type.Optional(Type.String({ format: "date-time" }));
 const TrailQueryIn = Type.Object({
   ...CursorQueryIn.properties,
   organizationId: Id,
@@ -25,8 +25,9 @@ const TrailQueryIn = Type.Object({
     Type.String({ maxLength: 64, description: "An event name, such as `project.updated`." }),
   ),
   documentId: Id,
-  from: Instant,
-  to: Type.Optional(Type.String({ format: "date-time", description: "Exclusive." })),
+  ...csvQueryIn,
+  from: Type.Optional(instantIn("The start of the period, inclusive.")),
+  to: Type.Optional(instantIn("The end of the period: a date is included, a time is not.")),
 });
 type TrailQueryIn = Static<typeof TrailQueryIn>;
 
@@ -65,13 +66,22 @@ function readTrail(
   req: FastifyRequest,
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
-  const { event: name, from, to, organizationId, projectId, cursor, ...rest } = query;
-  const filters = { organizationId, projectId, cursor, name, from: toDate(from), to: toDate(to) };
+  const {
+    event: name,
+    from,
+    to,
+    organizationId,
+    projectId,
+    cursor,
+    dialect: _dialect,
+    ...rest
+  } = query;
+  const period = {
+    from: from === undefined ? undefined : toInstants(from).first,
+    to: to === undefined ? undefined : toInstants(to).end,
+  };
+  const filters = { organizationId, projectId, cursor, name, ...period };
   return listTrail(app, toScope(req.actor), { ...rest, ...filters });
-}
-
-function toDate(text: string | undefined): Date | undefined {
-  return text === undefined ? undefined : new Date(text);
 }
 
 /** Streams the whole trail, newest first; the reader's rights are checked again for each page. */

@@ -71,29 +71,17 @@ function toVersion(
 
 function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
   const path = `${resource.path}/:documentId/versions`;
-  http.get(
+  registerVersionList(http, app, resource, {
     path,
-    {
-      schema: {
-        ...describe(resource, {
-          operation: "list_Versions",
-          summary: `List the versions of a ${resource.noun}, newest first`,
-          description: "Every change is a version with its author and time.",
-        }),
-        params: DocumentParams,
-        querystring: PageQueryIn,
-        response: { 200: Type.Array(VersionOut) },
-      },
-    },
-    async (req, reply) => {
-      const target = { ...req.query, resource, id: req.params.documentId };
-      const page = await listVersions(app.db, toScope(req.actor), target);
-      return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, {
-        ...page,
-        items: page.items.map((row) => toVersion(app, { resource, row })),
-      });
-    },
-  );
+    operation: "list_Versions",
+    description: "Every change is a version with its author and time.",
+  });
+  if (resource.name === "content")
+    registerVersionList(http, app, resource, {
+      path: `${resource.path}/:documentId/revisions`,
+      operation: "list_Revisions",
+      description: "The list of versions under another name, for older clients.",
+    });
   http.get(
     `${path}/:version`,
     {
@@ -115,6 +103,34 @@ function registerVersions(http: Http, app: VaultApp, resource: Resource): void {
         version,
       });
       return { ...toVersion(app, { resource, row }), document: row.body };
+    },
+  );
+}
+
+function registerVersionList(
+  http: Http,
+  app: VaultApp,
+  resource: Resource,
+  { path, ...texts }: { path: string; operation: string; description: string },
+): void {
+  const summary = `List the versions of a ${resource.noun}, newest first`;
+  http.get(
+    path,
+    {
+      schema: {
+        ...describe(resource, { ...texts, summary }),
+        params: DocumentParams,
+        querystring: PageQueryIn,
+        response: { 200: Type.Array(VersionOut) },
+      },
+    },
+    async (req, reply) => {
+      const target = { ...req.query, resource, id: req.params.documentId };
+      const page = await listVersions(app.db, toScope(req.actor), target);
+      return answerPage({ req, reply, publicUrl: app.publicUrl }, req.query, {
+        ...page,
+        items: page.items.map((row) => toVersion(app, { resource, row })),
+      });
     },
   );
 }

@@ -113,7 +113,7 @@ interface Target {
 }
 
 /** Locks the caller's endpoint. Throws `Fault` (not-found, stale). */
-export async function getForChange(ctx: Ctx, { id, ifMatch }: Target): Promise<Endpoint> {
+export async function getForUpdate(ctx: Ctx, { id, ifMatch }: Target): Promise<Endpoint> {
   const endpoint = await lockEndpoint(ctx.tx, ctx.scope, id);
   if (!endpoint) throw toUnknown(id);
   assertMatches(ifMatch, toWebhookEtag(endpoint));
@@ -122,7 +122,7 @@ export async function getForChange(ctx: Ctx, { id, ifMatch }: Target): Promise<E
 
 /** The same; also throws `Fault` (conflict) for a disabled endpoint, to which nothing would be sent. */
 export async function lockEnabledEndpoint(ctx: Ctx, id: string): Promise<Endpoint> {
-  const endpoint = await getForChange(ctx, { id });
+  const endpoint = await getForUpdate(ctx, { id });
   if (!endpoint.enabled) throw new Fault("conflict", "The webhook is disabled. Enable it first.");
   return endpoint;
 }
@@ -140,7 +140,7 @@ export async function changeWebhook(
   { sealing }: Verbs,
   { url, events, patch, ...target }: EndpointFields & Target & { patch: WebhookPatchIn },
 ): Promise<Endpoint> {
-  const present = await getForChange(ctx, target);
+  const present = await getForUpdate(ctx, target);
   // Headers too can route deliveries elsewhere.
   if (url || events || patch.headers) assertMayRead(ctx.actor, events ?? present.events);
   if (patch.headers) assertHeaders(patch.headers);
@@ -189,7 +189,7 @@ function assertSameProject(
 
 /** Deletes an endpoint with its deliveries. Throws `Fault` (not-found, stale). */
 export async function removeWebhook(ctx: Ctx, target: Target): Promise<null> {
-  const endpoint = await getForChange(ctx, target);
+  const endpoint = await getForUpdate(ctx, target);
   await deleteEndpoint(ctx.tx, endpoint.id);
   await recordWebhook(ctx, endpoint, "deleted");
   return null;

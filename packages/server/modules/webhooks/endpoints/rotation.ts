@@ -2,7 +2,7 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Sealing } from "../ports.ts";
 import { assertMayRead } from "./consent-rights.ts";
-import { getForChange, recordWebhook } from "./endpoints.ts";
+import { getForUpdate, recordWebhook } from "./endpoints.ts";
 import { type Secrets, rotateKey, rotateSecret, toOutgoing, toOutgoingKeys } from "./signing.ts";
 import { type Endpoint, updateEndpoint } from "./store.ts";
 
@@ -27,7 +27,7 @@ export async function rotate(
   sealing: Sealing,
   { id, part, overlapHours = OVERLAP_HOURS }: Rotation,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
-  const present = await getForChange(ctx, { id });
+  const present = await getForUpdate(ctx, { id });
   const isSecret = part === "secret";
   // The public half of a key reveals nothing.
   if (isSecret) assertMayRead(ctx.actor, present.events);

@@ -1,4 +1,5 @@
 import type { Counters } from "../../../kernel/counters.ts";
+import { parseInstants } from "@avow/contract/instants";
 import { parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
@@ -42,16 +43,15 @@ export async function parseSince(
   counters: Counters,
   { since, now }: { since: string; now: Date },
 ): Promise<{ cursor: Cursor; instant: Date }> {
-  // Cursors have no colons, and instants always do.
-  if (!since.includes(":")) {
+  // A cursor is JSON in base64url and never begins like a date.
+  if (!/^\d{4}-/.test(since)) {
     const cursor = parseFeedCursor(since, counters, sinceSource);
     if (!cursor) throw toCursorFault(sinceSource);
     return { cursor, instant: new Date(0) };
   }
-  const instant = new Date(since);
-  const isInstant = /^\d{4}-\d\d-\d\dT/.test(since) && instant <= now;
-  if (!isInstant) {
-    const message = "must be an instant of the past (RFC 3339), or a cursor of the list of events";
+  const instant = parseInstants(since)?.first;
+  if (!instant || instant > now) {
+    const message = "must be an instant of the past, or a cursor of the list of events";
     throw new Fault("invalid", `/since: ${message}`, { faults: [{ path: "/since", message }] });
   }
   return { cursor: await findCursorAt(db, new Date(instant.getTime() - MARGIN_MS)), instant };

@@ -5,7 +5,7 @@ export const ReplayIn = Type.Object({
   since: Type.String({
     minLength: 1,
     maxLength: 2_048,
-    description: "An instant (RFC 3339), or a cursor of the list of events.",
+    description: "An `Instant`, or a cursor of the list of events.",
   }),
 });
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { Type, type Static } from "typebox";
+import { InstantIn, toInstants } from "@avow/contract/instants";
 import { timeOfId, uuidPattern } from "../../../../kernel/ids.ts";
 import { compileCheck, createAjv } from "../../../../kernel/schemas.ts";
 import { findMalformed } from "../../../../platform/text/wellformed.ts";
@@ -37,7 +38,7 @@ const DatedIn = Type.Object({
 });
 const EntryIn = Type.Object({
   ...DatedIn.properties,
-  date: Type.Union([Type.String({ format: "date-time" }), Type.Number()]),
+  date: Type.Union([InstantIn, Type.Number()]),
 });
 type EntryIn = Static<typeof EntryIn>;
 
@@ -92,7 +93,7 @@ export function openEntries(now: Date): ReadEntry {
     const faults = isPlain ? checkDated(raw) : check(raw);
     if (faults.length > 0) return { reason: toSentence(faults) };
     const given = raw as EntryIn;
-    const ms = typeof given.date === "number" ? given.date : Date.parse(given.date);
+    const ms = typeof given.date === "number" ? given.date : toInstants(given.date).first.getTime();
     if (!Number.isInteger(ms) || ms < 0) return { reason: "date must not lie before 1970." };
     if (ms > nowMs) return { reason: "date lies in the future." };
     const { value = null } = raw;

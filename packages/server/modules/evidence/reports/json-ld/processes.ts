@@ -1,6 +1,6 @@
 import type { Answer, ItemAnswer } from "../statement/answers.ts";
 import { readText } from "@avow/contract/json";
-import type { AnyConfiguration } from "@avow/contract/published";
+import { type AnyConfiguration, languageOf } from "@avow/contract/published";
 import { type Node, notStated, toTextOrNotStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
@@ -109,7 +109,7 @@ function toValidity(createdAt: string, days: number | null | undefined): Node {
 
 /** The published texts. Mapping them to DPV's categories is left to people. */
 function toPurpose({ item, name, vendor }: ItemAnswer, configuration: AnyConfiguration): Node {
-  const language = configuration.language;
+  const language = languageOf(configuration);
   const definition = vendor
     ? [vendor.shortDescription, vendor.longDescription].flatMap((text) => readText(text) ?? [])
     : [configuration.purpose].flatMap((text) => readText(text) ?? []);
@@ -130,14 +130,14 @@ function toPersonalData(configuration: AnyConfiguration): Node | Node[] {
   if (types.length === 0) return notStated("dpv:PersonalData");
   return types.map((label) => ({
     "@type": "dpv:PersonalData",
-    "skos:prefLabel": toText(label, configuration.language),
+    "skos:prefLabel": toText(label, languageOf(configuration)),
     "avow:specialCategory": notStated(),
   }));
 }
 
 function toDecisions(configuration: AnyConfiguration): Node {
   if (configuration.automatedDecisions !== true) return {};
-  const language = configuration.language;
+  const language = languageOf(configuration);
   return {
     "dpv:hasProcessing": {
       "@type": "dpv:AutomatedDecisionMaking",

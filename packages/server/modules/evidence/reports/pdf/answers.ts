@@ -4,7 +4,7 @@ import type { Statement } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import { writeHeading } from "./parts.ts";
 import { writeMore } from "./texts.ts";
-import { type Sheet, addSpace, drawRule, ink, makeRoom, writeText } from "./sheet.ts";
+import { type Sheet, addSpace, drawRule, ink, reserveSpace, writeText } from "./sheet.ts";
 import { type Table, openTable, writeRow } from "./table.ts";
 
 /** Maximum rows of the table. */
@@ -26,7 +26,7 @@ export function writeAnswers(sheet: Sheet, statement: Statement, words: Words): 
   writeHead(sheet, table, words);
   const itemAnswers = listShown(statement.itemAnswers);
   for (const itemAnswer of itemAnswers.slice(0, ANSWERS_MAX)) {
-    if (makeRoom(sheet, ROW_ROOM)) writeHead(sheet, table, words);
+    if (reserveSpace(sheet, ROW_ROOM)) writeHead(sheet, table, words);
     addSpace(sheet, 3);
     const [name, answer, until] = toCells(itemAnswer, statement, words);
     const isAccepted = itemAnswer.answer === "accepted";

@@ -1,5 +1,5 @@
 import type { Face } from "./fonts.ts";
-import { type Sheet, addSpace, ink, makeRoom, writeText } from "./sheet.ts";
+import { type Sheet, addSpace, ink, reserveSpace, writeText } from "./sheet.ts";
 import { openTable, writeRow } from "./table.ts";
 
 /** A label and its text. */
@@ -16,7 +16,7 @@ const MONO_SIZE = 8;
 /** Writes a heading, on a new page unless `room` points are left, so that text follows it on the same page. */
 export function writeHeading(sheet: Sheet, text: string, room = 60): void {
   addSpace(sheet, 18);
-  makeRoom(sheet, room);
+  reserveSpace(sheet, room);
   writeText(sheet, "H2", text, { face: "bold", size: 12.5, color: ink.accent, leading: 1.3 });
   addSpace(sheet, 4);
 }

@@ -103,7 +103,7 @@ export function writeBox(sheet: Sheet, tag: string, text: string, layout: TextLa
   const lines = layText(sheet, text, inner);
   const height = heightOf(lines, inner) + 2 * pad;
   if (height <= sheet.bottom - TOP) {
-    makeRoom(sheet, height);
+    reserveSpace(sheet, height);
     const { y } = sheet;
     drawAside(sheet, "Layout", ({ doc, width }) => {
       doc.rect(MARGIN, y, width, height).fill(ink.box);
@@ -133,7 +133,7 @@ export function addSpace(sheet: Sheet, points: number): void {
 }
 
 /** Starts a new page unless `points` are left on this one; returns whether it did. */
-export function makeRoom(sheet: Sheet, points: number): boolean {
+export function reserveSpace(sheet: Sheet, points: number): boolean {
   if (sheet.y + points <= sheet.bottom) return false;
   sheet.doc.addPage();
   sheet.y = TOP;
@@ -185,7 +185,7 @@ export function heightOf(
 export function drawLines(sheet: Sheet, lines: readonly Line[], layout: TextLayout): void {
   for (const line of lines) {
     const height = heightOf([line], layout);
-    makeRoom(sheet, height);
+    reserveSpace(sheet, height);
     drawLine(sheet, line, { ...layout, y: sheet.y });
     sheet.y += height;
   }

@@ -5,7 +5,7 @@ import {
   drawLines,
   heightOf,
   layText,
-  makeRoom,
+  reserveSpace,
 } from "./sheet.ts";
 
 /** A structure element for a table. Call `end` after the last row. */
@@ -24,7 +24,7 @@ export function writeRow(sheet: Sheet, table: Table, cells: readonly Cell[]): vo
   const laid = cells.map((cell) => ({ cell, lines: layText(sheet, cell.text, cell) }));
   const height = Math.max(...laid.map(({ cell, lines }) => heightOf(lines, cell)));
   const isLong = height > sheet.bottom - TOP;
-  makeRoom(sheet, isLong ? heightOf([], { size: 40 }) : height);
+  reserveSpace(sheet, isLong ? heightOf([], { size: 40 }) : height);
   const { y } = sheet;
   let end = y;
   const draw = ({ cell, lines }: (typeof laid)[number], at: number) => {

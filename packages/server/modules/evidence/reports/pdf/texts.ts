@@ -3,7 +3,7 @@ import { toReadableText, toTextLabel } from "../statement/shown-words.ts";
 import type { Statement } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import { writeDetails, writeHeading } from "./parts.ts";
-import { type Sheet, addSpace, ink, makeRoom, writeText } from "./sheet.ts";
+import { type Sheet, addSpace, ink, reserveSpace, writeText } from "./sheet.ts";
 
 /** Maximum characters and number of published texts in a document: about a hundred pages. */
 const CHARACTERS_MAX = 250_000;
@@ -51,7 +51,7 @@ export function writeMore(sheet: Sheet, text: string): void {
 
 function writePartHeading(sheet: Sheet, { kind, name }: ShownPart, words: Words): void {
   addSpace(sheet, 7);
-  makeRoom(sheet, 34);
+  reserveSpace(sheet, 34);
   const label = words.shown.parts[kind];
   const text = name === "" ? label : `${label} · ${name}`;
   writeText(sheet, "H3", text, { face: "bold", size: 9.5 });

@@ -1,6 +1,6 @@
 import type { Processor, Vendor } from "@avow/contract/configuration";
 import { isObject, readText } from "@avow/contract/json";
-import type { AnyConfiguration, PublishedStep } from "@avow/contract/published";
+import { type AnyConfiguration, type PublishedStep, shownTitleOf } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/titles";
 import { toPlainText } from "./plain-text.ts";
 
@@ -54,7 +54,7 @@ export function toShown(configuration: AnyConfiguration): ShownPart[] {
     kind: "configuration",
     name: titleOf(configuration) ?? "",
     texts: [
-      ...toHead(configuration),
+      ...toHead({ ...configuration, title: shownTitleOf(configuration) }),
       ...toProcessingTexts(configuration),
       ...buttons.flatMap(({ text }) => toText("button", text)),
     ],

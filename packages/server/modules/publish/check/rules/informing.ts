@@ -1,5 +1,5 @@
 import { readText } from "@avow/contract/json";
-import type { Content, PublishedProcessing } from "@avow/contract/published";
+import { type Content, type PublishedProcessing, languageOf } from "@avow/contract/published";
 import { type Fault, type Rule, listSteps, listVendors, quote, toTitle } from "./finding.ts";
 
 const vendorPolicy: Rule = {
@@ -124,7 +124,7 @@ const language: Rule = {
   source: "GDPR articles 7(2) and 12(1)",
   find: (content) =>
     listForms(content).flatMap(({ one, path }) =>
-      one.language
+      languageOf(one)
         ? []
         : [
             {
@@ -163,8 +163,8 @@ const translation: Rule = {
   },
 };
 
-function languagesOf(list: readonly { language?: string }[]): string[] {
-  return list.flatMap((one) => one.language ?? []);
+function languagesOf(list: readonly Parameters<typeof languageOf>[0][]): string[] {
+  return list.flatMap((one) => languageOf(one) ?? []);
 }
 
 /** Matches `en` and `en-GB` in both directions, but not `pt-BR` and `pt-PT`. */

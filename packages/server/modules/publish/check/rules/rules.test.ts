@@ -126,6 +126,7 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
       "/processings/0/buttons/1/value",
     ],
   ],
+  "unknown-vendor": [[`${vendor}/_unknown`, "5e5fb4a5", vendor]],
   "unclear-vendor": [[`${vendor}/shortDescription`, undefined]],
   "vendor-policy": [[`${vendor}/policyUrl`, undefined]],
   controller: [["/client/DPO", {}, "/client/DPO/organization"]],

@@ -5,6 +5,7 @@ import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
+import { unknownVendorRules } from "./unknown-vendors.ts";
 import { wordingRules } from "./wording.ts";
 
 /** Maximum number of returned findings. */
@@ -12,6 +13,7 @@ const FINDINGS_MAX = 500;
 
 /** The rules of the publish check (docs/reference/publish-check.md). */
 export const rules: readonly Rule[] = [
+  ...unknownVendorRules,
   ...choiceRules,
   ...wordingRules,
   ...informingRules,
@@ -19,6 +21,12 @@ export const rules: readonly Rule[] = [
   ...linkRules,
   ...pictureRules,
 ];
+/** Rules about what cannot be published at all: an owner cannot override them. */
+const unforceable = new Set(unknownVendorRules.map(({ id }) => id));
+
+export function isForceable(rule: string): boolean {
+  return !unforceable.has(rule);
+}
 
 export interface Check {
   /** Errors first, then in the order of the rules; at most 500. */
@@ -28,14 +36,19 @@ export interface Check {
   warnings: number;
 }
 
+/** All findings, in the order of the rules. */
+export function findAll(content: Content, site: Site): Finding[] {
+  return rules.flatMap(({ id: rule, severity, source, find }) =>
+    find(content, site).map((fault): Finding => ({ rule, severity, source, ...fault })),
+  );
+}
+
 /**
  * Checks a content against the legal requirements for what visitors see, as far as software can. This is not
  * legal advice.
  */
 export function checkContent(content: Content, site: Site): Check {
-  const all = rules.flatMap(({ id: rule, severity, source, find }) =>
-    find(content, site).map((fault): Finding => ({ rule, severity, source, ...fault })),
-  );
+  const all = findAll(content, site);
   const errors = all.filter(({ severity }) => severity === "error");
   const warnings = all.filter(({ severity }) => severity === "warning");
   return {

@@ -1,4 +1,4 @@
-import type { Content } from "@avow/contract/published";
+import { type Content, languageOf } from "@avow/contract/published";
 import { type JsonObject, readObject, readText } from "@avow/contract/json";
 import { type Fault, type Rule, listSteps } from "./finding.ts";
 
@@ -117,7 +117,7 @@ function listStrings(content: Content) {
     .filter(({ own }) => "refuseAll" in (own.strings ?? {}))
     .map(({ of, own, path }) => ({
       strings: { ...of.strings, ...own.strings },
-      language: of.language ?? "",
+      language: languageOf(of) ?? "",
       path,
     }));
 }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { type Markup, markup } from "../../../../../platform/text/markup.ts";
+import { type Markup, markup, toStyleSource } from "../../../../../platform/text/markup.ts";
 import { pick, toAnswers } from "./answers.ts";
 import {
   type AuditPackage,
@@ -24,9 +23,8 @@ export interface IndexedVersion {
   names: ReadonlyMap<string, string>;
 }
 
-const styleHash = createHash("sha256").update(style).digest("base64");
 /** Allows only the inline style: no scripts, requests or forms. */
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+const policy = `default-src 'none'; style-src ${toStyleSource(style)}; base-uri 'none'; form-action 'none'`;
 
 const brand = markup`<p class="brand"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 2 4 5v6c0 5 3.4 9.4 8 11 4.6-1.6 8-6 8-11V5z"/><path d="m8 12 3 3 5-6"/></svg>Avow</p>`;
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { toInstants } from "@avow/contract/instants";
 import type { Db } from "../../../../../platform/db/db.ts";
 import { type FieldFault, Fault, assertNoFaults } from "../../../../../platform/errors.ts";
 import { idAfter, timeOfId } from "../../../../../kernel/ids.ts";
@@ -93,8 +94,9 @@ export function assertSingleSelection({
     });
   if (seed !== undefined && sample === undefined)
     faults.push({ path: "?seed", message: "requires a sample" });
-  if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end))
-    faults.push({ path: "?end", message: "must be after start" });
+  const isReversed =
+    start !== undefined && end !== undefined && toInstants(start).first >= toInstants(end).end;
+  if (isReversed) faults.push({ path: "?end", message: "must be after start" });
   assertNoFaults(faults);
 }
 

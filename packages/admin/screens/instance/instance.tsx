@@ -1,0 +1,20 @@
+import { me } from "../../data/session.ts";
+import { Missing } from "../../ui/missing.tsx";
+import { Page } from "../../ui/page.tsx";
+import { instanceWords } from "../../words/instance/words.ts";
+import { OperatorsCard } from "./operators.tsx";
+import { SignupsCard } from "./signups.tsx";
+
+/** The settings of the installation, for its operators. */
+export default function Instance() {
+  const { title, lead } = instanceWords.value;
+  if (me.value?.operator !== true) return <Missing />;
+  return (
+    <Page title={title} lead={lead}>
+      <div class="cards">
+        <SignupsCard />
+        <OperatorsCard />
+      </div>
+    </Page>
+  );
+}

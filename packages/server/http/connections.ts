@@ -1,0 +1,57 @@
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Http } from "./http.ts";
+
+/** Time in which requests on open connections are still answered, each as the last of its connection. */
+const GRACE_MS = 500;
+/** Time for clients to close their side of an idle connection. */
+const LINGER_MS = 500;
+const POLL_MS = 20;
+
+/**
+ * Closes connections in order at shutdown. A kept connection that is destroyed while a request is on its way is
+ * reset, and the client cannot know whether its request was processed. So requests are answered for a grace period;
+ * then idle connections are half-closed, so that clients read the end and close their side.
+ */
+export function drainAtClose(http: Http): void {
+  const { server } = http;
+  const open = new Set<Socket>();
+  /** Bytes that idle connections have received; one that has received more is sending a request. */
+  const idle = new Map<Socket, number>();
+  server.on("connection", (socket) => {
+    open.add(socket);
+    idle.set(socket, 0);
+    socket.once("close", () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
+  });
+  server.on("request", ({ socket }, response) => {
+    idle.delete(socket);
+    response.once("close", () => {
+      if (open.has(socket)) idle.set(socket, socket.bytesRead);
+    });
+  });
+  const listIdle = (): Socket[] =>
+    [...idle].flatMap(([socket, bytes]) => (socket.bytesRead === bytes ? [socket] : []));
+
+  let isStopping = false;
+  http.addHook("onSend", (req, reply, _payload, done) => {
+    // Closing a connection while the rest of its request is arriving would reset it.
+    if (isStopping && req.raw.complete) void reply.header("connection", "close");
+    done();
+  });
+  http.addHook("preClose", async () => {
+    isStopping = true;
+    await waitWhile(() => open.size > 0, GRACE_MS);
+    for (const socket of listIdle()) socket.end();
+    await waitWhile(() => listIdle().length > 0, LINGER_MS);
+    const timer = setInterval(() => server.closeIdleConnections(), POLL_MS);
+    server.once("close", () => clearInterval(timer));
+  });
+}
+
+async function waitWhile(isTrue: () => boolean, timeoutMs: number): Promise<void> {
+  const until = performance.now() + timeoutMs;
+  while (isTrue() && performance.now() < until) await delay(POLL_MS);
+}

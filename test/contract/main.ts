@@ -1,0 +1,106 @@
+// npm run test:contract: sends the operations of the OpenAPI document to a fresh service through Prism,
+// which validates each request and each answer against the document.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { randomBytes } from "node:crypto";
+import { openService } from "../../packages/lab/instance/service.ts";
+import { findFreePort } from "../../packages/server/platform/ports.ts";
+import { listOperations, readOpenApi, writeWithControl } from "./document.ts";
+import { type Violation, assertProxyValidates, createDriver } from "./driver.ts";
+import { notCovered, notSent } from "./exceptions.ts";
+import { openPrism } from "./prism.ts";
+import { runScenario } from "./scenario.ts";
+
+const OPERATIONS_MIN = 200;
+
+const stopping = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopping.abort());
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const { signal } = stopping;
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "avow-contract-"));
+  opened.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  const openApi = await readOpenApi();
+  const file = join(dataDir, "openapi.json");
+  await writeWithControl(openApi, file);
+  const receiver = createServer((_, response) => void response.end());
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  opened.defer(() => void receiver.close());
+  const { port: receiverPort } = receiver.address() as AddressInfo;
+  const [port, prismPort] = [await findFreePort("127.0.0.1"), await findFreePort("127.0.0.1")];
+  const serviceUrl = `http://127.0.0.1:${port}`;
+  const operatorToken = randomBytes(24).toString("base64url");
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    PUBLIC_URL: serviceUrl,
+    DATA_DIR: join(dataDir, "data"),
+    LOG_LEVEL: "error",
+    OPERATOR_TOKEN: operatorToken,
+    WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
+  };
+  // One after the other: both take all of a small machine to start.
+  opened.use(await openService({ url: serviceUrl, env, signal }));
+  const prism = opened.use(
+    await openPrism({ file, upstream: serviceUrl, port: prismPort, signal }),
+  );
+  await assertProxyValidates(prism.url);
+  const driver = createDriver(openApi, prism.url);
+  let failure: unknown;
+  try {
+    await runScenario({
+      driver,
+      serviceUrl,
+      dataDir: join(dataDir, "data"),
+      operatorToken,
+      receiverUrl: `http://127.0.0.1:${receiverPort}/`,
+    });
+  } catch (error) {
+    failure = error;
+  }
+  const status = report(listOperations(openApi), driver.covered(), driver.violations());
+  if (failure === undefined) return status;
+  // Printed after the violations, which are usually its cause.
+  print(
+    `\nThe run stopped: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`,
+  );
+  return 1;
+}
+
+function report(
+  operations: readonly string[],
+  covered: ReadonlySet<string>,
+  violations: readonly Violation[],
+): number {
+  const lines = violations.map(
+    ({ operation, path, message }) => `✗ ${operation}: ${path} ${message}`,
+  );
+  const missing = operations.filter((operation) => !covered.has(operation));
+  const withoutReason = missing.filter((operation) => notCovered[operation] === undefined);
+  const stale = Object.keys(notCovered).filter((operation) => !missing.includes(operation));
+  print([...new Set(lines)].join("\n"));
+  for (const operation of missing)
+    print(`- ${operation}: ${notCovered[operation] ?? "not covered, and no reason is listed"}`);
+  for (const operation of stale)
+    print(`✗ ${operation} is covered or unknown: remove it from exceptions.ts.`);
+  for (const [requests, reason] of Object.entries(notSent))
+    print(`- not sent: ${requests}: ${reason}`);
+  print(
+    `\n${covered.size} of ${operations.length} operations match the document, ${lines.length} violations`,
+  );
+  const isFine =
+    violations.length + withoutReason.length + stale.length === 0 && covered.size >= OPERATIONS_MIN;
+  return isFine ? 0 : 1;
+}
+
+function print(text: string): void {
+  if (text !== "") process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,552 @@
+import assert from "node:assert/strict";
+import { createHmac, randomBytes } from "node:crypto";
+import { readFile, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  dataProcessor,
+  dataProtectionOfficer,
+  toBanner,
+  toContract,
+  toProcessing,
+} from "../conformance/documents.ts";
+import type { Answer, Driver, Json } from "./driver.ts";
+
+const POLL_MS = 100;
+const WAIT_MS = 60_000;
+const TOTP_SECONDS = 30;
+const base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><path d="M0 0h8v8"/></svg>';
+const visitorToken = "visitor-1";
+/** Addresses of one run, so that a second one on the same data finds none of them in use. */
+const domain = `${randomBytes(6).toString("hex")}.example.org`;
+
+export interface Surroundings {
+  driver: Driver;
+  /** The service itself, whose pages are the only ones that may create cookie sessions. */
+  serviceUrl: string;
+  dataDir: string;
+  operatorToken: string;
+  /** An address that accepts webhooks. */
+  receiverUrl: string;
+}
+
+interface Ids {
+  owner: string;
+  second: string;
+  organizationId: string;
+  projectId: string;
+  cookies: string;
+  processings: string;
+  contracts: string;
+}
+
+/** Sends the operations in an order in which each finds what it needs. */
+export async function runScenario(surroundings: Surroundings): Promise<void> {
+  await readService(surroundings);
+  const users = await openAccounts(surroundings);
+  const ids = await createDocuments(surroundings, users);
+  await changeDocuments(surroundings, ids);
+  await callBilling(surroundings, ids);
+  await inviteUsers(surroundings, ids);
+  const assetId = await uploadAsset(surroundings);
+  await publishProject(surroundings, ids);
+  await collectConsents(surroundings, ids);
+  await readStates(surroundings, ids);
+  await readProofs(surroundings, ids);
+  await exchangeConsents(surroundings, ids);
+  await callWebhooks(surroundings, ids);
+  await eraseToken(surroundings, ids);
+  await unpublishProject(surroundings, ids, assetId);
+  await changeAccounts(surroundings);
+  await operateAccounts(surroundings, ids);
+}
+
+function idOf({ json }: Pick<Answer, "json">): string {
+  return textOf(json["id"] ?? json["_id"]);
+}
+
+/** A string of an answer; empty if the answer has none, so that the run continues after a violation. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function listOf(json: Json | undefined): readonly Json[] {
+  const list: unknown = Array.isArray(json) ? json : json?.["items"];
+  return Array.isArray(list) ? (list as Json[]) : [];
+}
+
+async function waitFor(read: () => Promise<Answer>, isReady: (answer: Answer) => boolean) {
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    const answer = await read();
+    if (isReady(answer)) return answer;
+    assert.ok(performance.now() < deadline, `waited too long: ${answer.text.slice(0, 200)}`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function readService({ driver }: Surroundings): Promise<void> {
+  const pages = ["/v1", "/v1/openapi.json", "/health/live", "/health/ready", "/metrics", "/verify"];
+  for (const path of [...pages, "/widget.js", "/v1/webhooks/asyncapi.json"])
+    await driver.call(`GET ${path}`);
+  for (const path of ["/v1/auth/providers", "/v1/auth/local/password-rule", "/v1/billing/plans"])
+    await driver.call(`GET ${path}`);
+}
+
+interface Users {
+  owner: string;
+  second: string;
+}
+
+const password = "correct horse battery staple";
+
+async function openAccounts({ driver, serviceUrl }: Surroundings): Promise<Users> {
+  const signUp = (email: string) => {
+    const json = { email, password, displayName: "Ada Lovelace" };
+    return driver.call("POST /v1/auth/local/signup", { json });
+  };
+  const second = await signUp(`second@${domain}`);
+  const { id: secondId } = await readUser(driver, textOf(second.json["token"]));
+  const owner = await signUp(`ada@${domain}`);
+  driver.setToken(textOf(owner.json["token"]));
+  const ownerId = idOf(await driver.call("GET /v1/auth/me"));
+  await driver.call("PATCH /v1/auth/me", { json: { firstName: "Ada", lastName: "Lovelace" } });
+  const credentials = { username: `ada@${domain}`, password };
+  await driver.call("POST /v1/auth/local/signin", { json: credentials });
+  // The same by a form.
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams(credentials).toString();
+  await driver.call("POST /v1/auth/local/signin", { body, headers });
+  const page = { headers: { origin: serviceUrl, "sec-fetch-site": "same-origin" } };
+  const json = { email: `page@${domain}`, password };
+  await driver.call("POST /v1/auth/session/signup", { ...page, json, token: null });
+  const session = await driver.call("POST /v1/auth/session", {
+    ...page,
+    json: credentials,
+    token: null,
+  });
+  const cookie = session.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const signOut = { headers: { ...page.headers, cookie }, token: null };
+  await driver.call("DELETE /v1/auth/session", signOut);
+  await driver.call("GET /v1/auth/tokens");
+  const key = await driver.call("POST /v1/auth/tokens");
+  await driver.call("GET /v1/auth/tokens/{id}", { path: { id: idOf(key) } });
+  await driver.call("DELETE /v1/auth/tokens/{id}", { path: { id: idOf(key) } });
+  await driver.call("POST /v1/auth/confirm", { json: { password } });
+  await driver.call("POST /v1/auth/local/validate");
+  for (const operation of ["GET /v1/auth/logout", "POST /v1/auth/logout"]) {
+    const signedIn = await driver.call("POST /v1/auth/local/signin", { json: credentials });
+    await driver.call(operation, { token: textOf(signedIn.json["token"]) });
+  }
+  return { owner: ownerId, second: secondId };
+}
+
+async function readUser(driver: Driver, token: string): Promise<{ id: string }> {
+  return { id: idOf(await driver.call("GET /v1/auth/me", { token })) };
+}
+
+async function createDocuments({ driver }: Surroundings, users: Users): Promise<Ids> {
+  const create = async (resource: string, json: object) =>
+    idOf(await driver.call(`POST /v1/vault/${resource}`, { json }));
+  const organizationId = await create("organizations", { name: "My Shop Ltd" });
+  const projectId = await create("projects", {
+    websiteURL: "https://shop.example",
+    title: "My shop",
+    organizationId,
+    DPO: dataProtectionOfficer,
+    dataProcessor,
+    locales: ["en"],
+  });
+  const cookies = await create("cookies", toBanner(projectId));
+  const processings = await create("processings", toProcessing(projectId));
+  const contracts = await create("contracts", toContract(projectId));
+  return { ...users, organizationId, projectId, cookies, processings, contracts };
+}
+
+/** Each operation of each resource of the vault, on documents of their own. */
+async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const { projectId } = ids;
+  const bodies: Record<string, object> = {
+    "vault/organizations": { name: "Another shop" },
+    "vault/projects": { websiteURL: "https://other.example", title: "Another shop" },
+    "vault/cookies": { ...toBanner(projectId), name: "another-banner" },
+    "vault/processings": { ...toProcessing(projectId), title: "Another form" },
+    "vault/contracts": { ...toContract(projectId), name: "another-contract" },
+    "vault/vendors": { projectId, name: "matomo", title: "Matomo" },
+    "vault/media": { projectId, name: "cookie", url: "https://shop.example/cookie.png" },
+    "vault/dpo": { projectId, ...dataProtectionOfficer },
+    "vault/tcf": { projectId, name: "tcf" },
+    "content/contracts": { projectId, config: { title: "Terms" }, content: "<p>Terms</p>" },
+  };
+  for (const [resource, json] of Object.entries(bodies)) {
+    const list = `/v1/${resource}`;
+    const one = `${list}/{documentId}`;
+    const created = await driver.call(`POST ${list}`, { json });
+    const path = { documentId: idOf(created) };
+    await driver.call(`GET ${list}`, { query: { perPage: "2", sort: "-createdAt" } });
+    const read = await driver.call(`GET ${one}`, { path });
+    const etag = read.headers.get("etag") ?? "";
+    await driver.call(`GET ${one}`, { path, headers: { "if-none-match": etag } });
+    await driver.call(`PATCH ${one}`, { path, json: { note: "changed" } });
+    await driver.call(`PUT ${one}`, { path, json });
+    await driver.call(`GET ${one}/versions`, { path });
+    await driver.call(`GET ${one}/versions/{version}`, { path: { ...path, version: 1 } });
+    const between = { ...path, from: 1, to: 2 };
+    await driver.call(`GET ${one}/versions/{from}/diff/{to}`, { path: between });
+    await driver.call(`POST ${one}/versions/{version}/restore`, { path: { ...path, version: 1 } });
+    await driver.call(`POST ${one}/users`, {
+      path,
+      json: { userId: ids.second, roles: ["viewer"] },
+    });
+    await driver.call(`GET ${one}/users`, { path });
+    const member = { ...path, userId: ids.second };
+    await driver.call(`DELETE ${one}/users/{userId}`, { path: member });
+    const query = { confirm: path.documentId };
+    await driver.call(`DELETE ${one}`, { path, query });
+  }
+  for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
+    await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
+}
+
+async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {
+  const path = { organizationId: ids.organizationId };
+  const organization = "/v1/billing/organizations/{organizationId}";
+  await driver.call(`PUT ${organization}`, { path, token: operatorToken });
+  await driver.call(`GET ${organization}`, { path });
+  await driver.call(`GET ${organization}/invoices`, { path });
+}
+
+async function inviteUsers({ driver }: Surroundings, { projectId }: Ids): Promise<void> {
+  const data = { collection: "projects", id: projectId };
+  const invite = async (email: string) => {
+    const { json } = await driver.call("POST /v1/auth/invitations", { json: { email, data } });
+    return { token: textOf(json["invitationToken"]?.["value"]) };
+  };
+  await driver.call("GET /v1/auth/invitations", { query: data });
+  const first = await invite(`second@${domain}`);
+  await driver.call("GET /v1/auth/invitations/{token}", { path: first, token: null });
+  const credentials = { username: `second@${domain}`, password };
+  const { json } = await driver.call("POST /v1/auth/local/signin", { json: credentials });
+  const token = textOf(json["token"]);
+  await driver.call("POST /v1/auth/invitations/{token}", { path: first, token });
+  const second = await invite(`third@${domain}`);
+  await driver.call("DELETE /v1/auth/invitations/{token}", { path: second });
+}
+
+async function uploadAsset({ driver }: Surroundings): Promise<string> {
+  const body = new FormData();
+  // A text format: see `notSent` in exceptions.ts.
+  body.append("file", new Blob([svg], { type: "image/svg+xml" }), "square.svg");
+  const answer = await driver.call("POST /v1/assets", { body });
+  const id = idOf({ json: listOf(answer.json)[0] ?? {} });
+  await driver.call("GET /v1/assets");
+  await driver.call("GET /v1/assets/{id}", { path: { id } });
+  await driver.call("GET /v1/assets/{id}", { path: { id }, query: { w: "32", fm: "webp" } });
+  await driver.call("GET /v1/assets/{id}/metadata", { path: { id } });
+  await driver.call("GET /v1/assets/{id}/uses", { path: { id } });
+  return id;
+}
+
+async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const { projectId } = ids;
+  const path = { projectId };
+  const publish = async (json?: object) => {
+    const job = await driver.call("POST /v1/publish/jobs/{id}", { path: { id: projectId }, json });
+    const one = { path: { id: idOf(job) } };
+    const read = () => driver.call("GET /v1/publish/jobs/{id}", one);
+    return waitFor(read, ({ json: now }) => /Done|Error/.test(textOf(now["status"])));
+  };
+  await driver.call("GET /v1/publish/projects/{projectId}/check", { path });
+  await driver.call("POST /v1/publish/projects/{projectId}/preview", { path });
+  await publish();
+  const title = { documentId: ids.processings };
+  await driver.call("PATCH /v1/vault/processings/{documentId}", {
+    path: title,
+    json: { title: "Monthly newsletter" },
+  });
+  await publish({});
+  await driver.call("GET /v1/publish/jobs", { query: path });
+  await driver.call("GET /v1/publish/projects/{projectId}/versions", { path });
+  const between = { ...path, from: 1, to: 2 };
+  await driver.call("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", {
+    path: between,
+  });
+  const rollback = "POST /v1/publish/projects/{projectId}/versions/{version}/rollback";
+  const rolledBack = await driver.call(rollback, { path: { ...path, version: 1 } });
+  const read = () => driver.call("GET /v1/publish/jobs/{id}", { path: { id: idOf(rolledBack) } });
+  await waitFor(read, ({ json }) => /Done|Error/.test(textOf(json["status"])));
+  const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+  const scheduled = await driver.call("POST /v1/publish/jobs/{id}", {
+    path: { id: projectId },
+    json: { publishAt },
+  });
+  await driver.call("DELETE /v1/publish/jobs/{id}", { path: { id: idOf(scheduled) } });
+  await driver.call("GET /cdn/{projectId}.json", { path, token: null });
+}
+
+async function collectConsents({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const { projectId } = ids;
+  const path = { projectId };
+  const json = { accept: true, token: visitorToken, language: "en", url: "https://shop.example/" };
+  const public_ = { token: null };
+  await driver.call("POST /v1/app/tickets/{projectId}", {
+    path,
+    ...public_,
+    headers: { origin: "https://shop.example" },
+  });
+  const collect = "POST /v1/app/consents/{projectId}/{collection}/{identifier}";
+  for (const collection of ["cookies", "processings", "contracts"] as const)
+    await driver.call(collect, {
+      path: { projectId, collection, identifier: ids[collection] },
+      json,
+      ...public_,
+    });
+  const batch = { ...json, id: "1", collection: "processings", identifier: ids.processings };
+  await driver.call("POST /v1/app/consents/{projectId}", { path, json: [batch], ...public_ });
+  const query = { token: visitorToken, service: "processings", identifier: ids.processings };
+  await driver.call("GET /v1/app/consent/{projectId}", { path, query, ...public_ });
+  await driver.call("GET /v1/app/consent/{projectId}", {
+    path,
+    query: { ...query, token: "visitor-unknown" },
+    ...public_,
+  });
+  for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
+    await driver.call("GET /v1/app/consents/{projectId}", { path, headers: { accept } });
+  await driver.call("GET /v1/app/consents/{projectId}", { path, query: { token: visitorToken } });
+  await driver.call("GET /v1/app/stats/{projectId}", { path });
+}
+
+async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const path = { id: ids.projectId };
+  await driver.call("GET /v1/client/");
+  const created = await driver.call("POST /v1/client/");
+  const own = { id: idOf(created) };
+  await driver.call("GET /v1/client/{id}", { path });
+  await driver.call("PATCH /v1/client/{id}", { path: own });
+  await driver.call("PUT /v1/client/{id}", { path: own });
+  const json = { collection: "cookies", title: "Cookies", steps: [] };
+  await driver.call("POST /v1/client/{id}/forms", { path: own, json });
+  for (const accept of ["application/json", "application/x-ndjson", "text/csv"]) {
+    const headers = { accept };
+    await driver.call("GET /v1/client/{id}/tokens", { path, headers });
+    const token = { ...path, token: visitorToken };
+    await driver.call("GET /v1/client/{id}/consents/{token}", { path: token, headers });
+    const identifier = { ...path, identifier: ids.processings };
+    const accepted = "GET /v1/client/{id}/tokens/accepted/{identifier}";
+    await driver.call(accepted, { path: identifier, headers });
+    const status = { ...identifier, status: "refused" };
+    await driver.call("GET /v1/client/{id}/tokens/{status}/{identifier}", {
+      path: status,
+      headers,
+    });
+  }
+  await driver.call("GET /v1/client/{id}/tokens/accepted", { path });
+  const asked = { path, json: { token: visitorToken }, token: null };
+  await driver.call("POST /v1/client/{id}/answers", asked);
+  const link = await driver.call("POST /v1/client/{id}/links", asked);
+  await driver.call("GET /v1/client/{id}/links", { path, query: { token: visitorToken } });
+  await driver.call("DELETE /v1/client/{id}/links/{linkId}", {
+    path: { ...path, linkId: idOf(link) },
+  });
+}
+
+async function readProofs({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const { projectId } = ids;
+  const path = { projectId };
+  const list = await driver.call("GET /v1/app/consents/{projectId}", { path });
+  const consentId = textOf(listOf(list.json)[0]?.["consentId"]);
+  // Proofs exist once the log has the consent.
+  await waitFor(
+    () => driver.call("GET /log/checkpoint", { token: null }),
+    ({ text }) => Number(text.split("\n")[1]) > listOf(list.json).length,
+  );
+  // Not as application/ld+json: see `notSent` in exceptions.ts.
+  for (const accept of ["application/json", "application/pdf"])
+    await driver.call("GET /v1/app/proofs/{consentId}", {
+      path: { consentId },
+      headers: { accept },
+    });
+  await driver.call("GET /v1/app/proofs", { query: { projectId, token: visitorToken } });
+  await driver.call("GET /v1/app/proofs/{projectId}/consistency", { path });
+  await driver.call("GET /v1/app/dossiers/{projectId}", { path, query: { token: visitorToken } });
+  for (const name of ["checkpoint", "keys", "widgets", "timestamps"])
+    await driver.call(`GET /log/${name}`, { token: null });
+}
+
+async function exchangeConsents({ driver }: Surroundings, ids: Ids): Promise<void> {
+  const { projectId } = ids;
+  for (const format of ["csv", "ndjson", "parquet"]) {
+    const exported = await driver.call("GET /v1/app/exports/{projectId}.{format}", {
+      path: { projectId, format },
+    });
+    const exportId = exported.headers.get("x-export-id");
+    if (exportId === null) continue;
+    const manifest = "GET /v1/app/exports/{projectId}/manifests/{exportId}";
+    await driver.call(manifest, { path: { projectId, exportId } });
+  }
+  const imports = "/v1/app/imports/{projectId}";
+  const row = (collection: string) =>
+    `visitor-2;${collection};${ids.processings};1;2026-01-02T03:04:05.000Z\n`;
+  const body = `token;collection;identifier;accept;date\n${row("processings")}${row("none")}`;
+  const headers = { "content-type": "text/csv" };
+  const first = await driver.call(`POST ${imports}`, { path: { projectId }, body, headers });
+  const path = { projectId, id: idOf(first) };
+  const read = () => driver.call(`GET ${imports}/{id}`, { path });
+  await waitFor(read, ({ json }) => /done|error|fail/i.test(textOf(json["status"])));
+  await driver.call(`GET ${imports}`, { path: { projectId } });
+  await driver.call(`GET ${imports}/{id}/refused`, { path });
+  await driver.call(`DELETE ${imports}/{id}`, { path });
+}
+
+async function callWebhooks({ driver, receiverUrl }: Surroundings, ids: Ids): Promise<void> {
+  const json = { url: receiverUrl, events: ["consent.created"], projectId: ids.projectId };
+  const created = await driver.call("POST /v1/webhooks", { json });
+  const path = { id: idOf(created) };
+  const one = "/v1/webhooks/{id}";
+  await driver.call("GET /v1/webhooks");
+  const read = await driver.call(`GET ${one}`, { path });
+  const headers = { "if-none-match": read.headers.get("etag") ?? "" };
+  await driver.call(`GET ${one}`, { path, headers });
+  await driver.call(`PATCH ${one}`, { path, json: { enabled: true } });
+  await driver.call(`POST ${one}/secret`, { path });
+  await driver.call(`POST ${one}/key`, { path });
+  const tested = await driver.call(`POST ${one}/test`, { path });
+  const delivery = { ...path, deliveryId: idOf(tested) };
+  await waitFor(
+    () => driver.call(`GET ${one}/deliveries/{deliveryId}`, { path: delivery }),
+    ({ text }) => /"status":"(?:delivered|done|succeeded|success)/i.test(text),
+  );
+  await driver.call(`GET ${one}/deliveries`, { path });
+  await driver.call(`POST ${one}/deliveries/{deliveryId}/retry`, { path: delivery });
+  await driver.call("GET /v1/webhooks/events");
+  const since = new Date(Date.now() - 60_000).toISOString();
+  await driver.call(`POST ${one}/replay`, { path, json: { since } });
+  await driver.call(`DELETE ${one}`, { path });
+}
+
+async function eraseToken({ driver }: Surroundings, { projectId }: Ids): Promise<void> {
+  const path = { projectId, token: visitorToken };
+  const erasure = await driver.call("DELETE /v1/app/tokens/{projectId}/{token}", { path });
+  const one = { path: { projectId, id: idOf(erasure) } };
+  // The receipt exists once the log has the erasure.
+  await waitFor(
+    () => driver.call("GET /v1/app/erasures/{projectId}/{id}", one),
+    ({ status }) => status === 200,
+  );
+  await driver.call("GET /v1/app/erasures/{projectId}", { path: { projectId } });
+}
+
+async function unpublishProject(
+  { driver }: Surroundings,
+  ids: Ids,
+  assetId: string,
+): Promise<void> {
+  const { projectId } = ids;
+  await driver.call("DELETE /v1/assets/{id}", { path: { id: assetId } });
+  await driver.call("DELETE /v1/publish/projects/{projectId}", { path: { projectId } });
+}
+
+/** Operations that end sessions, on accounts of their own. */
+async function changeAccounts({ driver, dataDir, serviceUrl }: Surroundings): Promise<void> {
+  const email = `changing@${domain}`;
+  const signUp = { json: { email, password, displayName: "Changing" }, token: null };
+  const { json } = await driver.call("POST /v1/auth/local/signup", signUp);
+  const token = textOf(json["token"]);
+  const validation = await readMailToken(dataDir, email, "confirm");
+  await driver.call("GET /v1/auth/local/validate", { query: { token: validation }, token: null });
+  const changed = `${password} 2`;
+  await driver.call("PUT /v1/auth/local/update-password", {
+    json: { current: password, new: changed, confirm: changed },
+    token,
+  });
+  await driver.call("POST /v1/auth/local/reset-password-token", { json: { email }, token: null });
+  const reset = await readMailToken(dataDir, email, "reset");
+  const resetBody = { token: reset, password };
+  await driver.call("POST /v1/auth/local/reset-password", {
+    json: resetBody,
+    token: null,
+  });
+  await driver.call("POST /v1/auth/local/reset-password-token", { json: { email }, token: null });
+  const second = await readMailToken(dataDir, email, "reset", reset);
+  await driver.call("POST /v1/auth/session/reset", {
+    json: { token: second, password },
+    headers: { origin: serviceUrl, "sec-fetch-site": "same-origin" },
+    token: null,
+  });
+  const credentials = { username: email, password };
+  const session = await driver.call("POST /v1/auth/local/signin", { json: credentials });
+  const current = textOf(session.json["token"]);
+  const factor = await driver.call("POST /v1/auth/factor", { token: current });
+  const secret = textOf(factor.json["secret"]);
+  await driver.call("POST /v1/auth/factor/confirm", {
+    json: { code: toTotp(secret) },
+    token: current,
+  });
+  await driver.call("POST /v1/auth/factor/recovery-codes", { token: current });
+  await driver.call("DELETE /v1/auth/factor", { token: current });
+  await driver.call("DELETE /v1/auth/tokens", {
+    query: { kind: "session", except: "current" },
+    token: current,
+  });
+  await driver.call("POST /v1/auth/me/deletion", {
+    json: { confirm: email, password },
+    token: current,
+  });
+}
+
+async function operateAccounts({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {
+  const operator = { path: { userId: ids.second }, token: operatorToken };
+  const email = `second@${domain}`;
+  const { json } = await driver.call("POST /v1/auth/local/signin", {
+    json: { username: email, password },
+    token: null,
+  });
+  const token = textOf(json["token"]);
+  const factor = await driver.call("POST /v1/auth/factor", { token });
+  const code = toTotp(textOf(factor.json["secret"]));
+  await driver.call("POST /v1/auth/factor/confirm", { json: { code }, token });
+  await driver.call("DELETE /v1/auth/users/{userId}/factor", operator);
+  await driver.call("DELETE /v1/auth/users/{userId}/tokens", operator);
+  await driver.call("PUT /v1/auth/users/{userId}/disabled", operator);
+  await driver.call("DELETE /v1/auth/users/{userId}/disabled", operator);
+}
+
+/** The token of the newest mail of a kind; mails are files of the data folder without a mail server. */
+async function readMailToken(
+  dataDir: string,
+  email: string,
+  kind: "confirm" | "reset",
+  not = "",
+): Promise<string> {
+  const folder = join(dataDir, "mails");
+  const deadline = performance.now() + WAIT_MS;
+  for (;;) {
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".eml"));
+    for (const name of names.toSorted((a, b) => (a < b ? 1 : -1))) {
+      const mail = (await readFile(join(folder, name), "utf8"))
+        .replaceAll(/=\r?\n/g, "")
+        .replaceAll("=3D", "=");
+      const token = new RegExp(`/account/${kind}\\S*[?#&]token=([\\w-]+)`).exec(mail)?.[1];
+      if (mail.includes(email) && token !== undefined && token !== not) return token;
+    }
+    if (performance.now() > deadline) return "";
+    await sleep(POLL_MS);
+  }
+}
+
+/** The current code of an authenticator app (RFC 6238). */
+function toTotp(secret: string): string {
+  const characters = secret.toUpperCase().match(/[A-Z2-7]/g) ?? [];
+  const bits = characters
+    .map((character) => base32.indexOf(character).toString(2).padStart(5, "0"))
+    .join("");
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / TOTP_SECONDS)));
+  const digest = createHmac("sha1", key).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0xf;
+  const code = (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000;
+  return String(code).padStart(6, "0");
+}
