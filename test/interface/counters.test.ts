@@ -32,7 +32,7 @@ function assertNone(text: string, numbers: readonly number[]): void {
   for (const number of numbers) assert.ok(!text.includes(String(number)), `${number} in ${text}`);
 }
 
-interface Listed {
+interface ListedDelivery {
   id: string;
   status: string;
   links: { self: string; retry: string };
@@ -85,8 +85,8 @@ describe("counters of the whole service", () => {
     const hook = await newWebhook(token, { url, events, projectId: project.id });
     for (const title of ["A", "B"])
       await fetch(`/v1/vault/projects/${project.id}`, { method: "PATCH", token, json: { title } });
-    const read = (): Promise<Listed[]> => listDeliveries(token, hook.id);
-    const isDone = (found: Listed[]) =>
+    const read = (): Promise<ListedDelivery[]> => listDeliveries(token, hook.id);
+    const isDone = (found: ListedDelivery[]) =>
       found.length === 2 && found.every(({ status }) => status === "delivered");
     const all = await waitUntil(read, isDone);
     const rows = await db

@@ -109,7 +109,7 @@ function Invite({ target, onClose, onDone }: InviteProps) {
   const { team, auth, app } = words.value;
   const [unmailed, setUnmailed] = useState<{ email: string; url: string; isBound: boolean }>();
   const providers = useLoad(() => send(listProviders), []);
-  // Where an organization has its own sign-in, each person has an account there with a confirmed address.
+  // Each person of an organization with its own sign-in has an account there, with a confirmed address.
   const isOfOrganization =
     providers.state === "ready" && providers.value.some(({ ofOrganization }) => ofOrganization);
   if (unmailed)

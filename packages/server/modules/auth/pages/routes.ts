@@ -151,7 +151,11 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
           return toNoticePage(language, { title: invitation.title, lead: invitation.toConfirm });
       } catch (error) {
         if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
-        const fault = toErrorText(error, { language, reply, policy: app.policy });
+        const text = toErrorText(error, { language, reply, policy: app.policy });
+        // Only an account can be refused for its address.
+        const isClosed =
+          error instanceof Fault && error.kind === "forbidden" && req.body.do === "signup";
+        const fault = isClosed ? pageWords[language].closed : text;
         const needsCode =
           error instanceof Fault && (error.kind === "code-needed" || error.kind === "wrong-code");
         return showInvitation(app, req, reply, { token, email, fault, needsCode });

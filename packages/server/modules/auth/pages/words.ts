@@ -25,6 +25,8 @@ export interface PageWords {
   rejected: Record<Rejection, (lengthMin: number) => string>;
   code: { label: string; hint: string };
   faults: Partial<Record<FaultKind, string>> & { other: string };
+  /** Sign-ups have been closed since the page was opened. */
+  closed: string;
   tooMany: (minutes: number) => string;
 }
 
@@ -95,6 +97,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
     },
+    closed: "Sign-ups are closed. Sign in with an account that you already have.",
     tooMany: (minutes) =>
       `Too many attempts for this account or from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
@@ -157,6 +160,7 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },
+    closed: "Les inscriptions sont fermées. Connectez-vous avec un compte existant.",
     tooMany: (minutes) =>
       `Trop de tentatives pour ce compte ou depuis votre réseau. Veuillez réessayer dans ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
