@@ -6,7 +6,7 @@ import { getPlainCounters } from "./counters-store.ts";
  * A number that counts the whole service, as clients get it in ids and cursors: encrypted, so that it reveals nothing
  * about other customers. Numbers that clients had before an upgrade to encrypted ones stay as they are.
  */
-export interface Counter {
+interface Counter {
   toText(value: number): string;
   /** The number of a text; undefined for any text that `toText` did not return. */
   parse(text: string): number | undefined;
