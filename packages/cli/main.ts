@@ -17,6 +17,12 @@ const help = `Usage: avow <command> …
   avow log key, rotate       Print or rotate the log's signing keys, on the machine of the service
   avow webhooks listen       Forward events to a program on this machine
 
+On the machine of the service:
+
+  avow backup PLACE          Back up the database, files and keys to a folder or an S3 bucket
+  avow restore PLACE         Restore a backup into an empty DATA_DIR or database
+  avow doctor                Check settings, database, disk, storage, mail, clock and log
+
 Run avow COMMAND --help for details.
 `;
 
@@ -31,24 +37,35 @@ const commands = {
 /** The exit status of shells after SIGINT. */
 const INTERRUPTED = 130;
 
+export type Command = (args: string[], signal: AbortSignal) => Promise<number>;
+
+/** Commands on the machine of the service, which the service implements. */
+export interface ServiceCommands {
+  backup: Command;
+  restore: Command;
+  doctor: Command;
+}
+
 /**
  * Runs the command line with the arguments of this process, and exits: with 0 for success, 1 for a failure, 2 for wrong
  * usage. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need.
  */
-export async function runCommandLine(openOwnLog: OpenOwnLog): Promise<never> {
+export async function runCommandLine({
+  openOwnLog,
+  ...service
+}: ServiceCommands & { openOwnLog: OpenOwnLog }): Promise<never> {
   process.stdout.on("error", (error) => {
     process.stderr.write(`${toReason(toOutputError(error))}\n`);
     process.exit(1);
   });
   process.exitCode = await run(process.argv.slice(2), {
     ...commands,
+    ...service,
     log: (args, signal) => runLog(args, { openOwnLog, signal }),
   });
   // A cancelled request could otherwise keep the process alive.
   process.exit();
 }
-
-type Command = (args: string[], signal: AbortSignal) => Promise<number>;
 
 async function run(
   [name = "", ...args]: string[],

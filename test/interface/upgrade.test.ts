@@ -35,7 +35,7 @@ async function migrateTo(db: Db, last: string): Promise<void> {
   try {
     const names = (await readdir(migrations)).filter((name) => name.slice(0, 4) <= last);
     for (const name of names) await copyFile(join(migrations, name), join(folder, name));
-    await migrateDatabase(db, log, folder);
+    await migrateDatabase(db, log, { folder });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,5 +1,11 @@
-// npm run avow: the command line, with the log of the service on this machine. Only commands that need it load the
-// service's code.
+// npm run avow: the command line, with the commands on the machine of the service. Only these load the service's code.
 import { runCommandLine } from "@avow/cli";
 
-await runCommandLine(async () => (await import("./own-log.ts")).openOwnLog());
+await runCommandLine({
+  openOwnLog: async () => (await import("./own-log.ts")).openOwnLog(),
+  backup: async (args, signal) =>
+    (await import("./backup/backup-command.ts")).runBackup(args, signal),
+  restore: async (args, signal) =>
+    (await import("./backup/restore-command.ts")).runRestore(args, signal),
+  doctor: async (args) => (await import("./doctor/doctor-command.ts")).runDoctor(args),
+});

@@ -6,7 +6,7 @@ import { toAuthority } from "./evidence.ts";
 import { toMailConfig } from "./mail.ts";
 import type { Setting } from "./schema.ts";
 import { type PlainConfig, type PlainSecrets, type Values, settings } from "./settings.ts";
-import { findStorageErrors, toCdnConfig, toObjectsConfig } from "./storage.ts";
+import { findStorageErrors, toCdnConfig, toObjectsConfig, toS3Config } from "./storage.ts";
 
 type Sections<T> = { readonly [K in keyof T]: Readonly<T[K]> };
 
@@ -98,6 +98,7 @@ function toConfig(values: Values) {
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
     objects: toObjectsConfig(values, DATA_DIR),
+    s3: toS3Config(values),
     mail: toMailConfig(values, DATA_DIR),
     billing: { ...plain.billing, stripe: toStripeSettings(values) },
     evidence: { ...plain.evidence, authority: toAuthority(values) },

@@ -132,12 +132,14 @@ export function toCdnConfig(values: Values): CdnConfig {
 }
 
 export function toObjectsConfig(values: Values, dataDir: string): ObjectsConfig {
-  const { S3_BUCKET, S3_PREFIX, S3_ENDPOINT, S3_REGION, S3_PATH_STYLE } = values;
+  const { S3_BUCKET, S3_PREFIX } = values;
   if (S3_BUCKET === undefined) return { kind: "folder", root: join(dataDir, "published") };
+  return { kind: "s3", bucket: S3_BUCKET, prefix: S3_PREFIX, ...toS3Config(values) };
+}
+
+/** How buckets are reached, also those of backups. */
+export function toS3Config({ S3_ENDPOINT, S3_REGION, S3_PATH_STYLE }: Values) {
   return {
-    kind: "s3",
-    bucket: S3_BUCKET,
-    prefix: S3_PREFIX,
     endpoint: S3_ENDPOINT,
     // Compatible storage has one region, and accepts this name for it.
     region: S3_REGION ?? (S3_ENDPOINT === undefined ? undefined : "us-east-1"),

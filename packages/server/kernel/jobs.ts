@@ -48,6 +48,13 @@ const HEARTBEAT_SECONDS = 10;
 /** Interval of the search for expired leases; pg-boss's default is a minute. */
 const SUPERVISE_SECONDS = 5;
 
+/** Creates the tables of pg-boss in a database, so that a backup's jobs can be restored. */
+export async function createJobTables(databaseUrl: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: databaseUrl, supervise: false, schedule: false });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
 /** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
 export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({

@@ -11,6 +11,13 @@ const ownFolder = join(import.meta.dirname, "..", "..", "migrations");
 const filePattern = /^\d{4}_[a-z0-9_]+\.sql$/;
 const MIGRATIONS_TABLE = "kysely_migration";
 
+interface MigrationOptions {
+  /** Default: that of the service. */
+  folder?: string;
+  /** Default: all files of the folder. */
+  names?: readonly string[];
+}
+
 /**
  * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
  * in one transaction. Several services may do so concurrently. Costs one query when there is nothing to do.
@@ -19,9 +26,9 @@ const MIGRATIONS_TABLE = "kysely_migration";
 export async function migrateDatabase(
   db: Db,
   log: Pick<FastifyBaseLogger, "info">,
-  folder = ownFolder,
+  { folder = ownFolder, names: given }: MigrationOptions = {},
 ): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => filePattern.test(name)).toSorted();
+  const names = given ?? (await listMigrations(folder));
   const applied = await listApplied(db);
   assertKnown(applied, names);
   if (applied.length === names.length) return;
@@ -35,6 +42,11 @@ export async function migrateDatabase(
       await sql`RESET statement_timeout`.execute(connection);
     }
   });
+}
+
+/** Lists the migrations of this version by their files' names, in order. */
+export async function listMigrations(folder = ownFolder): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => filePattern.test(name)).toSorted();
 }
 
 /** Applies the missing migrations under a lock. Returns their names. */

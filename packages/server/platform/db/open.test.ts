@@ -75,8 +75,8 @@ test("migrates once for concurrent starts, and not again for later ones", async 
   );
   const dbs = [1, 2, 3].map(() => open({ poolMax: 2, queueMax: 10 }));
   logged.length = 0;
-  await Promise.all(dbs.map((db) => migrateDatabase(db, log, folder)));
-  await Promise.all(dbs.map((db) => migrateDatabase(db, log, folder)));
+  await Promise.all(dbs.map((db) => migrateDatabase(db, log, { folder })));
+  await Promise.all(dbs.map((db) => migrateDatabase(db, log, { folder })));
   assert.deepEqual(logged, [{ migrations: ["0001_first.sql"] }]);
   const [db] = dbs;
   assert.ok(db);
@@ -89,11 +89,11 @@ test("a failed migration changes nothing and is reported with its line", async (
   const file = join(folder, "0002_second.sql");
   await writeFile(file, "CREATE TABLE seconds (n int);\n\nCREATE TABEL thirds (n int);\n");
   const message = /^Migration 0002_second\.sql failed in line 3: syntax error at or near "TABEL"/;
-  await assert.rejects(migrateDatabase(db, log, folder), { message });
+  await assert.rejects(migrateDatabase(db, log, { folder }), { message });
   const { rows } = await sql`SELECT to_regclass('seconds') AS seconds`.execute(db);
   assert.deepEqual(rows, [{ seconds: null }]);
   await writeFile(file, "CREATE TABLE seconds (n int);\n");
-  await migrateDatabase(db, log, folder);
+  await migrateDatabase(db, log, { folder });
   await db.destroy();
 });
 
@@ -101,6 +101,6 @@ test("rejects a database of a newer version", async () => {
   const db = open({ poolMax: 2, queueMax: 10 });
   await rm(join(folder, "0002_second.sql"));
   const message = /migrated by a newer version of Avow \(0002_second\.sql\)/;
-  await assert.rejects(migrateDatabase(db, log, folder), { message });
+  await assert.rejects(migrateDatabase(db, log, { folder }), { message });
   await db.destroy();
 });

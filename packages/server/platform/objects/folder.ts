@@ -4,6 +4,7 @@ import {
   type FileHandle,
   mkdir,
   open,
+  opendir,
   readdir,
   readFile,
   rename,
@@ -11,7 +12,7 @@ import {
   stat,
 } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { assertObjectKey } from "./objects.ts";
+import { assertObjectKey, isObjectKey } from "./objects.ts";
 import type { ObjectFacts, ObjectMetadata, Objects } from "./objects.ts";
 
 /** Contains each object's content type and cache control, outside the served paths. */
@@ -74,7 +75,19 @@ export async function openFolderObjects({ root, now }: FolderObjectsOptions): Pr
         await flushFolder(dirname(path));
       }
     },
+    async *listKeys(prefix = "") {
+      for await (const key of walk(root, "")) if (key.startsWith(prefix)) yield key;
+    },
   };
+}
+
+/** Keys of the files below `folder`. Files that were added by hand under other names are no objects. */
+async function* walk(root: string, folder: string): AsyncGenerator<string> {
+  for await (const entry of await opendir(join(root, folder))) {
+    const key = folder + entry.name;
+    if (entry.isDirectory() && key !== metadataFolder) yield* walk(root, `${key}/`);
+    else if (entry.isFile() && isObjectKey(key)) yield key;
+  }
 }
 
 function toMetadataKey(key: string): string {

@@ -32,5 +32,8 @@ export function openMemoryObjects(): Objects {
       assertObjectKey(key);
       objects.delete(key);
     },
+    async *listKeys(prefix = "") {
+      for (const key of [...objects.keys()]) if (key.startsWith(prefix)) yield key;
+    },
   };
 }

@@ -45,6 +45,8 @@ export interface Objects {
   findObject(key: string): Promise<ObjectFacts | undefined>;
   openObject(key: string): Promise<OpenedObject | undefined>;
   deleteObject(key: string): Promise<void>;
+  /** Lists the keys that begin with `prefix`, in no order, without holding them all in memory. */
+  listKeys(prefix?: string): AsyncIterable<string>;
 }
 
 /** Reads a small object. */

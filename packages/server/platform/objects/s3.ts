@@ -7,9 +7,10 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   type S3Client,
+  paginateListObjectsV2,
 } from "@aws-sdk/client-s3";
 import { withRetries } from "../queues/retries.ts";
-import { ObjectKeyError, assertObjectKey } from "./objects.ts";
+import { ObjectKeyError, assertObjectKey, isObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
 import { type S3Location, assertUsable } from "./s3-check.ts";
 import { type S3Timeouts, openS3Client, usualTimeouts } from "./s3-client.ts";
@@ -72,6 +73,18 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
       // For a missing object S3 answers 204, the S3 API of Google Cloud Storage 404.
       const command = new DeleteObjectCommand(toPlace(key));
       await client.send(command).catch(failingUnlessMissing("delete", key));
+    },
+    async *listKeys(start = "") {
+      const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix + start });
+      try {
+        for await (const { Contents = [] } of pages)
+          for (const { Key } of Contents) {
+            const key = Key?.slice(prefix.length) ?? "";
+            if (isObjectKey(key)) yield key;
+          }
+      } catch (error) {
+        throw toStorageError(`list objects below ${start}`, error);
+      }
     },
   };
   try {

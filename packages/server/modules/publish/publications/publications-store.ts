@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
@@ -64,6 +64,30 @@ export async function findPublishedContent(
     .where("version", "=", version)
     .executeTakeFirst();
   return row?.content;
+}
+
+/** The live version of a target. */
+export interface LiveVersion extends Target {
+  version: number;
+}
+
+/** Lists the live versions of all projects in production, and the newest ones in staging, in pages by project. */
+export async function listLiveVersions(
+  db: Db,
+  { after, limit }: { after: LiveVersion | undefined; limit: number },
+): Promise<LiveVersion[]> {
+  const { projectId = "", environment = "" } = after ?? {};
+  const { rows } = await sql<LiveVersion>`
+    SELECT project_id AS "projectId", environment, version FROM (
+      SELECT id AS project_id, 'production' AS environment, live_version AS version
+      FROM documents WHERE resource = 'projects' AND live_version IS NOT NULL AND deleted_at IS NULL
+      UNION ALL
+      SELECT project_id, environment, max(version) FROM publications
+      WHERE environment = 'staging' GROUP BY project_id, environment
+    ) AS live
+    WHERE (project_id, environment) > (${projectId}, ${environment})
+    ORDER BY project_id, environment LIMIT ${limit}`.execute(db);
+  return rows;
 }
 
 export async function listTargetPublications(

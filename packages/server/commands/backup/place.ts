@@ -1,0 +1,30 @@
+import { mkdir } from "node:fs/promises";
+import { UsageError } from "@avow/cli/errors";
+import { toPath } from "@avow/cli/path";
+import type { Config } from "../../config/config.ts";
+import type { Objects } from "../../platform/objects/objects.ts";
+import { openObjects } from "../../platform/objects/open.ts";
+
+const s3Pattern = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(?:\/([\w./-]*))?$/;
+
+/**
+ * Opens the place of a backup: a folder, which only this user can read, or `s3://bucket/prefix` with the settings
+ * S3_ENDPOINT, S3_REGION and S3_PATH_STYLE and the credentials of AWS's tools.
+ * @throws UsageError, StartError
+ */
+export async function openPlace(
+  place: string,
+  { s3 }: Pick<Config, "s3">,
+): Promise<Objects & Disposable> {
+  if (place.startsWith("s3:")) {
+    const [, bucket, path = ""] = s3Pattern.exec(place) ?? [];
+    if (bucket === undefined)
+      throw new UsageError(`${place} is not a bucket such as s3://backups/avow/2026-01-31.`);
+    const prefix = path.replace(/^\/+|\/+$/g, "");
+    const config = { kind: "s3", bucket, prefix: prefix && `${prefix}/`, ...s3 } as const;
+    return openObjects(config, () => new Date());
+  }
+  const root = toPath(place);
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  return openObjects({ kind: "folder", root }, () => new Date());
+}

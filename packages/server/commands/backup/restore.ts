@@ -1,0 +1,162 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { CommandError } from "@avow/cli/errors";
+import type { FastifyBaseLogger } from "fastify";
+import { type Static, Type } from "typebox";
+import { Check } from "typebox/value";
+import type { Config, Secrets } from "../../config/config.ts";
+import { createJobTables } from "../../kernel/jobs.ts";
+import { NotEmptyError, openLoading } from "../../platform/db/load.ts";
+import { listMigrations, migrateDatabase } from "../../platform/db/migrate.ts";
+import { openDatabase } from "../../platform/db/open.ts";
+import { codeOf } from "../../platform/errors.ts";
+import type { Objects } from "../../platform/objects/objects.ts";
+import { type Progress, keyFiles, toFingerprint } from "./backup.ts";
+import { type Manifest, Part } from "./manifest.ts";
+import { openStream, readPart } from "./parts.ts";
+
+/** A published file or an asset. */
+const File = Type.Object({
+  ...Part.properties,
+  contentType: Type.String({ maxLength: 256 }),
+  cacheControl: Type.String({ maxLength: 256 }),
+  contentEncoding: Type.Optional(Type.Union([Type.Literal("br"), Type.Literal("gzip")])),
+});
+type File = Static<typeof File>;
+
+interface RestoreOptions {
+  config: Config;
+  secrets: Secrets;
+  databaseUrl: string;
+  objects: Objects;
+  backup: Objects;
+  manifest: Manifest;
+  log: FastifyBaseLogger;
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Asserts that a backup can be restored by this version and with these settings, before anything is written.
+ * @throws CommandError if it was written by a newer version, or if a key is not that of the backup
+ */
+export async function assertRestorable({
+  config,
+  secrets,
+  manifest,
+}: Pick<RestoreOptions, "config" | "secrets" | "manifest">): Promise<void> {
+  const known = await listMigrations();
+  const unknown = manifest.migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new CommandError(
+      `The backup is from Avow ${manifest.version}, which is newer than this version. Restore it with that version.`,
+    );
+  for (const { name, setting, fingerprint, part } of manifest.keys) {
+    const given = findSecret(secrets, name);
+    const path = join(config.dataDir, name);
+    const present = given === undefined ? await findFile(path) : Buffer.from(given);
+    if (present && toFingerprint(present) !== fingerprint)
+      throw new CommandError(
+        `${given === undefined ? path : setting} is not the key of the backup. ${given === undefined ? "Restore into an empty DATA_DIR" : "Set it to that of the backed-up service, or remove it"}.`,
+      );
+    if (!present && !part)
+      throw new CommandError(
+        `The backup does not contain ${setting}, since it was a setting. Set it as for the backed-up service.`,
+      );
+  }
+}
+
+/**
+ * Restores the keys, the published files, the assets and the database, which is complete or stays empty. Each file of the
+ * backup is checked against its SHA-256 before it is used.
+ * @throws CommandError for a damaged backup, or a database that is in use
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { config, databaseUrl, backup, manifest, log } = options;
+  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log, timeoutMs: 0 });
+  try {
+    await migrateDatabase(db, log, { names: manifest.migrations });
+  } finally {
+    await db.destroy();
+  }
+  await createJobTables(databaseUrl);
+  await using loading = await openLoading(databaseUrl, manifest).catch(toPlainError);
+  for (const table of manifest.tables) {
+    options.signal.throwIfAborted();
+    const rows = openStream(backup, table.parts);
+    let done = 0;
+    rows.on("data", (chunk: Buffer) => {
+      if (options.signal.aborted) rows.destroy(options.signal.reason as Error);
+      done += chunk.length;
+      options.onProgress({ title: table.name, done });
+    });
+    const count = await loading.loadRows(table, rows);
+    if (count !== table.rows)
+      throw new CommandError(
+        `The table ${table.name} of the backup has ${count} rows, and its manifest ${table.rows}.`,
+      );
+  }
+  await restoreFiles(options);
+  for (const { name, part } of manifest.keys)
+    if (part && findSecret(options.secrets, name) === undefined)
+      await writeKey(config.dataDir, name, await readPart(backup, part));
+  await loading.commit();
+}
+
+async function restoreFiles(options: RestoreOptions): Promise<void> {
+  const { objects, backup, manifest, signal, onProgress } = options;
+  let done = 0;
+  for await (const line of readLines(openStream(backup, manifest.files.parts))) {
+    signal.throwIfAborted();
+    const { sha256, sizeBytes, ...file } = parseFile(line);
+    const bytes = await readPart(backup, { key: `files/${file.key}`, sha256, sizeBytes });
+    await objects.putObject({ ...file, bytes });
+    done += sizeBytes;
+    onProgress({ title: "files", done });
+  }
+}
+
+async function* readLines(stream: Readable): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stream.setEncoding("utf8") as AsyncIterable<string>) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+function parseFile(line: string): File {
+  const file: unknown = JSON.parse(line);
+  if (!Check(File, file)) throw new CommandError("files.ndjson of the backup is damaged.");
+  return file;
+}
+
+function findSecret(secrets: Secrets, name: string): string | undefined {
+  const key = keyFiles.find((one) => one.name === name);
+  return key && secrets[key.secret];
+}
+
+async function writeKey(dataDir: string, name: string, bytes: Buffer): Promise<void> {
+  const path = join(dataDir, name);
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  if (await findFile(path)) return;
+  await writeFile(path, bytes, { mode: 0o600, flag: "wx", flush: true });
+}
+
+async function findFile(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return undefined;
+  }
+}
+
+function toPlainError(error: unknown): never {
+  if (error instanceof NotEmptyError)
+    throw new CommandError(
+      `${error.message} A backup is restored into an empty DATA_DIR, or an empty database in DATABASE_URL.`,
+    );
+  throw error;
+}
