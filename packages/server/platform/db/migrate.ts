@@ -78,6 +78,15 @@ async function listApplied(db: Db): Promise<string[]> {
   }
 }
 
+/** The migrations that the next start applies, and those of a newer version. */
+export async function compareMigrations(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
+  const [names, applied] = [await listMigrations(), await listApplied(db)];
+  return {
+    missing: names.filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !names.includes(name)),
+  };
+}
+
 function assertKnown(applied: readonly string[], names: readonly string[]): void {
   const unknown = applied.filter((name) => !names.includes(name));
   if (unknown.length === 0) return;

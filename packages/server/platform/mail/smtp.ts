@@ -27,7 +27,36 @@ const IDLE_TIMEOUT_MS = 20_000;
 
 /** Opens a mail server with at most two connections, which are reused and have timeouts. */
 export function openSmtpMails({ server, login, from }: SmtpMailsOptions): Mails & Disposable {
-  const transport = createTransport({
+  const transport = toTransport({ server, login });
+  return {
+    async sendMail(mail) {
+      assertMail(mail);
+      try {
+        await transport.sendMail(toMessage(mail, from));
+      } catch (error) {
+        throw toMailError(error);
+      }
+    },
+    [Symbol.dispose]: () => transport.close(),
+  };
+}
+
+/** Connects to a mail server and signs in, without sending. @throws MailError */
+export async function assertSmtpAnswers(
+  options: Pick<SmtpMailsOptions, "server" | "login">,
+): Promise<void> {
+  const transport = toTransport(options);
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw toMailError(error);
+  } finally {
+    transport.close();
+  }
+}
+
+function toTransport({ server, login }: Pick<SmtpMailsOptions, "server" | "login">) {
+  return createTransport({
     pool: true,
     maxConnections: CONNECTIONS_MAX,
     host: server.host,
@@ -42,17 +71,6 @@ export function openSmtpMails({ server, login, from }: SmtpMailsOptions): Mails 
     dnsTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   });
-  return {
-    async sendMail(mail) {
-      assertMail(mail);
-      try {
-        await transport.sendMail(toMessage(mail, from));
-      } catch (error) {
-        throw toMailError(error);
-      }
-    },
-    [Symbol.dispose]: () => transport.close(),
-  };
 }
 
 /** A server's response may contain the address, so the message has only its numbers. */
