@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
+import { inspect } from "node:util";
 import { openService } from "../../packages/lab/instance/service.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { listOperations, readOpenApi, writeWithControl } from "./document.ts";
@@ -69,7 +70,7 @@ async function main(): Promise<number> {
   const status = report(listOperations(openApi), driver.covered(), driver.violations());
   if (failure === undefined) return status;
   // Printed after the violations, which are usually its cause.
-  print(`\nThe run stopped: ${failure instanceof Error ? failure.message : String(failure)}`);
+  print(`\nThe run stopped: ${failure instanceof Error ? failure.message : inspect(failure)}`);
   return 1;
 }
 
