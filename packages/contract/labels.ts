@@ -1,3 +1,5 @@
+import { readObject, readText } from "./json.ts";
+
 /** Labels of fields in English, by name. */
 export const labels: Readonly<Record<string, string>> = {
   name: "Name",
@@ -80,4 +82,10 @@ export function labelOf(keys: readonly string[]): string {
   const last = keys.at(-1) ?? "";
   const placed: Readonly<Record<string, string | undefined>> = placedLabels;
   return placed[keys.slice(-2).join(".")] ?? labels[last] ?? last;
+}
+
+/** The display name of a configuration, a part of one, or an officer: its first non-blank text. */
+export function titleOf(item: unknown): string | undefined {
+  const { title, text, name, fullname } = readObject(item);
+  return readText(title) ?? readText(text) ?? readText(name) ?? readText(fullname);
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isDocumentOf } from "./configuration.ts";
 import { labelOf } from "./labels.ts";
 import { vendorsOf } from "./published.ts";
-import { titleOf } from "./titles.ts";
+import { titleOf } from "./labels.ts";
 
 test("a slug names the first vendor that has it", () => {
   const steps = [

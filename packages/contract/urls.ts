@@ -18,6 +18,7 @@ export const paths = {
   preview: "/preview",
   adminReset: "/admin/reset",
   adminInvitation: "/admin/invitation",
+  adminProjects: "/admin/projects",
   adminClaim: "/admin/claim",
 
   signup: "/v1/auth/local/signup",
@@ -71,6 +72,7 @@ export const paths = {
   documentDuplicate: "/v1/vault/:resource/:documentId/duplicate",
   content: "/v1/content/contracts",
   audit: "/v1/vault/audit",
+  additions: "/v1/vault/additions",
 
   publishJobs: "/v1/publish/jobs",
   publishJob: "/v1/publish/jobs/:id",

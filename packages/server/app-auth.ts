@@ -2,6 +2,7 @@ import type { EvidenceOptions } from "./app-evidence.ts";
 import type { Secrets } from "./config/config.ts";
 import type { Http } from "./http/http.ts";
 import type { Ctx } from "./kernel/ctx.ts";
+import { notifyAdded } from "./modules/auth/invitations/additions.ts";
 import { openRateLimiter } from "./modules/auth/limits/rate-limiter.ts";
 import { openSigninAttempts } from "./modules/auth/limits/signin-attempts.ts";
 import { openOutbox, startOutbox } from "./modules/auth/mails/outbox.ts";
@@ -11,7 +12,7 @@ import { registerAuthRoutes } from "./modules/auth/routes.ts";
 import type { Plans } from "./modules/billing/plans.ts";
 import { assertOwnersRemain } from "./modules/vault/members/last-owners.ts";
 import { type NewMember, addMember, getTitle, isVisible } from "./modules/vault/members/members.ts";
-import type { Lookups } from "./modules/vault/documents/vault.ts";
+import type { Lookups, MemberMails } from "./modules/vault/documents/vault.ts";
 import { removeWebhooks } from "./modules/webhooks/endpoints/endpoints.ts";
 import { type Passwords, openPasswords } from "./platform/crypto/passwords.ts";
 import { openSealer } from "./platform/crypto/sealing.ts";
@@ -51,14 +52,18 @@ export async function openAuth(
       getTitle,
       addMember: (ctx: Ctx, member: NewMember) => addMember(ctx, shared.plans, member),
     },
+    isBoundByDefault: providers.some((provider) => provider.isOfOrganization),
     accountDeletion: { assertOwnersRemain, removeWebhooks },
     keyProjects: { isVisible },
     providers: new Map(providers.map((provider) => [provider.name, provider])),
   });
-  // Rate limit of failed look-ups by e-mail address, which reveal who has an account.
+  // Rate limit of failed look-ups by id or e-mail address, which reveal who has an account.
   const lookups: Lookups = {
     find: ({ by, now: at }, look) =>
       limiter.countFailure({ limit: "look-ups by user", key: [by], now: at }, look),
   };
-  return { outbox, lookups };
+  const memberMails: MemberMails = {
+    postAdded: (ctx, member) => notifyAdded(ctx, { ...shared, limiter, outbox }, member),
+  };
+  return { outbox, lookups, memberMails };
 }

@@ -24,6 +24,7 @@ import type { AllBrowserFiles } from "./platform/browser-files.ts";
 import type { Db } from "./platform/db/db.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
+import type { Counters } from "./kernel/counters.ts";
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
 import type { Misses } from "./platform/queues/misses.ts";
@@ -56,6 +57,7 @@ export interface EvidenceOptions {
   keys: LogKeys;
   facts: Facts;
   jobs: Jobs;
+  counters: Counters;
   choices: AnswerCombinations;
   widget: WidgetFiles;
   browserFiles: Pick<AllBrowserFiles, "verifier">;

@@ -59,6 +59,7 @@ import { registerWidgetRoute } from "./modules/publish/publications/widget-route
 import { createHttp } from "./http/server.ts";
 import { openStreams } from "./http/streams.ts";
 import { deleteKeysBefore } from "./http/idempotency-store.ts";
+import { openCounters } from "./kernel/counters.ts";
 import { openJobs } from "./kernel/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
@@ -125,9 +126,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mails = opened.use(await openMails({ config, secrets, log }));
   const jobs = opened.use(await openJobs({ databaseUrl, log, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
+  const counters = await openCounters(db, secret);
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
-  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl };
+  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl, counters };
   const checks = compileChecks();
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
   const widget = await openWidget(browserFiles.widget, config, objects);
@@ -158,10 +160,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, secret };
-  const { outbox, lookups } = await openAuth(opened, http, signingIn);
+  const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
-  const vault = { ...shared, payments, checks, streams, lookups };
+  const vault = { ...shared, payments, checks, streams, lookups, memberMails };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);

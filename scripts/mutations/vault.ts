@@ -74,17 +74,17 @@ export const vault: readonly Mutation[] = [
   },
   {
     name: "deletes an organization that still has a project",
-    file: "packages/server/modules/vault/documents/deletion.ts",
-    find: "if (held.length === 0) return;",
-    replace: "if (held.length <= 1) return;",
+    file: "packages/server/modules/vault/deletion/deletion.ts",
+    find: "if (found.length === 0) return;",
+    replace: "if (found.length <= 1) return;",
     caughtBy: "test/interface/teams.test.ts",
   },
   {
     name: "deletes a project without its confirmation",
-    file: "packages/server/modules/vault/documents/deletion.ts",
-    find: 'if (resource.name === "projects" && target.confirm !== id)',
-    replace: 'if (resource.name === "projects" && target.confirm === "")',
-    caughtBy: "test/interface/vault.test.ts",
+    file: "packages/server/modules/vault/deletion/deletion.ts",
+    find: "if (target.confirm !== id) await assertLosesNothing(ctx, id);",
+    replace: 'if (target.confirm === "") await assertLosesNothing(ctx, id);',
+    caughtBy: "test/interface/vault-deletion.test.ts",
   },
   {
     name: "shows the old versions of a document to anyone",
@@ -95,9 +95,9 @@ export const vault: readonly Mutation[] = [
   },
   {
     name: "does not await the check that a deleted organization holds nothing",
-    file: "packages/server/modules/vault/documents/deletion.ts",
-    find: "await assertHoldsNothing(ctx, id);",
-    replace: "void assertHoldsNothing(ctx, id);",
+    file: "packages/server/modules/vault/deletion/deletion.ts",
+    find: "    await assertHasNoProjects(ctx, id);\n    await assertUnsubscribed",
+    replace: "    void assertHasNoProjects(ctx, id);\n    await assertUnsubscribed",
     caughtBy: "test/interface/vault-inheritance.test.ts",
   },
 ];

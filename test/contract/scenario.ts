@@ -215,6 +215,7 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
   await driver.call("GET /v1/vault/projects/extended", { query: { projectId } });
   for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
+  await driver.call("GET /v1/vault/additions", {});
 }
 
 async function callBilling({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

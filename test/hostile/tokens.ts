@@ -102,6 +102,7 @@ export async function newInvitations(
         document_id: projectId,
         role: "viewer",
         invited_by: ownerId,
+        is_bound: false,
         created_at: now,
         expires_at: inAnHour(),
       })),

@@ -98,8 +98,9 @@ describe("wire section 9, the name of a configuration", () => {
     const [name, warnings] = await named("cookies", { name: "shop", language: "fr" });
     assert.equal(name, "shop-2");
     assert.deepEqual(warnings, [
-      { path: "/name", message: "is taken in the project: the name is `shop-2`." },
+      { path: "/name", message: "is taken by another configuration: the name is `shop-2`." },
     ]);
+    assert.deepEqual(await named("contracts", { name: "shop" }), ["shop", undefined]);
     const own = await create(owner, "cookies", { name: "own" });
     const taken = await change(owner, "PATCH", own, { name: "shop" });
     assert.deepEqual([taken.status, taken.body.name], [200, "shop-3"]);

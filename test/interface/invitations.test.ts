@@ -36,7 +36,12 @@ test("two people sign up, invite by mail, sign up with the invitation, and publi
   const data = { collection: "projects", id: site.id };
   const invited = await invite(site.token, { email, displayName: "Grace", role: "editor", data });
   assert.equal(invited.status, 200);
-  assert.deepEqual(Object.keys(invited.body).toSorted(), ["id", "invitationToken", "mailed"]);
+  assert.deepEqual(Object.keys(invited.body).toSorted(), [
+    "boundToAddress",
+    "id",
+    "invitationToken",
+    "mailed",
+  ]);
   assert.equal(invited.body.mailed, true);
   assert.deepEqual(Object.keys(invited.body.invitationToken).toSorted(), ["expiration", "value"]);
   const link = linkOf(await waitForMail(email, /You are invited/));
@@ -322,7 +327,7 @@ test("an address is mailed twenty invitations a day from all inviters; beyond, t
   const more = await send(last);
   assert.deepEqual(
     [more.status, more.body.mailed, Object.keys(more.body).toSorted()],
-    [200, false, ["id", "invitationToken", "mailed"]],
+    [200, false, ["boundToAddress", "id", "invitationToken", "mailed"]],
   );
   const shown = await service.fetch(`${at}/${more.body.invitationToken.value}`);
   assert.equal(shown.status, 200);

@@ -52,14 +52,16 @@ test("an id names its account whether or not the address is confirmed, and the l
   assert.equal(card.emailConfirmed, false);
 });
 
-test("limits unknown addresses to a hundred an hour, also concurrent ones; addresses of users do not count", async (t) => {
+test("limits unknown ids and addresses to a hundred an hour, also concurrent ones; those of users do not count", async (t) => {
   t.after(() => service.clock.reset());
   const owner = await service.newOwner();
   const known = await service.newUser();
   for (let n = 0; n < 3; n += 1)
     assert.equal((await give(owner, { email: known.email })).status, 200);
   const answers = await Promise.all(
-    Array.from({ length: MISSES_MAX + 10 }, () => give(owner, { email: newAddress() })),
+    Array.from({ length: MISSES_MAX + 10 }, (_, n) =>
+      give(owner, n % 2 === 0 ? { email: newAddress() } : { userId: unique().repeat(2) }),
+    ),
   );
   const countOf = (wanted: number): number =>
     answers.filter(({ status }) => status === wanted).length;
@@ -67,7 +69,10 @@ test("limits unknown addresses to a hundred an hour, also concurrent ones; addre
   const refused = await give(owner, { email: known.email });
   assert.equal(refused.status, 429, "finding a user reveals nothing more either");
   assert.ok(Number(refused.headers.get("retry-after")) > 3_000);
-  assert.equal((await give(owner, { userId: known.id })).status, 200, "an id is not a guess");
+  const stranger = await service.newUser();
+  assert.equal((await give(owner, { userId: stranger.id })).status, 429);
+  const present = await give(owner, { userId: known.id, roles: ["editor"] });
+  assert.equal(present.status, 200, "users of the document are listed anyway");
   assert.equal((await give(await service.newOwner(), { email: known.email })).status, 200);
   service.clock.advance(HOUR_MS + 1_000);
   assert.equal((await give(owner, { email: known.email })).status, 200);

@@ -225,6 +225,69 @@ test("an upgrade makes queued deliveries of the previous version due, and keeps 
   }
 });
 
+test("an upgrade keeps cursors and ids valid that clients have as numbers, and gives no further ones", async () => {
+  await using database = await openTestDatabase({ isEmpty: true });
+  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  const encode = (parts: string[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+  try {
+    await migrateTo(db, "0044");
+    await sql
+      .raw(`
+      INSERT INTO documents (id, resource, body, version, created_at, created_by, updated_at, updated_by)
+      VALUES ('${project}', 'projects', '{"title":"Shop","websiteURL":"https://shop.example"}', 1, now(), 'u', now(), 'u');
+      INSERT INTO events (name, actor, project_id, document_id, data, created_at)
+      SELECT 'project.updated', 'u', '${project}', '${project}', jsonb_build_object('version', n), '2026-01-01T10:00:00Z'
+      FROM generate_series(1, 3) AS n;
+      INSERT INTO event_positions SELECT id, id FROM events;
+      UPDATE webhook_head SET position = 3;
+      INSERT INTO webhooks (id, url, events, headers, secrets, enabled, delivers_from, version, created_at, created_by, updated_at)
+      VALUES ('hook', 'https://hooks.example/', '{project.updated}', '', '', false, now(), 1, now(), 'u', now());
+      INSERT INTO webhook_deliveries (webhook_id, event, event_id, order_key, status, created_at)
+      SELECT 'hook', 'project.updated', id, 1, 'parked', now() FROM events`)
+      .execute(db);
+    await using upgraded = await openAnotherService(database.url);
+    const get = (path: string, more: object = {}) => service.fetch(upgraded.url + path, more);
+    const signed = await get("/v1/auth/local/signup", {
+      json: { email: "a@example.org", password: "correct horse" },
+    });
+    const { token } = signed.body;
+    await sql`INSERT INTO document_users SELECT ${project}, id, '{owner}', now() FROM users`.execute(
+      db,
+    );
+    await sql`UPDATE webhooks SET created_by = (SELECT id FROM users)`.execute(db);
+    const trail = `/v1/vault/audit?projectId=${project}`;
+    const cursor = encode(["2026-01-01T10:00:00.000Z", "2"]);
+    const older = await get(`${trail}&cursor=${cursor}`, { token });
+    assert.deepEqual(
+      older.body.items.map(({ id }: { id: string }) => id),
+      ["1"],
+    );
+    const feed = await get(`/v1/webhooks/events?cursor=${encode(["1", "0"])}`, { token });
+    assert.deepEqual(
+      feed.body.items.map(({ id }: { id: string }) => id),
+      ["msg_event_2", "msg_event_3"],
+      "receivers know these ids",
+    );
+    const delivery = await get("/v1/webhooks/hook/deliveries/2", { token });
+    assert.deepEqual([delivery.status, delivery.body.id], [200, "2"]);
+    const page = await get(`/v1/webhooks/hook/deliveries?cursor=${encode(["2"])}`, { token });
+    assert.deepEqual(
+      page.body.items.map(({ id }: { id: string }) => id),
+      ["1"],
+    );
+
+    const path = `/v1/vault/projects/${project}`;
+    await get(path, { method: "PATCH", token, json: { title: "Other" } });
+    const [newest] = (await get(trail, { token })).body.items;
+    assert.match(newest.id, /^[0-9a-f]{32}$/);
+    const { rows } = await sql<{ id: number }>`SELECT max(id) AS id FROM events`.execute(db);
+    const crafted = encode([newest.at, String(rows[0]?.id)]);
+    assert.equal((await get(`${trail}&cursor=${crafted}`, { token })).status, 400);
+  } finally {
+    await db.destroy();
+  }
+});
+
 test("an upgrade gives each configuration without a name its own, and keeps the names that clients sent", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
   const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });

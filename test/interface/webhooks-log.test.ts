@@ -90,8 +90,8 @@ describe("the log of deliveries", () => {
       assert.equal(await count(), 1);
       await sql`
         INSERT INTO webhook_answers (webhook_id, delivery_id, request_id, answer)
-        SELECT ${hook.id}, ${Number(first.id)}::bigint, gen_random_uuid(), 'older'
-        FROM generate_series(1, 120)`.execute(db);
+        SELECT ${hook.id}, id, gen_random_uuid(), 'older'
+        FROM webhook_deliveries, generate_series(1, 120) WHERE webhook_id = ${hook.id}`.execute(db);
       clock.advance(6_000);
       await waitUntil(read, (one) => one?.tried.length === 2);
       assert.equal(await count(), 100);
@@ -230,7 +230,7 @@ describe("the log of deliveries", () => {
     await db
       .updateTable("webhook_deliveries")
       .set({ tried: JSON.stringify(older) })
-      .where("id", "=", Number(first.id))
+      .where("webhook_id", "=", hook.id)
       .execute();
     for (let n = 1; n <= 10; n += 1) {
       assert.equal((await retry()).status, 202);

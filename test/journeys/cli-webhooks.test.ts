@@ -37,7 +37,10 @@ describe("avow webhooks listen", () => {
     for (const { text, headers } of receiver.received)
       new Webhook(secret).verify(text, headers as Record<string, string>);
     const [first, second] = out.trimEnd().split("\n");
-    assert.match(first ?? "", /^\d\d:\d\d:\d\d ✓ project\.updated msg_event_\d+ → 200 in \d+ ms$/);
+    assert.match(
+      first ?? "",
+      /^\d\d:\d\d:\d\d ✓ project\.updated msg_event_[0-9a-f]{32} → 200 in \d+ ms$/,
+    );
     assert.match(second ?? "", /✗ project\.updated \S+ → 500/);
   });
 

@@ -153,6 +153,10 @@ export const en = {
         `${inviter} invites you to work on “${title}” as ${role.toLowerCase()}.`,
       accept: "Accept the invitation",
       acceptAs: (name: string) => `You are signed in as ${name}.`,
+      bound: (hint: string) => `Only an account with the address ${hint} can accept.`,
+      otherAddress: "This account has another address, or has not confirmed it yet.",
+      toConfirm: "Confirm your e-mail address by the link that was sent to it, then accept.",
+      signUpOnly: "Create an account",
       signUp: "Create an account and accept",
       signIn: "Sign in and accept",
       hasAccount: "I already have an account",
@@ -199,6 +203,12 @@ export const en = {
     upToDate: "up to date",
     firstPublication: "nothing live yet",
     count: (count: number) => (count === 1 ? "1 project" : `${count} projects`),
+  },
+  additions: {
+    title: "You were added",
+    lead: "The other members see neither your name nor your e-mail address until you open it.",
+    to: "Project or organization",
+    open: (title: string) => `Open “${title}”`,
   },
   create: {
     title: "New project",
@@ -370,6 +380,7 @@ export const en = {
     role: "Role",
     since: "Since",
     you: "you",
+    unopened: "has not opened it yet",
     inherited: "through the organization",
     roles,
     roleHints: {
@@ -385,10 +396,12 @@ export const en = {
     inviteTitle: "Invite somebody",
     inviteLead: "They receive an e-mail with a link that works once, for seven days.",
     inviteButton: "Send the invitation",
+    acceptance: "Can be accepted by",
+    acceptances: { address: "Only the owner of this address", anyone: "Anyone with the link" },
     invited: (email: string) => `The invitation to ${email} is on its way.`,
     unmailedTitle: "Not e-mailed: share the link yourself",
-    unmailedLead: (email: string) =>
-      `Too many invitations were sent to ${email} today. This one is valid: its link works once, for seven days, for anyone who has it. It is shown only now.`,
+    unmailedLead: (email: string, isBound: boolean) =>
+      `Too many invitations were sent to ${email} today. This one is valid: its link works once, for seven days, ${isBound ? "for the owner of this address" : "for anyone who has it"}. It is shown only now.`,
     unmailedLink: "Invitation link",
   },
 };

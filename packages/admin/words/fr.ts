@@ -148,6 +148,11 @@ export const fr: Words = {
         `${inviter} vous invite à travailler sur « ${title} » (${role.toLowerCase()}).`,
       accept: "Accepter l’invitation",
       acceptAs: (name) => `Vous êtes connecté en tant que ${name}.`,
+      bound: (hint) => `Seul un compte avec l’adresse ${hint} peut accepter.`,
+      otherAddress: "Ce compte a une autre adresse, ou ne l’a pas encore confirmée.",
+      toConfirm:
+        "Confirmez votre adresse e-mail avec le lien qui y a été envoyé, puis acceptez l’invitation.",
+      signUpOnly: "Créer un compte",
       signUp: "Créer un compte et accepter",
       signIn: "Se connecter et accepter",
       hasAccount: "J’ai déjà un compte",
@@ -195,6 +200,12 @@ export const fr: Words = {
     upToDate: "à jour",
     firstPublication: "rien en ligne",
     count: (count) => (count === 1 ? "1 projet" : `${count} projets`),
+  },
+  additions: {
+    title: "Vous avez été ajouté",
+    lead: "Les autres membres ne voient ni votre nom ni votre adresse e-mail tant que vous n’ouvrez pas.",
+    to: "Projet ou organisation",
+    open: (title) => `Ouvrir « ${title} »`,
   },
   create: {
     title: "Nouveau projet",
@@ -368,6 +379,7 @@ export const fr: Words = {
     role: "Rôle",
     since: "Depuis",
     you: "vous",
+    unopened: "n’a pas encore ouvert",
     inherited: "via l’organisation",
     roles: {
       owner: "Propriétaire",
@@ -390,10 +402,15 @@ export const fr: Words = {
     inviteTitle: "Inviter quelqu’un",
     inviteLead: "La personne reçoit un e-mail avec un lien valable une fois, pendant sept jours.",
     inviteButton: "Envoyer l’invitation",
+    acceptance: "Peut être acceptée par",
+    acceptances: {
+      address: "Le titulaire de cette adresse seulement",
+      anyone: "Toute personne qui a le lien",
+    },
     invited: (email) => `L’invitation pour ${email} est en route.`,
     unmailedTitle: "Non envoyée : transmettez le lien vous-même",
-    unmailedLead: (email) =>
-      `Trop d’invitations ont été envoyées à ${email} aujourd’hui. Celle-ci est valable : son lien fonctionne une fois, pendant sept jours, pour toute personne qui le détient. Il n’est affiché que maintenant.`,
+    unmailedLead: (email, isBound) =>
+      `Trop d’invitations ont été envoyées à ${email} aujourd’hui. Celle-ci est valable : son lien fonctionne une fois, pendant sept jours, pour ${isBound ? "le titulaire de cette adresse" : "toute personne qui le détient"}. Il n’est affiché que maintenant.`,
     unmailedLink: "Lien d’invitation",
   },
 };

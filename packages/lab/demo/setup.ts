@@ -122,7 +122,9 @@ async function writeConfigurations(
       const label = body["name"] ?? body["title"];
       const same = known.find(
         ({ name, title, language }) =>
-          label !== undefined && (name ?? title) === label && language === body["language"],
+          label !== undefined &&
+          (label === name || label === title) &&
+          language === body["language"],
       );
       const request = { method: same ? "PUT" : "POST", json: { ...body, projectId } };
       written.push(
@@ -149,7 +151,7 @@ async function publish(client: Client, projectId: string): Promise<string> {
     }
     if (job.url === undefined) throw new Error("The finished job has no address of its file.");
     const kilobytes = ((job.size ?? 0) / 1024).toFixed(1);
-    if (job.unchanged) return [`Version ${job.version} is live: nothing has changed`, job.url];
+    if (job.sameVersion) return [`Version ${job.version} is live: nothing has changed`, job.url];
     const text = `Published version ${job.version} in ${job.steps.length} steps, ${kilobytes} KiB`;
     return [text, job.url];
   });

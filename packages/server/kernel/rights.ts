@@ -226,6 +226,7 @@ export const routeRights: readonly Row[] = [
     routes: ["DELETE /v1/vault/*/*/users/*", "DELETE /v1/content/contracts/*/users/*"],
   },
   { access: "user", right: "readTrail", scope: "trail:read", routes: ["GET /v1/vault/audit"] },
+  { access: "user", scope: "vault:read", routes: ["GET /v1/vault/additions"] },
   {
     access: "user",
     right: "read",

@@ -37,8 +37,13 @@ export async function findUserByEmail(
   email: string,
 ): Promise<(UserCard & { email: string }) | undefined> {
   const user = await findUserByLogin(db, email);
-  if (!user || user.email === null || toAddress(user.email) !== toAddress(email)) return undefined;
+  if (!user || user.email === null || !isSameAddress(user.email, email)) return undefined;
   return { ...user, email: user.email };
+}
+
+/** Whether two addresses are the same mailbox, ignoring case and compatibility forms. */
+export function isSameAddress(one: string, other: string): boolean {
+  return toAddress(one) === toAddress(other);
 }
 
 function toAddress(email: string): string {

@@ -113,6 +113,9 @@ describe("organizations in the admin app", { skip }, async () => {
       const json = { userId: user.id, roles: ["editor"] };
       const users = `/v1/vault/projects/${blog.id}/users`;
       assert.equal((await service.fetch(users, { token, json })).status, 200);
+      // Opens the project, which shows the user to its members.
+      const opened = await service.fetch(`/v1/vault/projects/${blog.id}`, { token: user.token });
+      assert.equal(opened.status, 200);
     }
     await using visit = await openAs(owner, at);
     const { page } = visit;

@@ -148,7 +148,7 @@ describe("publishing in the admin app", { skip }, () => {
     await service.fetch(`/v1/vault/cookies/${site.cookies.id}`, change);
     await using visit = await openAs(site, `/projects/${id}/publish`);
     const { page } = visit;
-    await card(page, "Held back").getByText("letter").waitFor();
+    await card(page, "Held back").getByText("letter", { exact: true }).first().waitFor();
     await page.getByText("Choose what to publish").click();
     const parts = page.getByRole("group", { name: /stays at its live version/ });
     for (const part of await parts.getByRole("checkbox").all()) await part.uncheck();

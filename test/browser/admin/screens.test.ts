@@ -148,7 +148,10 @@ describe("the screens of the admin app", { skip }, async () => {
     await page.getByRole("combobox", { name: "Role", exact: true }).selectOption("editor");
     await button(page, "Send the invitation").click();
     await page.getByText(`The invitation to ${email} is on its way.`).waitFor();
-    const name = other.email.split("@")[0] ?? "";
+    // The other user has not opened the project, so only the id is shown.
+    const name = other.id;
+    await page.getByRole("row").filter({ hasText: name }).getByText("has not opened it").waitFor();
+    assert.equal(await page.getByText(other.email).count(), 0);
     const changed = page.waitForResponse(
       (response) => response.request().method() !== "GET" && response.url().includes(users),
     );
@@ -167,6 +170,41 @@ describe("the screens of the admin app", { skip }, async () => {
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
     assert.equal((await read()).length, 1);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("a user who was added by id leaves from the list of projects, without being shown", async () => {
+    const adder = await service.newOwner();
+    const guest = await service.newUser();
+    const users = `/v1/vault/projects/${adder.project.id}/users`;
+    const add = () =>
+      service.fetch(users, { token: adder.token, json: { userId: guest.id, roles: ["viewer"] } });
+    const readCard = async () =>
+      (await service.fetch(users, { token: adder.token })).body.find(
+        ({ id }: { id: string }) => id === guest.id,
+      );
+    await add();
+    await using visit = await openAs(guest, "/projects");
+    const { page } = visit;
+    await page.getByRole("heading", { name: "You were added" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "shop.example" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal((await readCard()).displayName, null, "the list makes no request to the project");
+    assert.deepEqual(await findViolations(page), []);
+    await button(page, "Leave Shop").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    await page.getByText("You are no longer a member.").waitFor();
+    await page.getByText("Create your first project").waitFor();
+    assert.equal(await readCard(), undefined);
+    await add();
+    await page.reload();
+    await page.getByRole("link", { name: "Open “Shop”" }).click();
+    await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    assert.equal((await readCard()).email, guest.email);
+    await visit.open("/projects");
+    await page.getByRole("link", { name: "Shop", exact: true }).waitFor();
+    assert.equal(await page.getByRole("heading", { name: "You were added" }).count(), 0);
     assert.deepEqual(listFaults(visit), []);
   });
 

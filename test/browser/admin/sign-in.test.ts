@@ -138,6 +138,40 @@ describe("signing in", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("an invitation bound to its address is sent by choice, and accepted once the address is confirmed", async () => {
+    const owner = await service.newOwner();
+    const email = newEmail();
+    await using inviting = await openAs(owner, `/projects/${owner.project.id}/team`);
+    await inviting.page.getByRole("button", { name: "Invite somebody" }).click();
+    await inviting.page.getByLabel("E-mail address").fill(email);
+    await inviting.page.getByLabel("Can be accepted by").selectOption("address");
+    await inviting.page.getByRole("button", { name: "Send the invitation" }).click();
+    const link = linkOf(await waitForMail(email, /You are invited/));
+    const other = await service.newUser();
+    await using wrong = await openAs(other, "/projects");
+    await wrong.page.goto(link.href);
+    await wrong.page.getByText("Only an account with the address a…@e….org can accept.").waitFor();
+    await wrong.page.getByRole("button", { name: "Accept the invitation" }).click();
+    await wrong.page.getByText("This account has another address").waitFor();
+    assert.ok(!(await wrong.page.content()).includes(email));
+    assert.deepEqual(await findViolations(wrong.page), []);
+
+    await using visit = await openAdmin("/signin");
+    const { page } = visit;
+    await page.goto(link.href);
+    const address = page.getByLabel("E-mail address");
+    assert.equal(await address.inputValue(), "");
+    await address.fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Create an account" }).click();
+    await page.getByText("Confirm your e-mail address by the link").waitFor();
+    const token = linkOf(await waitForMail(email, /Confirm your/)).searchParams.get("token") ?? "";
+    await service.fetch("/account/confirm", { form: { token } });
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await heading(page, "Shop").waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("a configured provider has a button", async () => {
     await using visit = await openAdmin("/signin");
     const link = visit.page.getByRole("link", { name: "Continue with GitHub" });

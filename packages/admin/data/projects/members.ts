@@ -24,11 +24,17 @@ export interface Member {
   userId: string;
   email: string | null;
   emailConfirmed: boolean;
-  displayName: string;
+  /** Null for a member who was added by id and has not opened the target yet. */
+  displayName: string | null;
   roles: readonly Role[];
   addedAt: string;
   /** The document that all roles are inherited from, if it is another one. */
   inheritedFrom?: string;
+}
+
+/** The name of a member; the id of one who is not shown yet. */
+export function toMemberName({ displayName, userId }: Member): string {
+  return displayName ?? userId;
 }
 
 /** All users with roles, including inherited ones, in the order they were added. @throws Problem */

@@ -4,6 +4,7 @@ import {
   acceptInvitation,
   getInvitation,
 } from "@avow/client/operations";
+import { asProblem } from "../../api/problem.ts";
 import { send } from "../../api/send.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { go, takeParameter } from "../../browser/router.ts";
@@ -47,29 +48,47 @@ function Accept({ token, invited }: { token: string; invited: Invited }) {
     const isProject = invited.data.collection === "projects";
     go(isProject ? `/projects/${invited.data.id}` : "/projects", { replace: true });
   };
+  const { boundToAddress: isBound, addressHint } = invited;
+  const email = invited.email ?? undefined;
+  const [isRefused, setRefused] = useState(false);
   const accept = async (): Promise<void> => {
-    await send(acceptInvitation, { path: { token } });
+    setRefused(false);
+    try {
+      await send(acceptInvitation, { path: { token } });
+    } catch (error) {
+      if (!isBound || asProblem(error).kind !== "forbidden") throw error;
+      await readMe();
+      setRefused(true);
+      return;
+    }
     await enter();
   };
   return (
     <>
       <p>{invitation.lead(invited.invitedBy.displayName, title, team.roles[invited.role])}</p>
+      {isBound && <p class="soft">{invitation.bound(addressHint)}</p>}
       {me.value && (
         <>
           <p class="soft">{invitation.acceptAs(me.value.displayName)}</p>
+          {isBound && !me.value.emailConfirmed && <p>{invitation.toConfirm}</p>}
+          {isRefused && (
+            <p class="note bad" role="alert">
+              {invitation.otherAddress}
+            </p>
+          )}
           <Form submit={invitation.accept} onSubmit={accept} />
         </>
       )}
       {me.value === null && <Providers pending={{ invitationToken: token }} />}
       {me.value === null && hasAccount && (
-        <SignInForm email={invited.email} submit={invitation.signIn} onDone={accept} />
+        <SignInForm email={email} submit={invitation.signIn} onDone={accept} />
       )}
       {me.value === null && !hasAccount && (
         <SignUpForm
-          email={invited.email}
+          email={email}
           tokens={{ invitationToken: token }}
-          submit={invitation.signUp}
-          onDone={enter}
+          submit={isBound ? invitation.signUpOnly : invitation.signUp}
+          onDone={isBound ? readMe : enter}
         />
       )}
       {me.value === null && canSignUp && (

@@ -1,4 +1,4 @@
-import { readRemainingMembers } from "../../data/projects/members.ts";
+import { readRemainingMembers, toMemberName } from "../../data/projects/members.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { LoadView } from "../../ui/load-view.tsx";
 import { organizationWords } from "../../words/organizations/words.ts";
@@ -20,8 +20,10 @@ export function RemainingMembers({ projectId, to }: RemainingMembersProps) {
     <LoadView of={loaded} lines={1}>
       {(all) => {
         const named = all.slice(0, NAMED_MAX);
-        const names = named.map(({ displayName, email }) =>
-          email === null ? displayName : `${displayName} (${email})`,
+        const names = named.map((member) =>
+          member.email === null
+            ? toMemberName(member)
+            : `${toMemberName(member)} (${member.email})`,
         );
         return (
           all.length > 0 && (

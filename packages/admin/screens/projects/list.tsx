@@ -5,6 +5,7 @@ import { type ShownProject, toHost } from "../../data/projects/project.ts";
 import { type AuditedProject, readProjectsPage } from "../../data/projects/projects.ts";
 import { readWaiting } from "../../data/projects/publishing.ts";
 import { readAnswers } from "../../data/projects/statistics.ts";
+import { type Addition, readAdditions } from "../../data/projects/additions.ts";
 import { useLoad } from "../../data/use-load.ts";
 import { toInstant, toNumber, toPercent } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
@@ -14,6 +15,7 @@ import { Pager, usePage } from "../../ui/pager.tsx";
 import { Ago, Badge, Empty } from "../../ui/parts.tsx";
 import { LoadView } from "../../ui/load-view.tsx";
 import { Sparkline } from "../../ui/sparkline.tsx";
+import { Additions } from "./additions.tsx";
 import { publishingWords } from "../../words/publishing/words.ts";
 import { words } from "../../words/words.ts";
 
@@ -25,9 +27,12 @@ export default function Projects() {
   const { projects } = words.value;
   const [page, setPage] = usePage();
   const loaded = useLoad(async () => {
-    const found = await readProjectsPage(page, PER_PAGE);
+    const [found, additions] = await Promise.all([
+      readProjectsPage(page, PER_PAGE),
+      readAdditions(),
+    ]);
     const isOwned = found.all.some((one) => one.organizationId !== null);
-    return { ...found, names: isOwned ? await readNames() : new Map() };
+    return { ...found, additions, names: isOwned ? await readNames() : new Map() };
   }, [page]);
   const isEmpty = loaded.state === "ready" && loaded.value.total === 0;
   const create = (
@@ -39,18 +44,21 @@ export default function Projects() {
   return (
     <Page title={projects.title} lead={projects.lead} actions={!isEmpty && create}>
       <LoadView of={loaded} lines={6}>
-        {({ all, audited, total, names }) =>
-          total === 0 ? (
-            <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
-              {create}
-            </Empty>
-          ) : (
-            <>
-              <Table projects={all} audited={audited} names={names} />
-              <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
-            </>
-          )
-        }
+        {({ all, audited, total, names, additions }) => (
+          <>
+            <Additions all={additions} onLeave={loaded.reload} />
+            {total === 0 ? (
+              <Empty icon="globe" title={projects.emptyTitle} text={projects.empty}>
+                {create}
+              </Empty>
+            ) : (
+              <>
+                <Table projects={all} audited={audited} names={names} additions={additions} />
+                <Pager page={page} perPage={PER_PAGE} total={total} onPage={setPage} />
+              </>
+            )}
+          </>
+        )}
       </LoadView>
     </Page>
   );
@@ -61,10 +69,15 @@ interface TableProps {
   audited: readonly AuditedProject[];
   /** The names of organizations. */
   names: ReadonlyMap<string, string>;
+  additions: readonly Addition[];
 }
 
-function Table({ projects: all, audited, names }: TableProps) {
+function Table({ projects: all, audited, names, additions }: TableProps) {
   const { projects } = words.value;
+  // A request to a project would show the user to its members, so the list makes none.
+  const unopened = new Set<string | null>(additions.map(({ id }) => id));
+  // Auditors do not see which organization a project belongs to.
+  const auditsUnopened = additions.some(({ collection }) => collection === "organizations");
   return (
     <div class="table-card">
       <table class="stacked">
@@ -79,10 +92,19 @@ function Table({ projects: all, audited, names }: TableProps) {
         </thead>
         <tbody>
           {all.map((project) => (
-            <Row key={project.id} project={project} names={names} />
+            <Row
+              key={project.id}
+              project={project}
+              names={names}
+              isUnopened={unopened.has(project.id) || unopened.has(project.organizationId)}
+            />
           ))}
           {audited.map((project) => (
-            <AuditedRow key={project.id} project={project} />
+            <AuditedRow
+              key={project.id}
+              project={project}
+              isUnopened={unopened.has(project.id) || auditsUnopened}
+            />
           ))}
         </tbody>
       </table>
@@ -93,9 +115,10 @@ function Table({ projects: all, audited, names }: TableProps) {
 interface RowProps {
   project: ShownProject;
   names: ReadonlyMap<string, string>;
+  isUnopened: boolean;
 }
 
-function Row({ project, names }: RowProps) {
+function Row({ project, names, isUnopened }: RowProps) {
   const { projects } = words.value;
   const { id, title, site, plan, publishedAt, organizationId } = project;
   // Users with a role on the project alone cannot see its organization.
@@ -114,18 +137,14 @@ function Row({ project, names }: RowProps) {
           </a>
         )}
       </th>
-      <td data-label={projects.rate}>
-        <Rate id={id} />
-      </td>
+      <td data-label={projects.rate}>{isUnopened ? <None /> : <Rate id={id} />}</td>
       <td data-label={projects.tier}>
         <Badge>{plan === "free" ? projects.free : toCapital(plan)}</Badge>
       </td>
       <td data-label={projects.published}>
         <Published at={publishedAt} />
       </td>
-      <td data-label={projects.changes}>
-        <Changes project={project} />
-      </td>
+      <td data-label={projects.changes}>{isUnopened ? <None /> : <Changes project={project} />}</td>
     </tr>
   );
 }
@@ -136,7 +155,13 @@ function toCapital(plan: string): string {
 }
 
 /** An audited project; auditors see neither its plan nor its changes. */
-function AuditedRow({ project: { id, title, site, publishedAt } }: { project: AuditedProject }) {
+function AuditedRow({
+  project: { id, title, site, publishedAt },
+  isUnopened,
+}: {
+  project: AuditedProject;
+  isUnopened: boolean;
+}) {
   const { projects, team } = words.value;
   return (
     <tr>
@@ -146,9 +171,7 @@ function AuditedRow({ project: { id, title, site, publishedAt } }: { project: Au
         </a>
         <span class="soft cut">{toHost(site)}</span>
       </th>
-      <td data-label={projects.rate}>
-        <Rate id={id} />
-      </td>
+      <td data-label={projects.rate}>{isUnopened ? <None /> : <Rate id={id} />}</td>
       <td data-label={projects.tier}>
         <Badge>{team.roles.auditor}</Badge>
       </td>
@@ -156,10 +179,14 @@ function AuditedRow({ project: { id, title, site, publishedAt } }: { project: Au
         <Published at={publishedAt} />
       </td>
       <td data-label={projects.changes}>
-        <span class="soft">–</span>
+        <None />
       </td>
     </tr>
   );
+}
+
+function None() {
+  return <span class="soft">–</span>;
 }
 
 function Published({ at }: { at: string | undefined }) {

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
-import type { Member } from "../../data/projects/members.ts";
+import { type Member, toMemberName } from "../../data/projects/members.ts";
 import type { Role } from "../../data/projects/project.ts";
 import { toDay } from "../../browser/format.ts";
 import { me } from "../../data/session.ts";
@@ -55,8 +55,9 @@ export function Members({ all, isOwner, onChange, onRemove }: MembersProps) {
             {all.map((member) => (
               <tr key={member.userId}>
                 <th scope="row">
-                  <strong>{member.displayName}</strong>{" "}
+                  <strong>{toMemberName(member)}</strong>{" "}
                   {member.userId === me.value?.id && <Badge>{team.you}</Badge>}{" "}
+                  {member.displayName === null && <Badge>{team.unopened}</Badge>}{" "}
                   {member.email !== null && !member.emailConfirmed && (
                     <Badge tone="warn">{account.emailUnconfirmed}</Badge>
                   )}
@@ -89,7 +90,7 @@ function Removal({
   return (
     <DangerLink
       text={isSelf ? organizationWords.value.team.leave : words.value.team.remove}
-      of={isSelf ? undefined : member.displayName}
+      of={isSelf ? undefined : toMemberName(member)}
       onClick={() => onRemove(member)}
     />
   );
@@ -118,7 +119,7 @@ function RoleOf({ member, isOwner, onChange }: RoleProps) {
   return (
     <select
       class="inline"
-      aria-label={`${team.role}, ${member.displayName}`}
+      aria-label={`${team.role}, ${toMemberName(member)}`}
       value={held}
       onChange={({ currentTarget: select }) => {
         const role = order.find((one) => one === select.value);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { invite } from "@avow/client/operations";
+import { invite, listProviders } from "@avow/client/operations";
 import { send } from "../../api/send.ts";
 import {
   type Member,
@@ -9,6 +9,7 @@ import {
   putRole,
   readMembers,
   removeMember,
+  toMemberName,
 } from "../../data/projects/members.ts";
 import type { Role } from "../../data/projects/project.ts";
 import { forgetRoles } from "../../data/projects/rights.ts";
@@ -106,10 +107,18 @@ interface InviteProps {
 
 function Invite({ target, onClose, onDone }: InviteProps) {
   const { team, auth, app } = words.value;
-  const [unmailed, setUnmailed] = useState<{ email: string; url: string }>();
+  const [unmailed, setUnmailed] = useState<{ email: string; url: string; isBound: boolean }>();
+  const providers = useLoad(() => send(listProviders), []);
+  // Each person of an organization with its own sign-in has an account there, with a confirmed address.
+  const isOfOrganization =
+    providers.state === "ready" && providers.value.some(({ ofOrganization }) => ofOrganization);
   if (unmailed)
     return (
-      <Dialog title={team.unmailedTitle} lead={team.unmailedLead(unmailed.email)} onClose={onClose}>
+      <Dialog
+        title={team.unmailedTitle}
+        lead={team.unmailedLead(unmailed.email, unmailed.isBound)}
+        onClose={onClose}
+      >
         <Copyable text={unmailed.url} label={team.unmailedLink} />
         <div class="form-end">
           <button type="button" class="button primary" onClick={onClose}>
@@ -122,11 +131,16 @@ function Invite({ target, onClose, onDone }: InviteProps) {
     <Dialog title={team.inviteTitle} lead={team.inviteLead} onClose={onClose}>
       <Form
         submit={team.inviteButton}
-        onSubmit={async ({ email = "", role = "" }) => {
+        onSubmit={async ({ email = "", role = "", acceptance }) => {
           const chosen = roles.find((one) => one === role) ?? "viewer";
-          const made = await send(invite, { body: { email, role: chosen, data: target } });
+          const boundToAddress = acceptance === "address";
+          const body = { email, role: chosen, data: target, boundToAddress };
+          const made = await send(invite, { body });
           onDone();
-          if (!made.mailed) return setUnmailed({ email, url: toLink(made.invitationToken.value) });
+          if (!made.mailed) {
+            const url = toLink(made.invitationToken.value);
+            return setUnmailed({ email, url, isBound: boundToAddress });
+          }
           notify(team.invited(email));
           onClose();
         }}
@@ -136,6 +150,16 @@ function Invite({ target, onClose, onDone }: InviteProps) {
           name="role"
           label={team.role}
           options={roles.map((role) => [role, `${team.roles[role]}: ${team.roleHints[role]}`])}
+        />
+        <Choice
+          key={providers.state}
+          name="acceptance"
+          label={team.acceptance}
+          value={isOfOrganization ? "address" : "anyone"}
+          options={[
+            ["anyone", team.acceptances.anyone],
+            ["address", team.acceptances.address],
+          ]}
         />
       </Form>
     </Dialog>
@@ -164,7 +188,7 @@ function Remove({ target, member, isLast, onClose, onDone }: RemoveProps) {
   const ofOther = collection === "projects" ? team : texts;
   return (
     <Confirm
-      title={isSelf ? texts.leaveTitle[collection] : ofOther.removeTitle(member.displayName)}
+      title={isSelf ? texts.leaveTitle[collection] : ofOther.removeTitle(toMemberName(member))}
       text={isSelf ? texts.leaveText[collection] : ofOther.removeText}
       submit={isSelf ? texts.leave : team.remove}
       isDanger

@@ -155,7 +155,7 @@ function Row({ entry: { event, actor, network, at, details, documentId } }: { en
       </th>
       <td data-label={audit.who}>
         <div>
-          {actor.displayName ?? audit.service}
+          {actor.displayName ?? (actor.tokenId === undefined ? audit.service : audit.somebody)}
           <span class="soft kind">{actor.email ?? actor.id}</span>
         </div>
       </td>

@@ -13,6 +13,7 @@ export const en = {
     where: "Network",
     details: "Details",
     service: "the service",
+    somebody: "Somebody",
     emptyTitle: "No results",
     empty: "No entry matches your search.",
     download: "Download (CSV)",

@@ -15,6 +15,7 @@ export const fr: TrailWords = {
     where: "Réseau",
     details: "Détails",
     service: "le service",
+    somebody: "Quelqu’un",
     emptyTitle: "Aucun résultat",
     empty: "Aucune entrée ne correspond à votre recherche.",
     download: "Télécharger (CSV)",

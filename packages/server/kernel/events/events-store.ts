@@ -37,7 +37,7 @@ export interface TrailQuery {
   limit: number;
 }
 
-/** An event, with its actor's name if the account still exists. */
+/** An event, with its actor's name if the account still exists and others may see it. */
 export type TrailRow = Omit<Selectable<Tables["events"]>, "data"> & {
   data: unknown;
   display_name: string | null;
@@ -63,7 +63,12 @@ export async function listEvents(db: Db | Tx, query: TrailQuery): Promise<TrailR
   const page = found.orderBy("created_at", order).orderBy("id", order).limit(limit);
   return db
     .selectFrom(page.as("page"))
-    .leftJoin("users", "users.id", "page.actor")
+    .leftJoin("users", (join) =>
+      // Users who left a document that they had never opened stay unknown.
+      join
+        .onRef("users.id", "=", "page.actor")
+        .on(sql<boolean>`NOT page.data @> '{"isOpened": false}'`),
+    )
     .selectAll("page")
     .select(["users.display_name", "users.email"])
     .orderBy("page.created_at", order)

@@ -1,4 +1,5 @@
 import { Type, type Static } from "typebox";
+import type { Counters } from "../counters.ts";
 import type { TrailRow } from "./events-store.ts";
 
 /** An entry of the audit trail. */
@@ -29,9 +30,9 @@ export const TrailEntry = Type.Object({
 });
 export type TrailEntry = Static<typeof TrailEntry>;
 
-export function toTrailEntry(row: TrailRow): TrailEntry {
+export function toTrailEntry(row: TrailRow, { events }: Pick<Counters, "events">): TrailEntry {
   return {
-    id: String(row.id),
+    id: events.toText(row.id),
     at: row.created_at.toISOString(),
     event: row.name,
     actor: {

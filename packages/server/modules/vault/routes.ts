@@ -17,6 +17,7 @@ import { type Resource, resources } from "./schemas/resources.ts";
 import { listDocuments } from "./documents/store.ts";
 import { findTierOf, listTiersOf } from "./documents/tiers.ts";
 import { registerTrailRoute } from "./trail/trail-routes.ts";
+import { registerAdditionRoute } from "./members/addition-routes.ts";
 import { registerUserRoutes } from "./members/user-routes.ts";
 import type { VaultApp } from "./documents/vault.ts";
 import { registerWrites } from "./documents/write-routes.ts";
@@ -28,6 +29,7 @@ const FilteredQueryIn = Type.Object(PageQueryIn.properties, { additionalProperti
 /** Registers every resource of the vault, each with the same operations (specification, Vault; wire section 2). */
 export function registerVaultRoutes(http: Http, app: VaultApp & { streams: Streams }): void {
   registerTrailRoute(http, app);
+  registerAdditionRoute(http, app);
   registerExtendedRoute(http, app);
   for (const resource of resources) {
     registerReads(http, app, resource);

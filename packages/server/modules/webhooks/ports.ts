@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Scope } from "../../kernel/actor.ts";
+import type { Counters } from "../../kernel/counters.ts";
 import type { Db, Tx } from "../../platform/db/db.ts";
 import type { MailLanguage } from "../../platform/mail/languages.ts";
 import type { LookupAll } from "../../platform/outbound/lookup.ts";
@@ -104,6 +105,7 @@ export interface WebhooksApp {
   config: Config;
   publicUrl: string;
   sealing: Sealing;
+  counters: Counters;
   sources: Sources;
   poster: Poster;
   held: BodyMemory;

@@ -255,11 +255,19 @@ export interface Tables extends PersonTables, AccountTables {
     invited_by: string;
     created_at: Date;
     expires_at: Date;
+    is_bound: boolean;
   };
+  plain_counters: { event_id: number; position: number; delivery_id: number };
   signin_failures: { key: Buffer; failures: number; expires_at: Date };
   signin_addresses: { key: Buffer; expires_at: Date };
   documents: DocumentsTable;
-  document_users: { document_id: string; user_id: string; roles: string[]; added_at: Date };
+  document_users: {
+    document_id: string;
+    user_id: string;
+    roles: string[];
+    added_at: Date;
+    is_disclosed: boolean;
+  };
   document_versions: {
     document_id: string;
     version: number;

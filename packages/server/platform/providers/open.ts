@@ -3,7 +3,7 @@ import { createPrivateKey, sign } from "node:crypto";
 import * as client from "openid-client";
 import { codeOf } from "../errors.ts";
 import { toClaimText, toSubject } from "./claims.ts";
-import type { ClientSecret, ProviderSettings } from "./presets.ts";
+import { type ClientSecret, type ProviderSettings, isOfOrganization } from "./presets.ts";
 import { type PendingSignIn, type Profile, type Provider, ProviderError } from "./provider.ts";
 import { readFacebookProfile, readGithubProfile } from "./without-oidc.ts";
 
@@ -24,6 +24,7 @@ export function openProvider({ settings, now }: OpenOptions): Provider {
   return {
     name,
     title,
+    isOfOrganization: isOfOrganization(settings),
     answersByPost,
     begin: (redirectUri) =>
       translate(async () => {

@@ -63,6 +63,21 @@ export const presets: Readonly<Record<string, Preset>> = {
   },
 };
 
+const publicTenants = new Set(["common", "organizations", "consumers"]);
+
+/** Whether only the accounts of one organization can sign in with a provider, not everybody. */
+export function isOfOrganization({
+  kind,
+  issuer,
+  endpoints,
+}: Pick<ProviderSettings, "kind" | "issuer" | "endpoints">): boolean {
+  if (kind === "facebook") return false;
+  if (kind === "github") return !endpoints.authorize.startsWith("https://github.com/");
+  const [tenant, ...rest] = issuer.split("https://login.microsoftonline.com/").toReversed();
+  if (rest.length > 0) return !publicTenants.has(tenant?.split("/")[0] ?? "");
+  return !Object.values(presets).some((preset) => preset.issuer === issuer);
+}
+
 /** The endpoints of a provider without OpenID Connect. `site` and `api` replace the default origins, as for GitHub Enterprise. */
 export function toEndpoints(
   kind: ProviderSettings["kind"],

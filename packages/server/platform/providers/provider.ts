@@ -21,6 +21,8 @@ export interface PendingSignIn {
 export interface Provider {
   readonly name: string;
   readonly title: string;
+  /** Whether only the accounts of one organization can sign in, not everybody. */
+  readonly isOfOrganization: boolean;
   /** Whether the provider redirects back with a POST. */
   readonly answersByPost: boolean;
   /** Returns the authorization URL. @throws ProviderError */

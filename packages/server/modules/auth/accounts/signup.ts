@@ -3,7 +3,7 @@ import { newDocumentId } from "../../../kernel/ids.ts";
 import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { postValidation } from "../addresses/validations.ts";
-import { acceptInvitation } from "../invitations/invitations.ts";
+import { acceptAtSignup } from "../invitations/invitations.ts";
 import { toNetwork } from "../limits/network.ts";
 import { putPasswordHash } from "../passwords/store.ts";
 import { type Session, startSession } from "../sessions/sessions.ts";
@@ -28,7 +28,7 @@ interface SignupRequest {
  * Creates a user with a local identity and signs them in (wire section 1). A link to confirm the address is mailed.
  *
  * @throws Fault forbidden when sign-ups are closed or need an invitation; impossible for an invitation or a claim that is
- *   unknown, used or expired; conflict when the username or the e-mail is
+ *   unknown, used or expired, and for an invitation that is bound to another address; conflict when the username or the e-mail is
  *   a name of another user (specification, Authentication 7), ignoring case, also for concurrent sign-ups
  */
 export async function signUp(
@@ -56,7 +56,9 @@ export async function signUp(
   if (claimToken !== undefined)
     await claimInstance(asUser, { token: claimToken, path: "/claimToken" });
   if (invitationToken !== undefined)
-    await acceptInvitation(asUser, app, invitationToken).catch(rejectInvitation);
+    await acceptAtSignup(asUser, app, { token: invitationToken, email: account.email }).catch(
+      rejectInvitation,
+    );
   return session;
 }
 
@@ -92,9 +94,11 @@ export async function hashForSignup(
   return passwords.hash(password, network);
 }
 
-/** In a body, an unknown invitation makes the request impossible. */
+/** In a body, an invitation that cannot be used makes the request impossible. */
 function rejectInvitation(error: unknown): never {
-  if (!(error instanceof Fault) || error.kind !== "not-found") throw error;
-  const message = "is unknown, used or expired";
+  if (!(error instanceof Fault) || !(error.kind === "not-found" || error.kind === "forbidden"))
+    throw error;
+  const message =
+    error.kind === "not-found" ? "is unknown, used or expired" : "is bound to another address";
   return assertNoFaults([{ path: "/invitationToken", message }], "impossible") as never;
 }

@@ -28,6 +28,9 @@ const ProvidersOut = Type.Array(
   Type.Object({
     name: Type.String(),
     title: Type.String(),
+    ofOrganization: Type.Boolean({
+      description: "Only accounts of one organization can sign in, such as with its own issuer.",
+    }),
     links: Type.Object({ signin: Type.String() }),
   }),
 );
@@ -48,9 +51,10 @@ export function registerIdentityRoutes(http: Http, app: IdentitiesApp): void {
       },
     },
     async () =>
-      [...providers.values()].map(({ name, title }) => ({
+      [...providers.values()].map(({ name, title, isOfOrganization }) => ({
         name,
         title,
+        ofOrganization: isOfOrganization,
         links: { signin: hrefOf(publicUrl, paths.signInWith, { provider: name }) },
       })),
   );

@@ -3,13 +3,14 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { toLoginName } from "../../../kernel/logins.ts";
-import { findUserById } from "../../../kernel/users-store.ts";
+import { type UserCard, findUserById, isSameAddress } from "../../../kernel/users-store.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import { getCaller } from "../users/users.ts";
 import type { Role } from "../users/schema.ts";
+import { toAddressHint } from "./address-hint.ts";
 import type { InvitationTarget, InvitationsApp } from "./ports.ts";
 import {
   type Invitation,
@@ -32,6 +33,8 @@ interface NewInvitation {
   displayName: string | undefined;
   role: Role;
   target: InvitationTarget;
+  /** Whether only an account with the address can accept. */
+  isBound: boolean;
   language: MailLanguage;
 }
 
@@ -42,6 +45,7 @@ export interface SentInvitation {
   expiresAt: Date;
   /** Whether a mail is sent. */
   isMailed: boolean;
+  isBound: boolean;
 }
 
 /**
@@ -54,7 +58,7 @@ export interface SentInvitation {
 export async function invite(
   ctx: Ctx,
   app: Omit<InvitationsApp, "db" | "now">,
-  { email, displayName, role, target, language }: NewInvitation,
+  { email, displayName, role, target, isBound, language }: NewInvitation,
 ): Promise<SentInvitation> {
   const { userId } = getCaller(ctx.actor);
   const title = await app.invitationTargets.getTitle(ctx.tx, ctx.scope, target);
@@ -83,10 +87,11 @@ export async function invite(
     invited_by: userId,
     created_at: ctx.now,
     expires_at: expiresAt,
+    is_bound: isBound,
   });
   const url = hrefOf(app.publicUrl, paths.adminInvitation, {}, { token });
   const { displayName: name = "" } = inviter ?? {};
-  const letter = { kind: "invitation", url, inviter: name, title, role } as const;
+  const letter = { kind: "invitation", url, inviter: name, title, role, isBound } as const;
   // Counted last, in the transaction: a rejected invitation is not mailed, and does not count.
   const attempt = {
     limit: "invitations to address",
@@ -96,7 +101,7 @@ export async function invite(
   const isMailed = (await app.limiter.tryCount(attempt, ctx.tx)) !== undefined;
   if (isMailed) await app.outbox.postLetter(ctx.tx, ctx.now, { to: email, language, letter });
   await record(ctx, "user.invited", { id, target, role });
-  return { id, token, expiresAt, isMailed };
+  return { id, token, expiresAt, isMailed, isBound };
 }
 
 /** An invitation with the title of its document and the name of the inviter. */
@@ -119,7 +124,10 @@ export async function getInvitation(
   return { ...found, title, inviter: inviter?.displayName ?? "" };
 }
 
-/** Accepts an invitation as the signed-in user. Throws as `getInvitation`. */
+/**
+ * Accepts an invitation as the signed-in user.
+ * @throws Fault not-found as `getInvitation`; forbidden unless the user has confirmed the address that it is bound to
+ */
 export async function acceptInvitation(
   ctx: Ctx,
   { invitationTargets }: Targets,
@@ -128,16 +136,50 @@ export async function acceptInvitation(
   const { userId } = getCaller(ctx.actor);
   const taken = await takeInvitation(ctx.tx, hashToken(token), ctx.now);
   if (!taken) throw unknown();
+  const user = await findUserById(ctx.tx, userId);
+  if (taken.is_bound) assertBoundTo(taken, user);
   const target = targetOf(taken);
   const role = taken.role as Role;
   await invitationTargets
     .addMember(ctx, { ...target, userId, role, invitedBy: taken.invited_by })
     .catch(hide);
-  const user = await findUserById(ctx.tx, userId);
-  // Any holder of the token may accept; the audit trail records the user, and whether the invited address is theirs.
+  // Any holder of the token may accept one that is not bound; the audit trail records the user, and whether the invited address is theirs.
   const isInvited = toLoginName(user?.email ?? "") === toLoginName(taken.email);
   await record(ctx, "invitation.accepted", { id: taken.id, target, role, isInvited });
   return taken;
+}
+
+/**
+ * Accepts an invitation with an account that is being created. One that is bound stays until the account has confirmed
+ * the address, which a new account has not.
+ * @throws Fault not-found as `getInvitation`; forbidden for an invitation that is bound to another address
+ */
+export async function acceptAtSignup(
+  ctx: Ctx,
+  app: Targets,
+  { token, email }: { token: string; email: string },
+): Promise<void> {
+  const found = await findInvitation(ctx.tx, { hash: hashToken(token) }, ctx.now);
+  if (found?.is_bound) assertAddress(found, email);
+  else await acceptInvitation(ctx, app, token);
+}
+
+function assertAddress({ email }: Invitation, own: string | null | undefined): void {
+  if (own === null || own === undefined || !isSameAddress(own, email))
+    throw new Fault(
+      "forbidden",
+      `This invitation is for the address ${toAddressHint(email)} only. Sign in with the account that has it.`,
+    );
+}
+
+function assertBoundTo(invitation: Invitation, user: UserCard | undefined): void {
+  const hint = toAddressHint(invitation.email);
+  assertAddress(invitation, user?.email);
+  if (!user?.isConfirmed)
+    throw new Fault(
+      "forbidden",
+      `This invitation is for the owner of the address ${hint} only. Confirm your e-mail address, then accept it.`,
+    );
 }
 
 /**

@@ -33,6 +33,8 @@ export interface InvitationsApp {
   publicUrl: string;
   config: { mail: Pick<Config["mail"], "rightsByEmail"> };
   invitationTargets: InvitationTargets;
+  /** Whether invitations are bound to the invited address if the inviter does not choose. */
+  isBoundByDefault: boolean;
   limiter: RateLimiter;
   outbox: Outbox;
 }

@@ -63,13 +63,15 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
         tags,
         summary: "Invite a person to a project or an organization by mail",
         operationId: "invite",
-        description: "The invited person accepts with any account that has the token.",
+        description:
+          "The invited person accepts with any account that has the token, or, if it is bound to the address, only with one that has confirmed it.",
         body: InvitationIn,
         response: { 200: InvitedOut },
       },
     },
     async (req, reply) => {
       const { email, displayName, role = "viewer", data: target } = req.body;
+      const isBound = req.body.boundToAddress ?? app.isBoundByDefault;
       const { userId } = getCaller(req.actor);
       if (!isMailAddress(email))
         assertNoFaults([{ path: "/email", message: "must be an e-mail address" }]);
@@ -80,7 +82,7 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
       await limiter.count({ limit: "invitations by user", key: [userId], now: at });
       const key = [userId, toLoginName(email)];
       await limiter.count({ limit: "invitations by user to address", key, now: at });
-      const given = { email, displayName, role, target, language };
+      const given = { email, displayName, role, target, isBound, language };
       return answerWrite({ db, now, req, reply, headers: secret }, async (ctx) =>
         toInvitedOut(await invite(ctx, app, given)),
       );
@@ -111,7 +113,8 @@ export function registerInvitationRoutes(http: Http, app: InvitationsApp): void 
         tags,
         summary: "Accept an invitation as the signed-in user",
         operationId: "acceptInvitation",
-        description: "Adds the role if the inviter may still give it.",
+        description:
+          "Adds the role if the inviter may still give it. 403 for an invitation that is bound to an address, unless the user has confirmed that address.",
         params: InvitationParams,
         response: { 200: AcceptedOut },
       },

@@ -19,11 +19,18 @@ export const InvitationIn = Type.Object({
   displayName: Type.Optional(DisplayName),
   role: Type.Optional(Type.Enum([...invitedRoles], { description: "Default: viewer." })),
   data: InvitationTargetIn,
+  boundToAddress: Type.Optional(
+    Type.Boolean({
+      description:
+        "Only an account that has confirmed the invited address can accept. Default: true where a sign-in provider of one organization is configured (`GET /v1/auth/providers`), else false.",
+    }),
+  ),
 });
 
 export const InvitedOut = Type.Object(
   {
     id: Type.String(),
+    boundToAddress: Type.Boolean(),
     invitationToken: Type.Object({
       value: Type.String({ description: "Shown once." }),
       expiration: DateTime,
@@ -37,10 +44,18 @@ export const InvitedOut = Type.Object(
 );
 export type InvitedOut = Static<typeof InvitedOut>;
 
+const boundToAddress = Type.Boolean({
+  description: "Only an account that has confirmed the invited address can accept.",
+});
+
 export const InvitationOut = Type.Object(
   {
     id: Type.String(),
-    email: Type.String(),
+    email: { ...orNull(Type.String()), description: "Null if the invitation is bound to it." },
+    addressHint: Type.String({
+      description: "The address with most of it left out, such as `a…@e….org`.",
+    }),
+    boundToAddress,
     displayName: orNull(Type.String()),
     role: Type.Enum([...invitedRoles]),
     data: Type.Object({ ...InvitationTargetIn.properties, title: Type.String() }),
@@ -55,7 +70,8 @@ export type InvitationOut = Static<typeof InvitationOut>;
 
 export const InvitationItemOut = Type.Object(
   {
-    ...Type.Omit(InvitationOut, ["data", "links"]).properties,
+    ...Type.Omit(InvitationOut, ["data", "links", "addressHint"]).properties,
+    email: Type.String(),
     links: Type.Object({ self: Type.String({ description: "DELETE withdraws it." }) }),
   },
   { title: "InvitationItem" },

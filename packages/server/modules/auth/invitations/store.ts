@@ -15,6 +15,7 @@ const columns = [
   "invited_by",
   "created_at",
   "expires_at",
+  "is_bound",
 ] as const;
 
 export async function insertInvitation(

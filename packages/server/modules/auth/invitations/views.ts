@@ -1,13 +1,20 @@
 import { hrefOf, paths } from "@avow/contract/urls";
+import { toAddressHint } from "./address-hint.ts";
 import type { AcceptedOut, InvitationItemOut, InvitationOut, InvitedOut } from "./schema.ts";
 import type { InvitationDetails, SentInvitation } from "./invitations.ts";
 import type { InvitationTarget } from "./ports.ts";
 import type { Invitation } from "./store.ts";
 import type { Role } from "../users/schema.ts";
 
-export function toInvitedOut({ id, token, expiresAt, isMailed }: SentInvitation): InvitedOut {
+export function toInvitedOut({
+  id,
+  token,
+  expiresAt,
+  isMailed,
+  isBound,
+}: SentInvitation): InvitedOut {
   const invitationToken = { value: token, expiration: expiresAt.toISOString() };
-  return { id, invitationToken, mailed: isMailed };
+  return { id, boundToAddress: isBound, invitationToken, mailed: isMailed };
 }
 
 function toTarget(invitation: Invitation): InvitationTarget {
@@ -29,6 +36,7 @@ function toCommonFields(invitation: Invitation & { inviter: string }) {
   return {
     id: invitation.id,
     email: invitation.email,
+    boundToAddress: invitation.is_bound,
     displayName: invitation.display_name,
     role: invitation.role as Role,
     invitedBy: { displayName: invitation.inviter },
@@ -40,6 +48,8 @@ function toCommonFields(invitation: Invitation & { inviter: string }) {
 export function toInvitationOut(invitation: InvitationDetails, publicUrl: string): InvitationOut {
   return {
     ...toCommonFields(invitation),
+    email: invitation.is_bound ? null : invitation.email,
+    addressHint: toAddressHint(invitation.email),
     data: { ...toTarget(invitation), title: invitation.title },
     links: {
       signup: hrefOf(publicUrl, paths.signup, {}),

@@ -40,7 +40,7 @@ export const limits = {
   "look-ups by user": {
     windowMs: HOUR_MS,
     max: 100,
-    error: "Too many of these addresses have no account. Invite people instead.",
+    error: "Too many of these ids and addresses have no account. Invite people instead.",
   },
   "resets by network": {
     windowMs: HOUR_MS,

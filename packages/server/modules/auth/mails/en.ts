@@ -70,6 +70,8 @@ function toWords(letter: Letter): MailText {
       };
     case "invitation":
       return toInvitationWords(letter);
+    case "added":
+      return toAddedWords(letter);
     default:
       return toFactorWords(letter);
   }
@@ -81,17 +83,44 @@ function toInvitationWords({
   inviter,
   title,
   role,
+  isBound,
 }: Letter & { kind: "invitation" }): MailText {
   return {
     subject: "You are invited to collaborate",
     lines: [
       `A person with the name “${inviter}” invites you to work on “${title}”, ${roles[role]}.`,
-      "To accept, sign in or create an account.",
+      isBound
+        ? "To accept, sign in or create an account with this e-mail address, and confirm it. Nobody else can accept."
+        : "To accept, sign in or create an account.",
     ],
     button: { label: "Accept the invitation", url },
     notes: [
       "The link works once, for seven days.",
       "The inviter chose the names in quotation marks. If you do not know this person, ignore this e-mail.",
+    ],
+  };
+}
+
+function toAddedWords({
+  url,
+  adder,
+  title,
+  role,
+  isDisclosed,
+}: Letter & { kind: "added" }): MailText {
+  return {
+    subject: "You were added to a team",
+    lines: [
+      `A person with the name “${adder}” added you to “${title}”, ${roles[role]}.`,
+      ...(isDisclosed
+        ? []
+        : [
+            "The members of the team see neither your name nor your e-mail address until you open it.",
+          ]),
+    ],
+    button: { label: "Open or leave", url },
+    notes: [
+      "That person chose the names in quotation marks. If you do not know this person, leave the team.",
     ],
   };
 }

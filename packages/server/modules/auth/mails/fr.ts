@@ -70,6 +70,8 @@ function toWords(letter: Letter): MailText {
       };
     case "invitation":
       return toInvitationWords(letter);
+    case "added":
+      return toAddedWords(letter);
     default:
       return toFactorWords(letter);
   }
@@ -81,17 +83,44 @@ function toInvitationWords({
   inviter,
   title,
   role,
+  isBound,
 }: Letter & { kind: "invitation" }): MailText {
   return {
     subject: "Vous êtes invité à collaborer",
     lines: [
       `Une personne du nom de « ${inviter} » vous invite à travailler sur « ${title} », ${roles[role]}.`,
-      "Pour accepter, connectez-vous ou créez un compte.",
+      isBound
+        ? "Pour accepter, connectez-vous ou créez un compte avec cette adresse e-mail, et confirmez-la. Personne d’autre ne peut accepter."
+        : "Pour accepter, connectez-vous ou créez un compte.",
     ],
     button: { label: "Accepter l’invitation", url },
     notes: [
       "Le lien fonctionne une seule fois, pendant sept jours.",
       "Cette personne a choisi les noms entre guillemets. Si vous ne la connaissez pas, ignorez ce message.",
+    ],
+  };
+}
+
+function toAddedWords({
+  url,
+  adder,
+  title,
+  role,
+  isDisclosed,
+}: Letter & { kind: "added" }): MailText {
+  return {
+    subject: "Vous avez été ajouté à une équipe",
+    lines: [
+      `Une personne du nom de « ${adder} » vous a ajouté à « ${title} », ${roles[role]}.`,
+      ...(isDisclosed
+        ? []
+        : [
+            "Les membres de l’équipe ne voient ni votre nom ni votre adresse e-mail tant que vous ne l’ouvrez pas.",
+          ]),
+    ],
+    button: { label: "Ouvrir ou quitter", url },
+    notes: [
+      "Cette personne a choisi les noms entre guillemets. Si vous ne la connaissez pas, quittez l’équipe.",
     ],
   };
 }

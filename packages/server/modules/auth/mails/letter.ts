@@ -30,6 +30,8 @@ export function toMailContent(
  */
 function sanitizeNames(letter: Letter): Letter {
   if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
+  if (letter.kind === "added")
+    return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
   if (letter.kind !== "invitation") return letter;
   return { ...letter, inviter: toPlainName(letter.inviter), title: toPlainName(letter.title) };
 }

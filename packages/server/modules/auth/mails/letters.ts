@@ -13,7 +13,24 @@ export type Letter =
   | { kind: "recovery-code-used"; left: number }
   | { kind: "key-made"; label: string; scopes: readonly string[] }
   | { kind: "account-deleted" }
-  | { kind: "invitation"; url: string; inviter: string; title: string; role: Role }
+  | {
+      kind: "invitation";
+      url: string;
+      inviter: string;
+      title: string;
+      role: Role;
+      /** Whether only an account with the address can accept. */
+      isBound: boolean;
+    }
+  | {
+      kind: "added";
+      url: string;
+      adder: string;
+      title: string;
+      role: Role;
+      /** Whether the others see the address and the name already. */
+      isDisclosed: boolean;
+    }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** Letters about a second factor. */

@@ -88,12 +88,21 @@ export function toInvitationPage({
   inviter: string;
   title: string;
   role: Role;
+  /** The hint of the only address that can accept. */
+  boundTo: string | undefined;
 }): string {
   const words = pageWords[language].invitation;
-  const signUp = canSignUp && !needsCode ? toSignUp(words.signUp) : undefined;
+  const { boundTo } = invited;
+  const bound =
+    boundTo === undefined
+      ? undefined
+      : markup`<p>${words.bound(boundTo)}</p>
+`;
+  const signUpText = boundTo === undefined ? words.signUp : words.signUpOnly;
+  const signUp = canSignUp && !needsCode ? toSignUp(signUpText) : undefined;
   const ruleHint = signUp && toRule(language, rule);
   const body = markup`<p>${words.lead(invited)}</p>
-${toFault(fault)}<form method="post" action="invitation">
+${bound}${toFault(fault)}<form method="post" action="invitation">
 <input type="hidden" name="token" value="${token}">
 <label>${words.email}<input type="email" name="email" value="${email}" required autocomplete="username"></label>
 <label>${words.password}<input type="password" name="password" required maxlength="1024" autocomplete="current-password"${ruleHint ? markup` aria-describedby="rule"` : undefined}></label>

@@ -17,6 +17,7 @@ import { Code } from "../factors/schema.ts";
 import { findConfirmedFactor } from "../factors/store.ts";
 import { readSignups } from "../instance/signups.ts";
 import { acceptInvitation, getInvitation } from "../invitations/invitations.ts";
+import { toAddressHint } from "../invitations/address-hint.ts";
 import { notices, toNoticePage } from "../notices/notices.ts";
 import { pageHeaders } from "../notices/page.ts";
 import { type PasswordPolicy, PasswordRejected } from "../passwords/policy.ts";
@@ -142,17 +143,24 @@ function registerInvitationPage(http: Http, app: AccountsApp): void {
     async (req, reply) => {
       const { token, email } = req.body;
       const language = negotiateLanguage(req, mailLanguages);
+      const { invitation } = pageWords[language];
       try {
-        await getInvitation(db, app, { token, now: now() });
+        const { is_bound: isBound } = await getInvitation(db, app, { token, now: now() });
         await acceptAs(app, req, req.body);
+        if (isBound && req.body.do === "signup")
+          return toNoticePage(language, { title: invitation.title, lead: invitation.toConfirm });
       } catch (error) {
         if (error instanceof Fault && error.kind === "not-found") return toExpired(language, reply);
-        const fault = toErrorText(error, { language, reply, policy: app.policy });
+        const text = toErrorText(error, { language, reply, policy: app.policy });
+        // Only an account can be refused for its address.
+        const isClosed =
+          error instanceof Fault && error.kind === "forbidden" && req.body.do === "signup";
+        const fault = isClosed ? pageWords[language].closed : text;
         const needsCode =
           error instanceof Fault && (error.kind === "code-needed" || error.kind === "wrong-code");
         return showInvitation(app, req, reply, { token, email, fault, needsCode });
       }
-      const { title, done } = pageWords[language].invitation;
+      const { title, done } = invitation;
       return toNoticePage(language, { title, lead: done });
     },
   );
@@ -205,20 +213,24 @@ async function showInvitation(
   const language = negotiateLanguage(req, mailLanguages);
   try {
     const invitation = await getInvitation(app.db, app, { token, now: app.now() });
-    const { title, inviter } = invitation;
-    const email = shown.email ?? invitation.email;
+    const { title, inviter, is_bound: isBound } = invitation;
+    const email = shown.email ?? (isBound ? "" : invitation.email);
+    const boundTo = isBound ? toAddressHint(invitation.email) : undefined;
     const role = invitation.role as Role;
     const rule = app.policy.rules.screens;
     const canSignUp = (await readSignups(app.db, app)).mode !== "closed";
-    const named = { title, inviter, role, email };
-    const page = { language, token, fault, needsCode, canSignUp, rule, ...named };
+    const invited = { title, inviter, role, email, boundTo };
+    const page = { ...invited, language, token, fault, needsCode, canSignUp, rule };
     return toInvitationPage(page);
   } catch (error) {
     return toExpiredFor(error, language, reply);
   }
 }
 
-/** Accepts with a new account, or with an existing one, whose password is checked as at sign-in. */
+/**
+ * Accepts with a new account, or with an existing one, whose password is checked as at sign-in. A new account cannot
+ * accept an invitation that is bound to its address before it has confirmed the address.
+ */
 async function acceptAs(
   app: AccountsApp,
   req: FastifyRequest,

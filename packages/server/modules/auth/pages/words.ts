@@ -15,6 +15,9 @@ export interface PageWords {
     signUp: string;
     signIn: string;
     done: string;
+    bound: (hint: string) => string;
+    signUpOnly: string;
+    toConfirm: string;
   };
   /** The rule for a new password. */
   rule: { short: (lengthMin: number) => string } & Record<Exclude<Rejection, "short">, string>;
@@ -22,6 +25,8 @@ export interface PageWords {
   rejected: Record<Rejection, (lengthMin: number) => string>;
   code: { label: string; hint: string };
   faults: Partial<Record<FaultKind, string>> & { other: string };
+  /** Sign-ups have been closed since the page was opened. */
+  closed: string;
   tooMany: (minutes: number) => string;
 }
 
@@ -57,6 +62,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signUp: "Create an account and accept",
       signIn: "Sign in and accept",
       done: "You have accepted the invitation. You can sign in now.",
+      bound: (hint) => `Only an account with the address ${hint} can accept, once it is confirmed.`,
+      signUpOnly: "Create an account",
+      toConfirm:
+        "Your account was created. Confirm your e-mail address by the link that was sent to it, then open the link of the invitation again to accept.",
     },
     rule: {
       short: (lengthMin) => `Use at least ${lengthMin} characters.`,
@@ -81,11 +90,14 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       "code-needed": "Your account has a second factor. Enter your password again, with a code.",
       "wrong-code":
         "The code is wrong or already used. Enter your password again, with another code.",
+      forbidden:
+        "This invitation is for another address, or your address is not confirmed yet. Confirm it, then sign in to accept.",
+      impossible: "This invitation is for another address.",
       conflict: "This address already has an account. Sign in to accept.",
-      forbidden: "Sign-ups are closed. Sign in with an account that you already have.",
       invalid: "Please fill in both fields.",
       other: "This did not work. Please try again in a moment.",
     },
+    closed: "Sign-ups are closed. Sign in with an account that you already have.",
     tooMany: (minutes) =>
       `Too many attempts for this account or from your network. Please try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },
@@ -112,6 +124,10 @@ export const pageWords: Record<MailLanguage, PageWords> = {
       signUp: "Créer un compte et accepter",
       signIn: "Se connecter et accepter",
       done: "Vous avez accepté l’invitation. Vous pouvez vous connecter.",
+      bound: (hint) => `Seul un compte dont l’adresse confirmée est ${hint} peut accepter.`,
+      signUpOnly: "Créer un compte",
+      toConfirm:
+        "Votre compte est créé. Confirmez votre adresse e-mail avec le lien qui y a été envoyé, puis ouvrez de nouveau le lien de l’invitation pour accepter.",
     },
     rule: {
       short: (lengthMin) => `Utilisez au moins ${lengthMin} caractères.`,
@@ -137,11 +153,14 @@ export const pageWords: Record<MailLanguage, PageWords> = {
         "Votre compte a un second facteur. Saisissez de nouveau votre mot de passe, avec un code.",
       "wrong-code":
         "Ce code est incorrect ou déjà utilisé. Saisissez de nouveau votre mot de passe, avec un autre code.",
+      forbidden:
+        "Cette invitation est pour une autre adresse, ou votre adresse n’est pas encore confirmée. Confirmez-la, puis connectez-vous pour accepter.",
+      impossible: "Cette invitation est pour une autre adresse.",
       conflict: "Cette adresse a déjà un compte. Connectez-vous pour accepter.",
-      forbidden: "Les inscriptions sont fermées. Connectez-vous avec un compte existant.",
       invalid: "Veuillez remplir les deux champs.",
       other: "Cela n’a pas fonctionné. Veuillez réessayer dans un instant.",
     },
+    closed: "Les inscriptions sont fermées. Connectez-vous avec un compte existant.",
     tooMany: (minutes) =>
       `Trop de tentatives pour ce compte ou depuis votre réseau. Veuillez réessayer dans ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   },

@@ -16,7 +16,7 @@ import { toManifestLine } from "./manifest.ts";
 import { openNdjson } from "./ndjson.ts";
 import { readPages } from "./pages.ts";
 import { openParquet } from "./parquet.ts";
-import type { ExportQueryIn, Format } from "./schema.ts";
+import type { ExportQueryIn, Format, StoredQuery } from "./schema.ts";
 import {
   type ExportRow,
   type NewExport,
@@ -41,9 +41,6 @@ const encoders: Record<Format, (of: EncoderOptions) => Encoder> = {
   ndjson: openNdjson,
   parquet: openParquet,
 };
-
-/** The query of an export as stored, without the record that it resumes after. */
-export type StoredQuery = Omit<ExportQueryIn, "after">;
 
 /** A new export: its row, and the records to export. */
 export interface NewRun {

@@ -1,8 +1,7 @@
 import { toInstants } from "@avow/contract/instants";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { timeOfId } from "../../../kernel/ids.ts";
-import type { StoredQuery } from "./exports.ts";
-import type { ExportManifestOut, Format } from "./schema.ts";
+import type { ExportManifestOut, Format, StoredQuery } from "./schema.ts";
 import type { ExportRow } from "./store.ts";
 
 /** The source of a manifest: a stored export, or one that is being written. */

@@ -42,6 +42,8 @@ export const ExportQueryIn = Type.Object({
   ),
 });
 export type ExportQueryIn = Static<typeof ExportQueryIn>;
+/** The query of an export as stored, without the record that it resumes after. */
+export type StoredQuery = Omit<ExportQueryIn, "after">;
 
 const Instant = Type.String({ format: "date-time" });
 

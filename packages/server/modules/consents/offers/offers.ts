@@ -8,7 +8,7 @@ import {
   isDocumentOf,
 } from "@avow/contract/configuration";
 import { readText } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { isVendor, vendorIdOf } from "@avow/contract/vendors";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listVendorsOfProject } from "../../vault/documents/access.ts";

@@ -6,7 +6,7 @@ import { type StateEntry, listTokenState } from "../../consents/states/token-sta
 import type { Vendor } from "@avow/contract/configuration";
 import { readText } from "@avow/contract/json";
 import { languageOf, shownTitleOf, vendorsOf } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { type Party, toParty } from "../../evidence/reports/statement/party.ts";
 import type { ShownPart } from "../../evidence/reports/statement/shown.ts";
 import { getProject } from "../../vault/documents/access.ts";

@@ -1,5 +1,5 @@
 import { type JsonObject, isObject, readList, readObject } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import {
   type ChangeClass,
   type ChangeKind,

@@ -10,7 +10,7 @@ import {
 } from "@avow/contract/published";
 import { toSources } from "../content/content.ts";
 import type { ChangeLocation, ChangedItem, DetectedChange } from "./change.ts";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { type Leaf, toChangedConfiguration } from "./comparing.ts";
 
 export interface OfferChanges {

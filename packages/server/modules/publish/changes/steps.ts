@@ -1,6 +1,6 @@
 import type { Vendor } from "@avow/contract/configuration";
 import type { PublishedStep } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import type { ChangedItem } from "./change.ts";
 import { type Comparison, compareFields, put, toItem } from "./comparing.ts";
 import { findMoved, identify, matchItems } from "./matching.ts";

@@ -1,6 +1,6 @@
 import { parse } from "culori";
 import type { ChangeValue, ChangeKind } from "./change.ts";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { type Excerpt, cut, cutAround, toReadText } from "./excerpts.ts";
 
 const LIST_MAX = 20;

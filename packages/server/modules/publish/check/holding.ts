@@ -1,5 +1,5 @@
 import { type Content, type ListName, listNames } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { toCanonical } from "../content/content.ts";
 import { withHeldBack } from "../selection/composed.ts";
 import type { ConfigurationResult, HeldBack, PublishResults } from "../selection/selection.ts";

@@ -8,7 +8,7 @@ import {
   type PublishedLists,
   listNames,
 } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { toNameBase, toUniqueName } from "../../vault/documents/names.ts";
 
 /** The language of a configuration without one in a project without locales: that of the widget's texts. */

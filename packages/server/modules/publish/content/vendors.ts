@@ -1,6 +1,6 @@
 import { type StoredDocument, type Vendor, isDocumentOf } from "@avow/contract/configuration";
 import type { JsonObject } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { vendorIdOf } from "@avow/contract/vendors";
 import type { DocumentRow } from "../../vault/documents/access.ts";
 import { toPublic } from "./content.ts";

@@ -6,11 +6,13 @@ import { Fault } from "../../../platform/errors.ts";
 import { type Right, roles, rolesFor } from "../../../kernel/rights.ts";
 import {
   type DocumentRow,
+  type HeldDocument,
   countProjectDocuments,
   findDocument,
   listProjectDocuments,
   lockDocument,
 } from "./store.ts";
+import { discloseUser } from "./users-store.ts";
 
 /** The part of the store that other modules may use. */
 export {
@@ -49,7 +51,23 @@ export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Pr
       `You can see this ${nounOf(access.resource)}, but this needs ${needed}.`,
     );
   }
+  // Users leave without disclosing themselves.
+  if (access.right !== "leave") await openDocument(db, scope, held);
   return held.row;
+}
+
+/**
+ * Discloses a user to the other users of a document and of its parents, at the first request to it. Until then, users
+ * who were added by id are shown by id only, since nobody asked them.
+ */
+export async function openDocument(
+  db: Db | Tx,
+  scope: Scope,
+  { row, isUnopened }: HeldDocument,
+): Promise<void> {
+  if (!isUnopened || scope.kind === "system") return;
+  const documentIds = [row.id, row.project_id, row.organization_id].filter((id) => id !== null);
+  await discloseUser(db, { userId: scope.userId, documentIds });
 }
 
 /** The roles that have `right`, or that the request's route allows if it is omitted. */

@@ -1,5 +1,5 @@
 import { type JsonObject, readText } from "@avow/contract/json";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { listDocumentsMatching } from "./store.ts";

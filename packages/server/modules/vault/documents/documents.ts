@@ -109,3 +109,9 @@ function projectLinks(id: string, publicUrl: string): Record<string, string> {
     publish: hrefOf(publicUrl, paths.publishJobs, {}, { projectId: id }),
   };
 }
+
+/** The title of a document; its id without one. */
+export function toTitle({ id, body }: Pick<DocumentRow, "id" | "body">): string {
+  const title = body["title"] ?? body["name"];
+  return typeof title === "string" ? title : id;
+}

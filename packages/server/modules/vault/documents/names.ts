@@ -68,8 +68,9 @@ interface Naming {
 }
 
 /**
- * The body with its name, which is given once: a write without a name keeps the stored one. A name that is taken in the
- * project is made unique, so that clients that reuse a name do not fail.
+ * The body with its name, which is given once: a write without a name keeps the stored one. A given name is unique in
+ * the project. A name that the client sends is made unique among documents of its kind, so that clients that reuse a
+ * name do not fail.
  */
 export async function withName(
   ctx: Ctx,
@@ -83,11 +84,16 @@ export async function withName(
     return toNamed(body, stored, isEmpty ? "cannot be removed" : undefined);
   await lockNames(ctx.tx, projectId);
   const others = await listNames(ctx.tx, { projectId, resources: namedResources, except: id });
-  const taken = others.filter((other) => !isTranslation(other, { resource, body }));
+  // Pages embed a form by its kind and name, so a name that a client sends may be that of another kind.
+  const taken = others.filter(
+    (other) =>
+      !isTranslation(other, { resource, body }) &&
+      (wanted === undefined || other.resource === resource),
+  );
   const base = wanted ?? toNameBase(id, body);
   const name = toUniqueName(base, new Set(taken.map((other) => other.name)));
   if (wanted === undefined) return toNamed(body, name, isEmpty ? "is empty" : undefined);
-  return toNamed(body, name, name === wanted ? undefined : "is taken in the project");
+  return toNamed(body, name, name === wanted ? undefined : "is taken by another configuration");
 }
 
 function toNamed(body: JsonObject, name: string, why: string | undefined) {

@@ -4,6 +4,7 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import type { Plans } from "../../billing/plans.ts";
+import { openDocument } from "./access.ts";
 import { assertOrganizationOwner } from "./organization-owners.ts";
 import { assertConfigurationLimit, assertSeats } from "./plan-limits.ts";
 import type { Resource } from "../schemas/resources.ts";
@@ -96,6 +97,7 @@ async function findParent(
   if (!held) return refuse(unknownParent(field));
   if (!isAllowed(held.roles, "write"))
     throw new Fault("forbidden", `Your role on the ${noun} does not allow writing there.`);
+  await openDocument(ctx.tx, scope, held);
   return held.row;
 }
 

@@ -13,6 +13,8 @@ export type DocumentRow = Omit<Selectable<DocumentsTable>, "body_jsonb">;
 export interface HeldDocument {
   row: DocumentRow;
   roles: readonly string[];
+  /** Whether the user was added by id, to this document or a parent, and has not opened it yet. */
+  isUnopened: boolean;
 }
 
 /** The ids of documents that the user has one of the roles `held` on; children are found through these. */
@@ -64,14 +66,14 @@ export async function findDocument(
   const found = await db
     .selectFrom("documents")
     .select(documentColumns)
-    .select(rolesOf(scope).as("roles"))
+    .select([rolesOf(scope).as("roles"), isUnopenedBy(scope).as("isUnopened")])
     .where("id", "=", id)
     .where("resource", "=", resource)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!found || found.roles.length === 0) return undefined;
-  const { roles, ...row } = found;
-  return { row, roles };
+  const { roles, isUnopened, ...row } = found;
+  return { row, roles, isUnopened };
 }
 
 /**
@@ -100,6 +102,13 @@ function rolesOf(scope: Scope) {
   >`array(SELECT unnest(roles) FROM document_users WHERE user_id = ${scope.userId}
     AND document_id IN (documents.id, documents.project_id, documents.organization_id)
     AND (${scope.projectId ?? null}::text IS NULL OR ${scope.projectId ?? null} IN (documents.id, documents.project_id)))`;
+}
+
+/** Whether the roles of a scope on a row of documents include some that do not disclose the user. */
+function isUnopenedBy(scope: Scope) {
+  if (scope.kind === "system") return sql<boolean>`false`;
+  return sql<boolean>`EXISTS (SELECT FROM document_users WHERE user_id = ${scope.userId} AND NOT is_disclosed
+    AND document_id IN (documents.id, documents.project_id, documents.organization_id))`;
 }
 
 export interface DocumentsQuery {

@@ -11,6 +11,8 @@ export interface DocumentUserRow {
   display_name: string;
   roles: string[];
   added_at: Date;
+  /** Whether other users of the document may see the address and the name. */
+  is_disclosed: boolean;
   /** Time at which the operator disabled the account. */
   disabled_at: Date | null;
 }
@@ -31,6 +33,7 @@ export async function listDocumentUsers(
       "display_name",
       "roles",
       "added_at",
+      "is_disclosed",
       "disabled_at",
     ])
     .where("document_id", "in", documentIds)
@@ -40,16 +43,33 @@ export async function listDocumentUsers(
     .execute();
 }
 
-/** Replaces a user's roles on a document. */
+/** Replaces a user's roles on a document. A user who is disclosed there stays so. */
 export async function putDocumentUser(
   tx: Tx,
-  user: { documentId: string; userId: string; roles: readonly Role[]; now: Date },
+  user: {
+    documentId: string;
+    userId: string;
+    roles: readonly Role[];
+    isDisclosed: boolean;
+    now: Date;
+  },
 ): Promise<void> {
   const roles = [...user.roles];
   await tx
     .insertInto("document_users")
-    .values({ document_id: user.documentId, user_id: user.userId, roles, added_at: user.now })
-    .onConflict((conflict) => conflict.columns(["document_id", "user_id"]).doUpdateSet({ roles }))
+    .values({
+      document_id: user.documentId,
+      user_id: user.userId,
+      roles,
+      added_at: user.now,
+      is_disclosed: user.isDisclosed,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["document_id", "user_id"]).doUpdateSet({
+        roles,
+        is_disclosed: sql<boolean>`document_users.is_disclosed OR excluded.is_disclosed`,
+      }),
+    )
     .execute();
 }
 
@@ -57,12 +77,52 @@ export async function insertOwner(
   tx: Tx,
   owner: { documentId: string; userId: string; now: Date },
 ): Promise<void> {
-  await putDocumentUser(tx, { ...owner, roles: ["owner"] });
+  await putDocumentUser(tx, { ...owner, roles: ["owner"], isDisclosed: true });
+}
+
+/** Discloses a user to the other users of these documents. */
+export async function discloseUser(
+  db: Db | Tx,
+  { userId, documentIds }: { userId: string; documentIds: readonly string[] },
+): Promise<void> {
+  await db
+    .updateTable("document_users")
+    .set({ is_disclosed: true })
+    .where("user_id", "=", userId)
+    .where("document_id", "in", documentIds)
+    .where("is_disclosed", "=", false)
+    .execute();
+}
+
+/** Those of `userIds` who are disclosed on any document that the viewer has a role on, also an inherited one. */
+export async function listUsersKnownTo(
+  db: Db | Tx,
+  { viewerId, userIds }: { viewerId: string; userIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    SELECT DISTINCT u.user_id
+    FROM document_users u JOIN documents d ON d.id = u.document_id AND d.deleted_at IS NULL,
+      document_users v JOIN documents e ON e.id = v.document_id AND e.deleted_at IS NULL
+    WHERE u.user_id = ANY (${sql.val([...userIds])}::text[]) AND u.is_disclosed AND v.user_id = ${viewerId}
+      AND (v.document_id IN (d.id, d.project_id, d.organization_id)
+        OR u.document_id IN (e.project_id, e.organization_id))`.execute(db);
+  return rows.map((row) => row.user_id);
 }
 
 interface RolesOn {
   documentId: string;
   userId: string;
+}
+
+/** Whether a user has roles on the document itself. */
+export async function hasRoles(db: Db, { documentId, userId }: RolesOn): Promise<boolean> {
+  const row = await db
+    .selectFrom("document_users")
+    .select("user_id")
+    .where("user_id", "=", userId)
+    .where("document_id", "=", documentId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function deleteDocumentUser(tx: Tx, { documentId, userId }: RolesOn): Promise<void> {

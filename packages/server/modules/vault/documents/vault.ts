@@ -2,6 +2,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import type { Scope } from "../../../kernel/actor.ts";
+import type { Counters } from "../../../kernel/counters.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { toActorName } from "../../../kernel/actor.ts";
@@ -9,8 +10,10 @@ import { Fault, type FieldFault, assertNoFaults } from "../../../platform/errors
 import { assertMatches } from "../../../kernel/etag.ts";
 import { recordEvent } from "../../../kernel/events/events.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
+import type { Role } from "../../../kernel/rights.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import { mergePatch } from "../../../platform/text/mergepatch.ts";
+import type { MailLanguage } from "../../../platform/mail/languages.ts";
 import type { Payments } from "../../../platform/payments/payments.ts";
 import type { Check } from "../../../kernel/schemas.ts";
 import type { Plans } from "../../billing/plans.ts";
@@ -51,9 +54,11 @@ export interface VaultApp extends Vault {
   publicUrl: string;
   config: Pick<Config, "mail">;
   lookups: Lookups;
+  memberMails: MemberMails;
+  counters: Counters;
 }
 
-/** Limits lookups of people by their addresses. */
+/** Limits lookups of people by their ids and addresses. */
 export interface Lookups {
   /**
    * Returns the result of `look`, counted for the user `by`.
@@ -63,6 +68,22 @@ export interface Lookups {
     caller: { by: string; now: Date },
     look: () => Promise<T | undefined>,
   ): Promise<T | undefined>;
+}
+
+/** Notifies users who were added to a document. */
+export interface MemberMails {
+  postAdded(
+    ctx: Ctx,
+    member: {
+      userId: string;
+      addedBy: string;
+      title: string;
+      roles: readonly Role[];
+      /** Whether the others see the user's address and name already. */
+      isDisclosed: boolean;
+      language: MailLanguage;
+    },
+  ): Promise<void>;
 }
 
 export interface WriteResult {

@@ -3,7 +3,8 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Plans } from "../../billing/plans.ts";
-import { getDocument } from "../documents/access.ts";
+import { getDocument, openDocument } from "../documents/access.ts";
+import { toTitle } from "../documents/documents.ts";
 import { assertOrganizationOwner, lockForRightsChange } from "../documents/organization-owners.ts";
 import { assertSeats, toOrganization } from "../documents/plan-limits.ts";
 import type { Role } from "../../../kernel/rights.ts";
@@ -31,14 +32,14 @@ export async function getTitle(
 ): Promise<string> {
   const row = await getDocument(db, scope, { resource: collection, id, right: "own" });
   await assertOrganizationOwner(db, scope, { of: row, needs: "can invite to it" });
-  const { body } = row;
-  const title = body["title"] ?? body["name"];
-  return typeof title === "string" ? title : id;
+  return toTitle(row);
 }
 
-/** Whether the scope has any role on a project. */
+/** Whether the scope has any role on a project, which counts as opened then. */
 export async function isVisible(db: Db | Tx, scope: Scope, projectId: string): Promise<boolean> {
-  return (await findDocument(db, scope, { resource: "projects", id: projectId })) !== undefined;
+  const held = await findDocument(db, scope, { resource: "projects", id: projectId });
+  if (held) await openDocument(db, scope, held);
+  return held !== undefined;
 }
 
 /**
@@ -63,6 +64,7 @@ export async function addMember(
     throw new Fault("conflict", `A document has at most ${USERS_MAX} users.`);
   await assertSeats(ctx, plans, { organizationId: toOrganization(row), userId });
   const roles = [...new Set([...((present?.roles ?? []) as Role[]), role])];
-  await putDocumentUser(ctx.tx, { documentId: id, userId, roles, now: ctx.now });
+  const isDisclosed = true;
+  await putDocumentUser(ctx.tx, { documentId: id, userId, roles, isDisclosed, now: ctx.now });
   await recordRights(ctx, row, { userId, roles });
 }

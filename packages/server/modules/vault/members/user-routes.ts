@@ -1,13 +1,17 @@
 import { Type } from "typebox";
 import { toActorName, toScope } from "../../../kernel/actor.ts";
+import { negotiateLanguage } from "../../../http/files/negotiation.ts";
 import type { Http } from "../../../http/http.ts";
 import { answerWrite } from "../../../http/write.ts";
+import { mailLanguages } from "../../../platform/mail/languages.ts";
 import type { Resource } from "../schemas/resources.ts";
 import { roles } from "../../../kernel/rights.ts";
 import { DocumentParams, describe } from "../documents/document-routes.ts";
 import { type DocumentUser, addUser, listUsers, lookUpUser, removeUser } from "./users.ts";
 import type { VaultApp } from "../documents/vault.ts";
 
+const orNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ["string", "null"], description });
 const Role = Type.Enum([...roles]);
 const UserIn = Type.Object({
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -26,9 +30,11 @@ const UsersOut = Type.Array(
     _id: Type.String(),
     id: Type.String(),
     userId: Type.String(),
-    email: Type.Unsafe<string | null>({ type: ["string", "null"] }),
-    emailConfirmed: Type.Boolean(),
-    displayName: Type.String(),
+    email: orNull("Null if the user has none, and while the name is null."),
+    emailConfirmed: Type.Boolean({ description: "Also false while the name is null." }),
+    displayName: orNull(
+      "Null for a user who was added by `userId`, has not opened the document since, and shares no other one with you.",
+    ),
     roles: Type.Array(Role),
     addedAt: Type.String({ format: "date-time" }),
     inheritedFrom: Type.Optional(
@@ -86,7 +92,8 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
         ...describe(resource, {
           operation: "add_User",
           summary: `Give a user roles on a ${resource.noun}`,
-          description: "Owners only. The user is named by id, user name or e-mail address.",
+          description:
+            "Owners only. The user is named by id or e-mail address, and notified by mail. Users added by id are shown by id only until they open the document, that is send a request to it or to one of its children; lists and leaving do not count.",
         }),
         params: DocumentParams,
         body: UserIn,
@@ -96,10 +103,17 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
     async (req, reply) => {
       const { roles: newRoles = ["viewer"], ...reference } = req.body;
       // Before the transaction, since a rejection would roll back the count of failed lookups.
-      const lookup = await lookUpUser(app, { ...reference, by: toActorName(req.actor) });
+      const { documentId } = req.params;
+      const by = toActorName(req.actor);
+      const lookup = await lookUpUser(app, { ...reference, by, documentId });
       return answerWrite({ db: app.db, now: app.now, req, reply }, async (ctx) => {
-        const target = { resource, id: req.params.documentId };
-        const users = await addUser(ctx, app.plans, { ...target, lookup, roles: newRoles });
+        const target = { resource, id: documentId };
+        const users = await addUser(ctx, app, {
+          ...target,
+          lookup,
+          roles: newRoles,
+          language: negotiateLanguage(req, mailLanguages),
+        });
         return users.map(toUser);
       });
     },
@@ -111,7 +125,8 @@ export function registerUserRoutes(http: Http, app: VaultApp, resource: Resource
         ...describe(resource, {
           operation: "remove_User",
           summary: `Remove a user's roles on a ${resource.noun}`,
-          description: "A document keeps at least one owner.",
+          description:
+            "Owners remove others; every user may remove themselves. A document keeps at least one owner.",
         }),
         params: UserParams,
         response: { 200: UsersOut },

@@ -56,13 +56,13 @@ export function registerTrailRoute(http: Http, app: VaultApp & { streams: Stream
       const at = (from: string | undefined) =>
         hrefOf(app.publicUrl, paths.audit, {}, { ...filters, cursor: from });
       const links = { self: at(cursor), ...(next === undefined ? {} : { next: at(next) }) };
-      return { items: items.map(toTrailEntry), links };
+      return { items: items.map((row) => toTrailEntry(row, app.counters)), links };
     },
   );
 }
 
 function readTrail(
-  { db }: VaultApp,
+  app: VaultApp,
   req: FastifyRequest,
   query: Omit<TrailQueryIn, "cursor"> & { cursor?: string | undefined },
 ) {
@@ -81,7 +81,7 @@ function readTrail(
     to: to === undefined ? undefined : toInstants(to).end,
   };
   const filters = { organizationId, projectId, cursor, name, ...period };
-  return listTrail(db, toScope(req.actor), { ...rest, ...filters });
+  return listTrail(app, toScope(req.actor), { ...rest, ...filters });
 }
 
 /** Streams the whole trail, newest first; the reader's rights are checked again for each page. */
@@ -96,7 +96,7 @@ async function streamTrail(
     first: await readPage(query.cursor),
     readPage,
     columns,
-    toLine: (row) => JSON.stringify(toTrailEntry(row)),
+    toLine: (row) => JSON.stringify(toTrailEntry(row, app.counters)),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Scope } from "../../../kernel/actor.ts";
+import type { Counters } from "../../../kernel/counters.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type TrailQuery, type TrailRow, listEvents } from "../../../kernel/events/events-store.ts";
@@ -16,7 +17,7 @@ export interface TrailRequest extends Omit<TrailQuery, "of" | "order" | "after">
  * @throws Fault invalid unless exactly one of the two is given, or for a cursor of another list; not-found, forbidden
  */
 export async function listTrail(
-  db: Db,
+  { db, counters }: { db: Db; counters: Counters },
   scope: Scope,
   { organizationId, projectId, cursor, ...filters }: TrailRequest,
 ): Promise<CursorPage<TrailRow>> {
@@ -26,11 +27,11 @@ export async function listTrail(
     ...filters,
     of,
     order: "desc",
-    after: toAfter(cursor),
+    after: toAfter(cursor, counters),
     limit: limit + 1,
   };
   return toCursorPage(await listEvents(db, query), limit, {
-    keyOf: (row) => [row.created_at.toISOString(), String(row.id)],
+    keyOf: (row) => [row.created_at.toISOString(), counters.events.toText(row.id)],
     toItem: (row) => row,
   });
 }
@@ -53,10 +54,10 @@ async function getSubject(
   throw new Fault("invalid", `?organizationId ${message}.`, { faults });
 }
 
-function toAfter(cursor: string | undefined): TrailQuery["after"] {
+function toAfter(cursor: string | undefined, { events }: Counters): TrailQuery["after"] {
   const key = parseCursor(cursor, 2);
   if (!key) return undefined;
-  const [at, id] = [new Date(key[0] ?? ""), Number(key[1])];
-  if (Number.isNaN(at.getTime()) || !Number.isSafeInteger(id)) throw toCursorFault();
+  const [at, id] = [new Date(key[0] ?? ""), events.parse(key[1] ?? "")];
+  if (Number.isNaN(at.getTime()) || id === undefined) throw toCursorFault();
   return { at, id };
 }

@@ -33,7 +33,7 @@ export interface Batch {
   isCrowded: boolean;
 }
 
-type Reading = Pick<WebhooksApp, "db" | "now" | "sources" | "publicUrl" | "held">;
+type Reading = Pick<WebhooksApp, "db" | "now" | "sources" | "publicUrl" | "held" | "counters">;
 
 /** Reads a batch for each of these endpoints, all of them together. */
 export async function readBatches(app: Reading, endpoints: readonly Endpoint[]): Promise<Batch[]> {
@@ -92,7 +92,7 @@ function freeBatch({ due }: Batch): void {
 
 export type Sending = Pick<
   WebhooksApp,
-  "db" | "now" | "log" | "sealing" | "sources" | "poster" | "outbox"
+  "db" | "now" | "log" | "sealing" | "sources" | "poster" | "outbox" | "counters"
 > & { record: (outcome: Outcome) => Promise<void>; signal: AbortSignal };
 
 /** The results of a batch so far. */
@@ -172,7 +172,8 @@ async function sendOne(
   const result = await sendRequest(app, target, request);
   const { attempt, longAnswer } = result;
   const { status, durationMs, requestId, error } = attempt;
-  const logged = { webhookId, deliveryId: id, status, durationMs, requestId, error };
+  const deliveryId = app.counters.deliveries.toText(id);
+  const logged = { webhookId, deliveryId, status, durationMs, requestId, error };
   app.log.debug(logged, "webhook delivery sent");
   if (app.signal.aborted && status === null) return undefined;
   const now = app.now();

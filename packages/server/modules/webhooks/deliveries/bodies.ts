@@ -20,7 +20,7 @@ type Subject = Pick<DeliveryRow, "event" | "event_id" | "project_id" | "consent_
 /** Bodies of deliveries, in their order; undefined for an erased record. */
 export async function readBodies(
   db: Db,
-  { sources, publicUrl }: Pick<WebhooksApp, "sources" | "publicUrl">,
+  { sources, publicUrl, counters }: Pick<WebhooksApp, "sources" | "publicUrl" | "counters">,
   subjects: readonly Subject[],
 ): Promise<(Body | undefined)[]> {
   const eventIds = new Set(subjects.flatMap((subject) => subject.event_id ?? []));
@@ -39,7 +39,7 @@ export async function readBodies(
     const consent = consentId === null ? undefined : consentOf.get(consentId);
     if (consent) return toConsentBody(name, consent);
     const event = eventId === null ? undefined : eventOf.get(eventId);
-    return event && toEventBody(name, event);
+    return event && toEventBody(name, event, counters);
   });
 }
 
@@ -51,15 +51,16 @@ function toConsentBody(name: string, consent: { consentId: string; createdAt: st
   return { id, json: { type: name, timestamp: createdAt, data: consent }, data: consent };
 }
 
-function toEventBody(name: string, event: EventRow): Body {
-  const { id, project_id: projectId, document_id: documentId, created_at: at } = event;
+function toEventBody(name: string, event: EventRow, { events }: WebhooksApp["counters"]): Body {
+  const { project_id: projectId, document_id: documentId, created_at: at } = event;
   const data = {
     ...(projectId === null ? {} : { projectId }),
     ...(documentId === null ? {} : { documentId }),
     ...event.data,
     ...(name === TEST_EVENT ? { message: "This is a test." } : {}),
   };
-  return { id: `msg_event_${id}`, json: { type: name, timestamp: at.toISOString(), data }, data };
+  const id = `msg_event_${events.toText(event.id)}`;
+  return { id, json: { type: name, timestamp: at.toISOString(), data }, data };
 }
 
 interface Receivable {

@@ -16,7 +16,7 @@ const WINDOW_MS = 60_000;
 /** Sends an endpoint a test event. Throws `Fault` (not-found, conflict). */
 export async function testWebhook(
   ctx: Ctx,
-  { sealing }: Pick<WebhooksApp, "sealing">,
+  { sealing, counters }: Pick<WebhooksApp, "sealing" | "counters">,
   id: string,
 ): Promise<DeliveryRow> {
   const { project_id: projectId } = await lockEnabledEndpoint(ctx, id);
@@ -38,7 +38,11 @@ export async function testWebhook(
     bytesMax: ENVELOPE_BYTES_MAX,
   };
   const [deliveryId = 0] = await insertDeliveries(ctx.tx, [delivery], ctx.now);
-  return getDelivery(ctx.tx, id, String(deliveryId));
+  return getDelivery(
+    ctx.tx,
+    { counters },
+    { id, deliveryId: counters.deliveries.toText(deliveryId) },
+  );
 }
 
 /**
@@ -49,11 +53,11 @@ export async function testWebhook(
  */
 export async function retryDelivery(
   ctx: Ctx,
-  app: Pick<WebhooksApp, "sources">,
+  app: Pick<WebhooksApp, "sources" | "counters">,
   { id, deliveryId }: { id: string; deliveryId: string },
 ): Promise<DeliveryRow> {
   const { created_by: creator } = await lockEnabledEndpoint(ctx, id);
-  const delivery = await getDelivery(ctx.tx, id, deliveryId);
+  const delivery = await getDelivery(ctx.tx, app, { id, deliveryId });
   assertMayRead(ctx.actor, [delivery.event]);
   if (delivery.event_id === null && delivery.consent_id === null)
     throw new Fault(
@@ -67,7 +71,7 @@ export async function retryDelivery(
   const projectId = delivery.project_id ?? undefined;
   const data = { deliveryId };
   await recordEvent(ctx, { name: "webhook.retried", projectId, documentId: id, data });
-  return getDelivery(ctx.tx, id, deliveryId);
+  return getDelivery(ctx.tx, app, { id, deliveryId });
 }
 
 function assertRate({ tried }: DeliveryRow, now: Date): void {
@@ -81,11 +85,11 @@ function assertRate({ tried }: DeliveryRow, now: Date): void {
 /** @throws Fault not-found */
 export async function getDelivery(
   db: Parameters<typeof findDelivery>[0],
-  webhookId: string,
-  id: string,
+  { counters }: Pick<WebhooksApp, "counters">,
+  { id: webhookId, deliveryId }: { id: string; deliveryId: string },
 ) {
-  const isId = /^\d{1,15}$/.test(id);
-  const found = isId ? await findDelivery(db, { webhookId, id: Number(id) }) : undefined;
+  const id = counters.deliveries.parse(deliveryId);
+  const found = id === undefined ? undefined : await findDelivery(db, { webhookId, id });
   if (!found) throw new Fault("not-found", "The webhook has no such delivery.");
   return found;
 }

@@ -1,14 +1,15 @@
 import { hrefOf, paths } from "@avow/contract/urls";
+import type { WebhooksApp } from "../ports.ts";
 import type { DeliveryOut } from "./schema.ts";
 import type { DeliveryRow } from "./store.ts";
 
 /** A delivery as the API returns it, with the long responses that were kept, by request id. */
 export function toDeliveryOut(
   row: DeliveryRow,
-  publicUrl: string,
+  { publicUrl, counters }: Pick<WebhooksApp, "publicUrl" | "counters">,
   longAnswers: ReadonlyMap<string, string> = new Map(),
 ): DeliveryOut {
-  const id = String(row.id);
+  const id = counters.deliveries.toText(row.id);
   const params = { id: row.webhook_id, deliveryId: id };
   const { consent_id: consentId } = row;
   return {

@@ -23,7 +23,8 @@ export function registerDeliveryRoutes(http: Http, app: WebhooksApp): void {
   registerSending(http, app);
 }
 
-function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
+function registerLog(http: Http, app: WebhooksApp): void {
+  const { db, publicUrl, counters } = app;
   /** Nothing is sent to a disabled endpoint, so that its pending deliveries have no next time. */
   const openView = async (req: FastifyRequest, id: string) => {
     const endpoint = await findEndpoint(db, toScope(req.actor), id);
@@ -51,13 +52,13 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
       const view = await openView(req, id);
       const rows = await listDeliveries(db, {
         webhookId: id,
-        before: parseBefore(cursor),
+        before: parseBefore(cursor, counters),
         limit: limit + 1,
         filters: { status, event, projectId, collection, identifier },
       });
       const { items, next } = toCursorPage(rows, limit, {
-        keyOf: (row) => [String(row.id)],
-        toItem: (row) => toDeliveryOut(view(row), publicUrl),
+        keyOf: (row) => [counters.deliveries.toText(row.id)],
+        toItem: (row) => toDeliveryOut(view(row), app),
       });
       const at = (from: string | undefined) =>
         hrefOf(publicUrl, paths.webhookDeliveries, { id }, { limit, ...filters, cursor: from });
@@ -81,21 +82,25 @@ function registerLog(http: Http, { db, publicUrl }: WebhooksApp): void {
     async (req) => {
       const { id, deliveryId } = req.params;
       const view = await openView(req, id);
-      const row = await getDelivery(db, id, deliveryId);
-      return toDeliveryOut(view(row), publicUrl, await listAnswers(db, row.id));
+      const row = await getDelivery(db, app, { id, deliveryId });
+      return toDeliveryOut(view(row), app, await listAnswers(db, row.id));
     },
   );
 }
 
-function parseBefore(cursor: string | undefined): number | undefined {
-  const [id] = parseCursor(cursor, 1) ?? [];
-  if (id === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(id)) throw toCursorFault();
-  return Number(id);
+function parseBefore(
+  cursor: string | undefined,
+  { deliveries }: WebhooksApp["counters"],
+): number | undefined {
+  const [text] = parseCursor(cursor, 1) ?? [];
+  if (text === undefined) return undefined;
+  const id = deliveries.parse(text);
+  if (id === undefined) throw toCursorFault();
+  return id;
 }
 
 function registerSending(http: Http, app: WebhooksApp): void {
-  const { db, now, publicUrl } = app;
+  const { db, now } = app;
   const status = 202;
   const accepted = (req: FastifyRequest, reply: FastifyReply) => ({ db, now, req, reply, status });
   http.post(
@@ -112,7 +117,7 @@ function registerSending(http: Http, app: WebhooksApp): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) =>
-        toDeliveryOut(await testWebhook(ctx, app, req.params.id), publicUrl),
+        toDeliveryOut(await testWebhook(ctx, app, req.params.id), app),
       ),
   );
   http.post(
@@ -129,7 +134,7 @@ function registerSending(http: Http, app: WebhooksApp): void {
     },
     (req, reply) =>
       answerWrite(accepted(req, reply), async (ctx) =>
-        toDeliveryOut(await retryDelivery(ctx, app, req.params), publicUrl),
+        toDeliveryOut(await retryDelivery(ctx, app, req.params), app),
       ),
   );
 }

@@ -1,3 +1,4 @@
+import type { Counters } from "../../../kernel/counters.ts";
 import { parseInstants } from "@avow/contract/instants";
 import { parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -11,20 +12,26 @@ import { type Cursor, findCursorAt } from "./store.ts";
 const MARGIN_MS = 120_000;
 const sinceSource = { path: "/since", source: "the list of events, or send an instant" };
 
-export function toCursorText({ position, leaf }: Cursor): string {
-  return toCursor([String(position), String(leaf)]);
+/** Leaves are public: the log shows its size to everybody. */
+export function toCursorText(
+  { position, leaf }: Cursor,
+  { positions }: Pick<Counters, "positions">,
+): string {
+  return toCursor([positions.toText(position), String(leaf)]);
 }
 
 /** @throws Fault invalid for a cursor of another list */
 export function parseFeedCursor(
-  text: string | undefined,
+  cursor: string | undefined,
+  { positions }: Pick<Counters, "positions">,
   source?: Parameters<typeof parseCursor>[2],
 ): Cursor | undefined {
-  const parts = parseCursor(text, 2, source);
+  const parts = parseCursor(cursor, 2, source);
   if (!parts) return undefined;
-  if (!parts.every((part) => /^\d{1,15}$/.test(part))) throw toCursorFault(source);
-  const [position = 0, leaf = 0] = parts.map(Number);
-  return { position, leaf };
+  const [text = "", leaf = ""] = parts;
+  const position = positions.parse(text);
+  if (position === undefined || !/^\d{1,15}$/.test(leaf)) throw toCursorFault(source);
+  return { position, leaf: Number(leaf) };
 }
 
 /**
@@ -33,11 +40,12 @@ export function parseFeedCursor(
  */
 export async function parseSince(
   db: Db | Tx,
+  counters: Counters,
   { since, now }: { since: string; now: Date },
 ): Promise<{ cursor: Cursor; instant: Date }> {
   // A cursor is JSON in base64url and never begins like a date.
   if (!/^\d{4}-/.test(since)) {
-    const cursor = parseFeedCursor(since, sinceSource);
+    const cursor = parseFeedCursor(since, counters, sinceSource);
     if (!cursor) throw toCursorFault(sinceSource);
     return { cursor, instant: new Date(0) };
   }

@@ -12,7 +12,7 @@ import { type Match, type Subscription, readStretch } from "./stretch.ts";
 const PAGE_BYTES_MAX = 8 * 1024 * 1024;
 const SHORTER = 4;
 
-type Listing = Pick<WebhooksApp, "db" | "sources" | "publicUrl">;
+type Listing = Pick<WebhooksApp, "db" | "sources" | "publicUrl" | "counters">;
 
 /**
  * Lists events after a cursor that the caller may receive, in the order of webhooks, and the next cursor. Each page
@@ -30,8 +30,8 @@ export async function listFeed(
 ): Promise<{ items: EventOut[]; next: string }> {
   const { cursor, names, mayReadConsents, projectId = null } = query;
   const head = await findHead(app.db);
-  const from = parseFeedCursor(cursor);
-  if (!from) return { items: [], next: toCursorText(head) };
+  const from = parseFeedCursor(cursor, app.counters);
+  if (!from) return { items: [], next: toCursorText(head, app.counters) };
   const { collection = null, identifier = null } = query;
   const ownNames = webhookEvents.filter((name) => mayReadConsents || !isConsentName(name));
   const subscription = {
@@ -52,7 +52,7 @@ export async function listFeed(
     });
     const bytes = matches.reduce((sum, { message }) => sum + message.bytesMax, 0);
     if (bytes > PAGE_BYTES_MAX && limit > 1) continue;
-    return { items: await toEvents(app, matches), next: toCursorText(to) };
+    return { items: await toEvents(app, matches), next: toCursorText(to, app.counters) };
   }
 }
 

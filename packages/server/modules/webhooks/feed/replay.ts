@@ -2,6 +2,7 @@ import type { Ctx } from "../../../kernel/ctx.ts";
 import { assertMayRead } from "../endpoints/consent-rights.ts";
 import { lockEnabledEndpoint, recordWebhook } from "../endpoints/endpoints.ts";
 import { type Endpoint, updateEndpoint } from "../endpoints/store.ts";
+import type { WebhooksApp } from "../ports.ts";
 import { parseSince } from "./cursor.ts";
 import { findHead, lockHeadShared } from "./store.ts";
 
@@ -12,13 +13,14 @@ import { findHead, lockHeadShared } from "./store.ts";
  */
 export async function replayWebhook(
   ctx: Ctx,
+  { counters }: Pick<WebhooksApp, "counters">,
   { id, since }: { id: string; since: string },
 ): Promise<Endpoint> {
   // The head first, as the feed locks them: its deliveries are either before the cursor or already written.
   await lockHeadShared(ctx.tx);
   const present = await lockEnabledEndpoint(ctx, id);
   assertMayRead(ctx.actor, present.events);
-  const { cursor, instant } = await parseSince(ctx.tx, { since, now: ctx.now });
+  const { cursor, instant } = await parseSince(ctx.tx, counters, { since, now: ctx.now });
   const head = await findHead(ctx.tx);
   const endpoint = await updateEndpoint(ctx.tx, id, {
     position: Math.min(cursor.position, head.position),

@@ -62,7 +62,7 @@ export function registerFeedRoutes(http: Http, app: WebhooksApp): void {
     (req, reply) => {
       const { db, now } = app;
       return answerWrite({ db, now, req, reply, status: 202 }, async (ctx) =>
-        toWebhookOut(await replayWebhook(ctx, { ...req.body, id: req.params.id }), app),
+        toWebhookOut(await replayWebhook(ctx, app, { ...req.body, id: req.params.id }), app),
       );
     },
   );

@@ -1,7 +1,7 @@
 import type { Processor, Vendor } from "@avow/contract/configuration";
 import { isObject, readText } from "@avow/contract/json";
 import { type AnyConfiguration, type PublishedStep, shownTitleOf } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { toPlainText } from "./plain-text.ts";
 
 /** The field of a configuration that contains a text. */

@@ -3,7 +3,7 @@ import { type ItemAnswer, type ItemStates, toItemAnswers } from "./answers.ts";
 import { readText } from "@avow/contract/json";
 import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
 import type { RecordedConsent } from "@avow/contract/record";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { type Party, toParty } from "./party.ts";
 import { type LogPosition, toLogPosition } from "./log-position.ts";
 import { type ShownPart, toShown } from "./shown.ts";

@@ -1,6 +1,6 @@
 import type { Vendor } from "@avow/contract/configuration";
 import type { Content, PublishedCookies, PublishedStep } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 
 /** An error breaks the law as it stands; a warning needs a person's assessment. */
 export const severities = ["error", "warning"] as const;

@@ -1,3 +1,4 @@
+import type { Counters } from "../../../../../kernel/counters.ts";
 import type { ZipEntry } from "../../../../../platform/text/zip.ts";
 import { markup } from "../../../../../platform/text/markup.ts";
 import { toBundleText } from "../../statement/bundle-text.ts";
@@ -29,6 +30,7 @@ const STAMP_FILES = 3;
 export interface AuditPackageApp extends EvidenceApp {
   /** Included in each package, so that it can be verified offline. */
   verifierPage: Buffer;
+  counters: Counters;
 }
 
 /** The number of files that a package will have, for progress indicators. */
@@ -52,7 +54,7 @@ export async function* writeFiles(
   yield sums.add("index.html", writeIndex(app, auditPackage, pages()));
   yield sums.add("README.txt", whole(toReadme(auditPackage)));
   yield sums.add("consents.csv", writeCsv(pages(), words));
-  if (auditPackage.hasTrail) yield sums.add("audit.ndjson", writeTrail(app.db, auditPackage));
+  if (auditPackage.hasTrail) yield sums.add("audit.ndjson", writeTrail(app, auditPackage));
   yield sums.add("verifier.html", whole(app.verifierPage.toString()));
   yield sums.add("log/checkpoint.txt", whole(checkpoint));
   yield sums.add("log/keys.txt", whole(keys.map((key) => `${key}\n`).join("")));

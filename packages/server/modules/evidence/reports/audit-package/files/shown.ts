@@ -1,6 +1,6 @@
 import { type Markup, markup } from "../../../../../platform/text/markup.ts";
 import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
-import { titleOf } from "@avow/contract/titles";
+import { titleOf } from "@avow/contract/labels";
 import { type ShownPart, toShown } from "../../statement/shown.ts";
 import { toReadableText, toTextLabel } from "../../statement/shown-words.ts";
 import type { Words as FormWords } from "../../statement/words-en.ts";
