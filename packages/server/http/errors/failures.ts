@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from "../../platform/db/open.ts";
 import { StorageError } from "../../platform/objects/objects.ts";
 import { PaymentsError } from "../../platform/payments/payments.ts";
 import { toFieldFaults } from "../../kernel/schemas.ts";
-import { answerPending } from "../pending.ts";
+import { answerPending } from "./pending.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 

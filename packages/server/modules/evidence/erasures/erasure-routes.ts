@@ -4,7 +4,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
-import { PendingOut } from "../../../http/pending.ts";
+import { PendingOut } from "../../../http/errors/pending.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
 import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";

@@ -4,7 +4,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import { CursorQueryIn } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
-import { PendingOut } from "../../../http/pending.ts";
+import { PendingOut } from "../../../http/errors/pending.ts";
 import { negotiate } from "../../../http/files/negotiation.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
 import { Token } from "@avow/contract/consents";

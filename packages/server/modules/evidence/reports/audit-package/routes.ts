@@ -7,7 +7,7 @@ import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import type { Http } from "../../../../http/http.ts";
 import { toShortNetwork } from "../../../../platform/networks.ts";
-import { PendingOut } from "../../../../http/pending.ts";
+import { PendingOut } from "../../../../http/errors/pending.ts";
 import { openStreams } from "../../../../http/streams.ts";
 import { type Language, languages } from "../../log/schema.ts";
 import { openAuditPackage, requestAuditPackage, writeAuditPackage } from "./audit-package.ts";

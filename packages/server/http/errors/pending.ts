@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type, type Static } from "typebox";
-import type { Pending } from "../platform/errors.ts";
+import type { Pending } from "../../platform/errors.ts";
 
 /** The answer to a request for something that is still being made (wire section 9). */
 export const PendingOut = Type.Object(
