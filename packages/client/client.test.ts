@@ -117,6 +117,31 @@ describe("a call", () => {
   });
 });
 
+describe("a file that is still being made", () => {
+  const pending = answer(202, { status: "pending", detail: "Wait." }, { "retry-after": "0" });
+
+  it("is requested again, and is a problem after the limit", async () => {
+    await using served = await serve([pending, fine, pending], { retries: 1 });
+    const { client, requests } = served;
+    assert.deepEqual(await client.send(getThing, input), { ok: true });
+    const expected = { kind: "pending", status: 202, detail: "Wait.", retryAfterSeconds: 0 };
+    await assert.rejects(client.send(getThing, input), expected);
+    assert.equal(requests.length, 4);
+  });
+
+  it("is a problem of `sendFile`, whose caller decides how long to wait", async () => {
+    await using served = await serve([pending]);
+    const { signal } = new AbortController();
+    await assert.rejects(served.client.sendFile(getThing, input, { signal }), { kind: "pending" });
+    assert.equal(served.requests.length, 1);
+  });
+
+  it("is no result of a POST, whose 202 is its result", async () => {
+    await using served = await serve([answer(202, { ok: true })]);
+    assert.deepEqual(await served.client.send(addThing, { body: {} }), { ok: true });
+  });
+});
+
 describe("retries", () => {
   it("repeat a read until the service is no longer busy", async () => {
     await using served = await serve([busy, busy, fine]);

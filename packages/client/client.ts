@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions): Client {
     };
     try {
       const response = await transport(toAddress(operation, input), init);
-      if (!response.ok) throw await toProblem(response);
+      if (!response.ok || isPending(operation, response)) throw await toProblem(response);
       return await read(response);
     } catch (error) {
       if (error instanceof Problem || error instanceof SyntaxError || isCancelled(signal))
@@ -210,6 +210,11 @@ export function createClient(options: ClientOptions): Client {
     toAddress,
     toLinked,
   };
+}
+
+/** Whether the response only states that what was requested is still being made. A 202 to a write is its result. */
+function isPending([method]: readonly [string, string], { status }: Response): boolean {
+  return method === "GET" && status === 202;
 }
 
 /** Whether the caller aborted. A timeout counts as an unreachable service. */

@@ -168,6 +168,8 @@ export type AcceptedTokens = { items: (AcceptedToken)[]; /** Address of later ch
 
 export type TokenByStatus = { token: string; /** Time of the answer that led to this state; for `expired`, the expiry. */ since: string; /** The latest record of this answer. */ consentId: string; links: { [name: string]: string } };
 
+export type Pending = { status: "pending"; detail: string; links: { /** The same request. */ self: string } };
+
 export type PersonAnswers = { /** Ordered by identifier and item; at most 5,000. */ answers: ({ collection: string; /** Identifier of the configuration. */ identifier: string; /** A vendor's name; '' for a configuration as a whole. */ item: string; /** `accepted`, `refused`, `withdrawn` or `expired`. */ status: string; since: string })[]; /** By the service's clock. */ readAt: string; links: { [name: string]: string } };
 
 export type NewPersonLink = { id: string; projectId: string; /** printable characters that identify the visitor, not . or .. alone */ token: string; createdAt: string; /** A user's id, or `visitor`. */ createdBy: string; expiresAt: string; links: { [name: string]: string }; /** The page's address. It is returned only once. */ url: string };
@@ -187,7 +189,7 @@ export type Event = { /** The `webhook-id` of its delivery. */ id: string; type:
 export type CookieSession = { expiresAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 /** Accept an invitation as the signed-in user. */
-export const acceptInvitation: Operation<{ path: { token: string } }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
+export const acceptInvitation: Operation<{ path: { token: string }; body?: object }, Accepted> = ["POST", "/v1/auth/invitations/{token}"];
 
 /** Add an operator of the installation. */
 export const addOperator: Operation<{ body: unknown | unknown }, Operator> = ["POST", "/v1/auth/operators"];
@@ -346,7 +348,7 @@ export const createApiKey: Operation<{ body: { label: string; /** Scopes of the 
 export const createOrganization: Operation<{ body: OrganizationIn }, Organization> = ["POST", "/v1/vault/organizations"];
 
 /** Create ten recovery codes, which replace the previous ones. */
-export const renewRecoveryCodes: Operation<undefined, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
+export const renewRecoveryCodes: Operation<{ body?: object }, RecoveryCodes> = ["POST", "/v1/auth/factor/recovery-codes"];
 
 /** Delete a TCF setting. */
 export const deleteTcfSetting: Operation<{ path: { documentId: string }; query?: { confirm?: string } }, null> = ["DELETE", "/v1/vault/tcf/{documentId}"];
@@ -388,37 +390,37 @@ export const deleteOrganization: Operation<{ path: { documentId: string }; query
 export const deleteMe: Operation<{ body: { /** Your username, against deletion by mistake. */ confirm: string; /** The password, for accounts without a second factor. Optional in a session started or confirmed in the last 15 minutes. */ password?: string; /** For accounts with a second factor: a code of the authenticator app, or a recovery code. Optional under the same condition. */ code?: string } }, null> = ["POST", "/v1/auth/me/deletion"];
 
 /** Disable a user: revoke all of their sessions and API keys, and reject their sign-ins. */
-export const disableUser: Operation<{ path: { userId: string } }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
+export const disableUser: Operation<{ path: { userId: string }; body?: object }, null> = ["PUT", "/v1/auth/users/{userId}/disabled"];
 
 /** Download an audit package of consents with their proofs, as a ZIP archive. */
 export const getDossier: Operation<{ path: { projectId: string }; query?: { token?: string; sample?: number; seed?: string; start?: Instant; end?: Instant; language?: "en" | "fr" } }, null> = ["GET", "/v1/app/dossiers/{projectId}"];
 
 /** Duplicate a TCF setting. */
-export const duplicateTcfSetting: Operation<{ path: { documentId: string }; body: object | null }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/duplicate"];
+export const duplicateTcfSetting: Operation<{ path: { documentId: string }; body?: object }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/duplicate"];
 
 /** Duplicate a contract text. */
-export const duplicateContractText: Operation<{ path: { documentId: string }; body: object | null }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/duplicate"];
+export const duplicateContractText: Operation<{ path: { documentId: string }; body?: object }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/duplicate"];
 
 /** Duplicate a contract. */
-export const duplicateContract: Operation<{ path: { documentId: string }; body: object | null }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/duplicate"];
+export const duplicateContract: Operation<{ path: { documentId: string }; body?: object }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/duplicate"];
 
 /** Duplicate a cookie configuration. */
-export const duplicateCookieConfiguration: Operation<{ path: { documentId: string }; body: object | null }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/duplicate"];
+export const duplicateCookieConfiguration: Operation<{ path: { documentId: string }; body?: object }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/duplicate"];
 
 /** Duplicate a data protection officer. */
-export const duplicateDataProtectionOfficer: Operation<{ path: { documentId: string }; body: object | null }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/duplicate"];
+export const duplicateDataProtectionOfficer: Operation<{ path: { documentId: string }; body?: object }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/duplicate"];
 
 /** Duplicate a media item. */
-export const duplicateMediaItem: Operation<{ path: { documentId: string }; body: object | null }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/duplicate"];
+export const duplicateMediaItem: Operation<{ path: { documentId: string }; body?: object }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/duplicate"];
 
 /** Duplicate a processing. */
-export const duplicateProcessing: Operation<{ path: { documentId: string }; body: object | null }, Processing> = ["POST", "/v1/vault/processings/{documentId}/duplicate"];
+export const duplicateProcessing: Operation<{ path: { documentId: string }; body?: object }, Processing> = ["POST", "/v1/vault/processings/{documentId}/duplicate"];
 
 /** Duplicate a project. */
-export const duplicateProject: Operation<{ path: { documentId: string }; body: object | null }, Project> = ["POST", "/v1/vault/projects/{documentId}/duplicate"];
+export const duplicateProject: Operation<{ path: { documentId: string }; body?: object }, Project> = ["POST", "/v1/vault/projects/{documentId}/duplicate"];
 
 /** Duplicate a vendor. */
-export const duplicateVaultVendor: Operation<{ path: { documentId: string }; body: object | null }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/duplicate"];
+export const duplicateVaultVendor: Operation<{ path: { documentId: string }; body?: object }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/duplicate"];
 
 /** Enable a user again. */
 export const enableUser: Operation<{ path: { userId: string } }, null> = ["DELETE", "/v1/auth/users/{userId}/disabled"];
@@ -823,7 +825,7 @@ export const listLogWidgets: Operation<undefined, ({ record: { [name: string]: u
 export const askPasswordReset: Operation<{ body: { /** The address that the link goes to. */ email: string; /** The address of the link, on a configured origin; `token` is added to it. Default: a page of this service. */ resetUrl?: string } }, Success> = ["POST", "/v1/auth/local/reset-password-token"];
 
 /** Mail another link that confirms the signed-in user's address. */
-export const askEmailValidation: Operation<undefined, Success> = ["POST", "/v1/auth/local/validate"];
+export const askEmailValidation: Operation<{ body?: object }, Success> = ["POST", "/v1/auth/local/validate"];
 
 /** Open the page to buy a plan. */
 export const openCheckout: Operation<{ body: { organizationId: string; plan: string; /** Default: the service itself. */ successUrl?: string; /** Default: the service itself. */ cancelUrl?: string } }, { /** The address to redirect the user to. */ url: string }> = ["POST", "/v1/billing/checkout"];
@@ -838,13 +840,13 @@ export const previewProject: Operation<{ path: { projectId: string }; body: { /*
 export const getConsistency: Operation<{ path: { projectId: string }; query?: { from?: number; to?: number } }, { origin: string; from: number; to: number; proof: (string)[]; /** The latest checkpoint. */ checkpoint: string }> = ["GET", "/v1/app/proofs/{projectId}/consistency"];
 
 /** Publish a project. */
-export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant; /** The parts of the project to publish; the others stay at their live version. Without a selection, everything is published. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** Fails the job where a configuration would be held back because of errors of the publish check. */ strict?: boolean } | null }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
+export const publishProject: Operation<{ path: { id: string }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant; /** The parts of the project to publish; the others stay at their live version. Without a selection, everything is published. */ services?: ("cookies" | "processings" | "contracts" | "contractsV2" | "tcf" | "dpo" | "project")[]; /** Ids of configurations. Empty counts as left out. */ cookies?: (string)[]; /** Ids of configurations. Empty counts as left out. */ processings?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contracts?: (string)[]; /** Ids of configurations. Empty counts as left out. */ contractsV2?: (string)[]; /** Fails the job where a configuration would be held back because of errors of the publish check. */ strict?: boolean } }, PublishJob> = ["POST", "/v1/publish/jobs/{id}"];
 
 /** Publish an earlier version's content again, as a new version. */
-export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } | null }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
+export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Receive an event of the payment provider. */
-export const receivePaymentEvent: Operation<undefined, null> = ["POST", "/v1/billing/webhook"];
+export const receivePaymentEvent: Operation<{ body: unknown }, null> = ["POST", "/v1/billing/webhook"];
 
 /** Receive the callback of a provider, and redirect to redirectURI. */
 export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];
@@ -931,40 +933,40 @@ export const replaceOrganization: Operation<{ path: { documentId: string }; body
 export const replayWebhook: Operation<{ path: { id: string }; body: { /** An `Instant`, or a cursor of the list of events. */ since: string } }, Webhook> = ["POST", "/v1/webhooks/{id}/replay"];
 
 /** Request a display ticket. */
-export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string } }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
+export const issueTicket: Operation<{ path: { projectId: string }; query?: { identifier?: string; step?: string }; body?: object }, { /** A single-use ticket, to be sent with the answer to this display. */ ticket: string; expiresAt: string; /** The published version that is displayed. */ version: number }> = ["POST", "/v1/app/tickets/{projectId}"];
 
 /** Restore a version of a TCF setting as a new one. */
-export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number } }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
+export const restoreTcfSettingVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, TcfSetting> = ["POST", "/v1/vault/tcf/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a contract as a new one. */
-export const restoreContractVersion: Operation<{ path: { documentId: string; version: number } }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
+export const restoreContractVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, Contract> = ["POST", "/v1/vault/contracts/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a contract text as a new one. */
-export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number } }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
+export const restoreContractTextVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, ContractText> = ["POST", "/v1/content/contracts/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a cookie configuration as a new one. */
-export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number } }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
+export const restoreCookieConfigurationVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, CookieConfiguration> = ["POST", "/v1/vault/cookies/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a data protection officer as a new one. */
-export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number } }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
+export const restoreDataProtectionOfficerVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, DataProtectionOfficer> = ["POST", "/v1/vault/dpo/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a media item as a new one. */
-export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number } }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
+export const restoreMediaItemVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, MediaItem> = ["POST", "/v1/vault/media/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a processing as a new one. */
-export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number } }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
+export const restoreProcessingVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, Processing> = ["POST", "/v1/vault/processings/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a project as a new one. */
-export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number } }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
+export const restoreProjectVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, Project> = ["POST", "/v1/vault/projects/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of a vendor as a new one. */
-export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number } }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
+export const restoreVaultVendorVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, VaultVendor> = ["POST", "/v1/vault/vendors/{documentId}/versions/{version}/restore"];
 
 /** Restore a version of an organization as a new one. */
-export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number } }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];
+export const restoreOrganizationVersion: Operation<{ path: { documentId: string; version: number }; body?: object }, Organization> = ["POST", "/v1/vault/organizations/{documentId}/versions/{version}/restore"];
 
 /** Retry a delivery now. */
-export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
+export const retryWebhookDelivery: Operation<{ path: { id: string; deliveryId: string }; body?: object }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/deliveries/{deliveryId}/retry"];
 
 /** Revoke a link to a person's page. */
 export const revokePersonLink: Operation<{ path: { id: string; linkId: string } }, null> = ["DELETE", "/v1/client/{id}/links/{linkId}"];
@@ -979,13 +981,13 @@ export const deleteAccessTokens: Operation<{ query?: { kind?: "session" | "key";
 export const deleteAccessToken: Operation<{ path: { id: string } }, null> = ["DELETE", "/v1/auth/tokens/{id}"];
 
 /** Rotate a webhook's Ed25519 key. */
-export const rotateWebhookKey: Operation<{ path: { id: string }; body: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } | null }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
+export const rotateWebhookKey: Operation<{ path: { id: string }; body?: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } }, Webhook> = ["POST", "/v1/webhooks/{id}/key"];
 
 /** Rotate a webhook's secret. */
-export const rotateWebhookSecret: Operation<{ path: { id: string }; body: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } | null }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
+export const rotateWebhookSecret: Operation<{ path: { id: string }; body?: { /** Hours for which deliveries are signed with the previous secret or key as well; 24 by default. 0: only with the new one. */ overlapHours?: number } }, WebhookWithSecret> = ["POST", "/v1/webhooks/{id}/secret"];
 
 /** Send a webhook the event webhook.test. */
-export const testWebhook: Operation<{ path: { id: string }; body: object | null }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
+export const testWebhook: Operation<{ path: { id: string }; body?: object }, WebhookDelivery> = ["POST", "/v1/webhooks/{id}/test"];
 
 /** Set a new password with a token that was mailed, and sign the browser in. */
 export const startSessionByReset: Operation<{ body: { token: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, CookieSession> = ["POST", "/v1/auth/session/reset"];
@@ -1012,19 +1014,19 @@ export const endSession: Operation<undefined, null> = ["DELETE", "/v1/auth/sessi
 export const signin: Operation<{ body: { /** The username or the e-mail address, in any case. */ username: string; /** Any characters, without a complexity rule; used exactly as sent. */ password: string; /** Required with a second factor: the current code of the authenticator app, or a recovery code. */ code?: string } }, Session> = ["POST", "/v1/auth/local/signin"];
 
 /** Sign out: revoke the token of this request. */
-export const logout: Operation<undefined, Logout> = ["POST", "/v1/auth/logout"];
+export const logout: Operation<{ body?: object }, Logout> = ["POST", "/v1/auth/logout"];
 
 /** Sign out: revoke the token of this request. */
 export const logoutByGet: Operation<undefined, Logout> = ["GET", "/v1/auth/logout"];
 
 /** Start a second factor: get the secret for an authenticator app. */
-export const beginFactor: Operation<undefined, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
+export const beginFactor: Operation<{ body?: object }, SecondFactorBegun> = ["POST", "/v1/auth/factor"];
 
 /** Unpublish a project. */
 export const unpublishProject: Operation<{ path: { projectId: string } }, null> = ["DELETE", "/v1/publish/projects/{projectId}"];
 
 /** Unpublish a project: the same as DELETE. */
-export const unpublishProjectByPost: Operation<{ path: { projectId: string } }, null> = ["POST", "/v1/publish/projects/{projectId}:unpublish"];
+export const unpublishProjectByPost: Operation<{ path: { projectId: string }; body?: object }, null> = ["POST", "/v1/publish/projects/{projectId}:unpublish"];
 
 /** Upload files. */
 export const uploadAssets: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, (UploadedAsset)[]> = ["POST", "/v1/assets"];

@@ -14,7 +14,10 @@ interface ProblemParts {
 /** Why a call has no result: a problem of the service (RFC 9457) by its kind, or `offline`. */
 export class Problem extends Error {
   override name = "Problem";
-  /** The end of the problem's `type`, such as `not-found`; `internal` for an answer that is no problem document. */
+  /**
+   * The end of the problem's `type`, such as `not-found`; `pending` for a 202, when what was requested is still being
+   * made; `internal` for an error that is no problem document.
+   */
   readonly kind: string;
   /** 0 for `offline`. */
   readonly status: number;
@@ -41,6 +44,8 @@ export async function toProblem(response: Response): Promise<Problem> {
   const retryAfterSeconds = toSeconds(headers.get("retry-after"));
   const text = await readStart(response);
   const { type, detail, errors } = parseDocument(text);
+  if (status === 202)
+    return new Problem("pending", { status, detail: detail ?? "", requestId, retryAfterSeconds });
   if (typeof type !== "string")
     return new Problem("internal", {
       status,

@@ -3,7 +3,7 @@ import { Problem } from "./problem.ts";
 const DELAY_MS = 500;
 const DELAY_MS_MAX = 30_000;
 const RETRY_AFTER_SECONDS_MAX = 300;
-const transientStatuses = new Set([429, 503]);
+const transientStatuses = new Set([202, 429, 503]);
 
 export interface RetryOptions {
   /** Retries after the first attempt. */
@@ -16,7 +16,7 @@ export interface RetryOptions {
 }
 
 /**
- * Repeats work that fails while the service is unreachable, busy or limits the rate: after its `Retry-After`, else
+ * Repeats work that fails while the service is unreachable, busy, limits the rate or still makes the result: after its `Retry-After`, else
  * with exponential backoff. Throws the last error, and the signal's reason as soon as it is aborted.
  */
 export async function retry<T>(

@@ -7,7 +7,9 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
-import { openService } from "../../packages/lab/instance/service.ts";
+import { execFile } from "node:child_process";
+import { inspect, promisify } from "node:util";
+import { openService, root } from "../../packages/lab/instance/service.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { listOperations, readOpenApi, writeWithControl } from "./document.ts";
 import { type Violation, assertProxyValidates, createDriver } from "./driver.ts";
@@ -16,6 +18,8 @@ import { openPrism } from "./prism.ts";
 import { runScenario } from "./scenario.ts";
 
 const OPERATIONS_MIN = 200;
+const claimFile = join(root, "packages/server/commands/claim.ts");
+const execute = promisify(execFile);
 
 const stopping = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stopping.abort());
@@ -62,6 +66,7 @@ async function main(): Promise<number> {
       dataDir: join(dataDir, "data"),
       operatorToken,
       receiverUrl: `http://127.0.0.1:${receiverPort}/`,
+      createClaim: () => createClaim(env),
     });
   } catch (error) {
     failure = error;
@@ -69,10 +74,14 @@ async function main(): Promise<number> {
   const status = report(listOperations(openApi), driver.covered(), driver.violations());
   if (failure === undefined) return status;
   // Printed after the violations, which are usually its cause.
-  print(
-    `\nThe run stopped: ${failure instanceof Error ? failure.message : JSON.stringify(failure)}`,
-  );
+  print(`\nThe run stopped: ${failure instanceof Error ? failure.message : inspect(failure)}`);
   return 1;
+}
+
+/** Runs `npm run claim` on the data of the service; the token is the fragment of the link that it prints. */
+async function createClaim(env: NodeJS.ProcessEnv): Promise<string> {
+  const { stdout } = await execute(process.execPath, [claimFile], { env });
+  return /#(\S+)/.exec(stdout)?.[1] ?? "";
 }
 
 function report(

@@ -30,6 +30,8 @@ export interface Surroundings {
   operatorToken: string;
   /** An address that accepts webhooks. */
   receiverUrl: string;
+  /** Prints a claim link, and returns its token. */
+  createClaim: () => Promise<string>;
 }
 
 interface Ids {
@@ -60,6 +62,7 @@ export async function runScenario(surroundings: Surroundings): Promise<void> {
   await eraseToken(surroundings, ids);
   await unpublishProject(surroundings, ids, assetId);
   await changeAccounts(surroundings);
+  await operateInstance(surroundings, ids);
   await operateAccounts(surroundings, ids);
 }
 
@@ -196,6 +199,9 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
     const between = { ...path, from: 1, to: 2 };
     await driver.call(`GET ${one}/versions/{from}/diff/{to}`, { path: between });
     await driver.call(`POST ${one}/versions/{version}/restore`, { path: { ...path, version: 1 } });
+    if (resource === "content/contracts") await driver.call(`GET ${one}/revisions`, { path });
+    // Organizations have no copies.
+    if (resource !== "vault/organizations") await driver.call(`POST ${one}/duplicate`, { path });
     await driver.call(`POST ${one}/users`, {
       path,
       json: { userId: ids.second, roles: ["viewer"] },
@@ -206,6 +212,7 @@ async function changeDocuments({ driver }: Surroundings, ids: Ids): Promise<void
     const query = { confirm: path.documentId };
     await driver.call(`DELETE ${one}`, { path, query });
   }
+  await driver.call("GET /v1/vault/projects/extended", { query: { projectId } });
   for (const accept of ["application/json", "application/x-ndjson", "text/csv"])
     await driver.call("GET /v1/vault/audit", { query: { projectId }, headers: { accept } });
   await driver.call("GET /v1/vault/additions", {});
@@ -274,6 +281,7 @@ async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void>
   await driver.call("GET /v1/publish/projects/{projectId}/versions/{from}/diff/{to}", {
     path: between,
   });
+  await driver.call("POST /v1/publish/projects/{projectId}:unpublish", { path });
   const rollback = "POST /v1/publish/projects/{projectId}/versions/{version}/rollback";
   const rolledBack = await driver.call(rollback, { path: { ...path, version: 1 } });
   const read = () => driver.call("GET /v1/publish/jobs/{id}", { path: { id: idOf(rolledBack) } });
@@ -495,6 +503,21 @@ async function changeAccounts({ driver, dataDir, serviceUrl }: Surroundings): Pr
     json: { confirm: email, password },
     token: current,
   });
+}
+
+async function operateInstance(
+  { driver, operatorToken, createClaim }: Surroundings,
+  ids: Ids,
+): Promise<void> {
+  const token = operatorToken;
+  await driver.call("POST /v1/auth/operators", { json: { userId: ids.second }, token });
+  await driver.call("POST /v1/auth/claim", { json: { token: await createClaim() } });
+  const path = { userId: ids.second };
+  await driver.call("GET /v1/auth/operators", { token });
+  await driver.call("GET /v1/auth/operators/{userId}", { path, token });
+  await driver.call("DELETE /v1/auth/operators/{userId}", { path, token });
+  await driver.call("PUT /v1/auth/signups", { json: { mode: "open" }, token });
+  await driver.call("GET /v1/auth/signups");
 }
 
 async function operateAccounts({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

@@ -26,13 +26,14 @@ export interface Operation {
   /** Schema of the JSON body, if any. */
   body: Schema | undefined;
   bodyTypes: string[];
+  isBodyRequired: boolean;
   responses: Record<string, Content>;
 }
 
 interface Declared extends Pick<Operation, "operationId" | "summary" | "tags" | "responses"> {
   security?: object[];
   parameters?: Parameter[];
-  requestBody?: Content;
+  requestBody?: Content & { required?: boolean };
 }
 
 interface Document {
@@ -64,6 +65,7 @@ export async function listOperations(): Promise<Operation[]> {
         parameters: declared.parameters ?? [],
         body: bodyOf(method === "patch" ? merged(content, methods["put"]) : content),
         bodyTypes: Object.keys(content),
+        isBodyRequired: declared.requestBody?.required ?? false,
         responses: declared.responses,
       };
     }),
@@ -148,6 +150,15 @@ export function isWrite(operation: Operation): boolean {
 /** Whether an operation accepts a file as its body, and no JSON. */
 export function takesFile({ body, bodyTypes }: Operation): boolean {
   return body === undefined && bodyTypes.length > 0 && !bodyTypes.includes("application/json");
+}
+
+/** Whether an operation has a body without fields, which may be left out (wire section 9). */
+export function takesNoField({ method, body }: Operation): boolean {
+  return method === "POST" && body?.type === "object" && isEmpty(body.properties);
+}
+
+function isEmpty(properties: Schema["properties"]): boolean {
+  return Object.keys(properties ?? {}).length === 0;
 }
 
 /** The schema of the body that `operation` declares for `status`; undefined when there is none. */

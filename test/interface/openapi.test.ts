@@ -13,6 +13,7 @@ import {
   listOperations,
   needProvider,
   takesFile,
+  takesNoField,
 } from "../hostile/operations.ts";
 import { createProbe } from "../hostile/probe.ts";
 import { sampleOf } from "../hostile/runs.ts";
@@ -29,6 +30,11 @@ const otherSpellings = new Set([
   "GET /v1/client/{}/tokens/accepted/{}/{}",
   "POST /v1/auth/{}/callback",
 ]);
+
+/** A GET with the headers of its responses. */
+interface Reading {
+  responses: Record<string, { headers?: Record<string, { schema: object }> }>;
+}
 
 const operations = await listOperations();
 const validatorOf = createValidators();
@@ -93,6 +99,33 @@ describe("the OpenAPI document", () => {
       const schema = answerSchemaOf(operation, 200, "application/json");
       if (schema) assert.match(String(schema.type), /^(array|object)$/, operation.operationId);
     }
+  });
+
+  it("declares JSON-LD as an object", () => {
+    const schemas = operations.flatMap(
+      ({ responses }) => responses["200"]?.content?.["application/ld+json"]?.schema ?? [],
+    );
+    assert.deepEqual(
+      schemas.map(({ type }) => type),
+      ["object"],
+    );
+  });
+
+  it("declares a body of every POST, an optional object for those without fields", () => {
+    const posts = operations.filter(({ method }) => method === "POST");
+    for (const { operationId, bodyTypes } of posts) assert.ok(bodyTypes.length > 0, operationId);
+    const withoutFields = posts.filter(takesNoField);
+    assert.ok(withoutFields.length > 20);
+    for (const { operationId, isBodyRequired } of withoutFields)
+      assert.equal(isBodyRequired, false, operationId);
+  });
+
+  it("declares Retry-After of every file that is still being made", async () => {
+    const { paths } = (await fetchDocument()) as { paths: Record<string, { get?: Reading }> };
+    const pending = Object.values(paths).flatMap(({ get }) => get?.responses["202"] ?? []);
+    assert.ok(pending.length > 3);
+    for (const { headers } of pending)
+      assert.deepEqual(headers?.["Retry-After"]?.schema, { type: "integer" });
   });
 
   it("gives every operation a unique operationId, a summary, a tag and its security", async () => {
@@ -254,8 +287,10 @@ describe("every response matches its schema in the document", async () => {
       (value) => validatorOf(body)(value).length === 0,
     );
     // Some break a rule that no schema can express.
-    for (const json of sampleOf(fits, 10)) {
-      const answer = await probe.send(operation, { ...shot, json });
+    const bodies: object[] = sampleOf(fits, 10).map((json) => ({ json }));
+    if (!operation.isBodyRequired) bodies.push({});
+    for (const given of bodies) {
+      const answer = await probe.send(operation, { ...shot, ...given });
       if (answer.status < 300) return answer;
     }
     return assert.fail("none of ten valid bodies was accepted");

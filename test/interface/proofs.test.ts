@@ -72,7 +72,7 @@ describe("the proof of a consent", () => {
     });
   });
 
-  it("returns 503 with Retry-After until it is in the log, only for those who may read it", async () => {
+  it("returns 202 with Retry-After until it is in the log, only for those who may read it", async () => {
     const site = await newSite();
     const stranger = await newSite();
     const consentId = await holdLog(async () => {
@@ -84,10 +84,10 @@ describe("the proof of a consent", () => {
         );
       for (const query of [{}, { format: "pdf" }]) {
         const own = await read({ ...query, token: "visitor" });
-        assert.equal(own.status, 503, JSON.stringify(own.body));
+        assert.equal(own.status, 202, JSON.stringify(own.body));
         assert.match(own.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
         assert.match(own.body.detail, /is not in the log yet/);
-        assert.equal((await read(query, site.token)).status, 503);
+        assert.equal((await read(query, site.token)).status, 202);
         assert.equal((await read(query)).status, 404);
         assert.equal((await read({ ...query, token: "somebody-else" })).status, 404);
         assert.equal((await read(query, stranger.token)).status, 404);

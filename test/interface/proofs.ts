@@ -23,7 +23,7 @@ export async function waitForProof(consentId: string, token: string) {
   for (;;) {
     const answer = await service.fetch(hrefOf("", paths.proof, { consentId }, { token }));
     if (answer.status === 200) return answer.body;
-    assert.equal(answer.status, 503, JSON.stringify(answer.body));
+    assert.equal(answer.status, 202, JSON.stringify(answer.body));
     assert.ok(answer.headers.get("retry-after"), "the response has a retry delay");
     assert.ok(performance.now() < until, JSON.stringify(answer.body));
     await delay(50);

@@ -261,6 +261,11 @@ describe("a file that is not a bundle of this format", () => {
   const { bundle } = source;
   const cases: [string, unknown, RegExp][] = [
     ["no JSON", "{", /not valid JSON/],
+    [
+      "a proof that is still being made",
+      { status: "pending", detail: "Wait.", links: { self: "https://consent.example/" } },
+      /Download it again from the same address/,
+    ],
     ["a list", [], /The file must be an object/],
     [
       "another format",
@@ -315,7 +320,8 @@ describe("a file that is not a bundle of this format", () => {
   for (const [what, value, reason] of cases) {
     it(`is rejected with a plain sentence: ${what}`, async () => {
       const { verdict, fails, says } = await verify(value, trusted(source.log));
-      const isOtherFile = what === "no JSON" || what === "a list";
+      const otherFiles = ["no JSON", "a list", "a proof that is still being made"];
+      const isOtherFile = otherFiles.includes(what);
       assert.deepEqual([verdict, fails], ["broken", [isOtherFile ? "no-bundle" : "format"]]);
       assert.match(says, reason);
     });

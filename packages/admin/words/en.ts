@@ -60,6 +60,7 @@ export const en = {
     request: (id: string) => `Request ${id}`,
     offline: "The service cannot be reached. Your input is kept; try again in a moment.",
     busy: "The service is overloaded. Try again in a moment.",
+    pending: "This is still being prepared. Try again in a moment.",
     internal: "An unexpected error occurred. It has been logged.",
     noRight: "Your role does not have access",
     forbidden: "Your role does not allow this. An owner can change your role.",

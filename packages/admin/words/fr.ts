@@ -54,6 +54,7 @@ export const fr: Words = {
     request: (id) => `Requête ${id}`,
     offline: "Le service est injoignable. Votre saisie est conservée ; réessayez dans un instant.",
     busy: "Le service est surchargé. Réessayez dans un instant.",
+    pending: "La préparation n’est pas terminée. Réessayez dans un instant.",
     internal: "Une erreur inattendue s’est produite. Elle a été consignée dans le journal.",
     noRight: "Votre rôle n’y donne pas accès",
     forbidden: "Votre rôle ne le permet pas. Un propriétaire peut changer votre rôle.",

@@ -13,10 +13,11 @@ export class UsageError extends CommandError {
 /** The message of an error, with that of its cause. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof Problem)
-    return error.kind === "offline"
-      ? toReason(error.cause)
-      : `The service returned ${error.status}: ${error.detail}`;
+  if (error instanceof Problem) {
+    const { kind, status, detail } = error;
+    if (kind === "offline") return toReason(error.cause);
+    return kind === "pending" ? detail : `The service returned ${status}: ${detail}`;
+  }
   const cause: unknown = error.cause;
   if (!(cause instanceof Error)) return error.message;
   const reason = cause.message || codeOf(cause);

@@ -14,7 +14,12 @@ import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
 import { toProxyTrust } from "./proxy-trust.ts";
 import { openUploads } from "./uploads.ts";
-import { compileSerializers, compileValidators, registerJsonBodies } from "./validation.ts";
+import {
+  compileSerializers,
+  compileValidators,
+  registerEmptyBodies,
+  registerJsonBodies,
+} from "./validation.ts";
 
 const BODY_BYTES_MAX = 1024 * 1024;
 /** A year. Without includeSubDomains, since other hosts below the name are not this service's. */
@@ -26,7 +31,7 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  * validation, limits of size and time, and one log line for each request. Modules add routes.
  */
 export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
-  const answerFailure = createFailureAnswers();
+  const answerFailure = createFailureAnswers(config.http.publicUrl);
   const shared = toSharedHeaders(config.http);
   const setHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.header("x-request-id", req.id).headers(shared);
@@ -54,6 +59,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
   http.setValidatorCompiler(compileValidators());
   http.setSerializerCompiler(compileSerializers());
   registerJsonBodies(http);
+  registerEmptyBodies(http);
   registerCors(http, config.http.corsOrigins);
   uploads.register(http);
   http.setErrorHandler(answerFailure);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { SerializerSelector as createSerializerFactory } from "@fastify/fast-json-stringify-compiler";
 import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from "fastify";
-import type { TSchema } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { compileLazily, createAjv } from "../kernel/schemas.ts";
 
 /**
@@ -32,6 +32,20 @@ export function compileSerializers(): FastifySerializerCompiler<TSchema> {
     let serialize: ((data: unknown) => string) | undefined;
     return (data) => (serialize ??= compile({ httpStatus: "", ...route }))(data);
   };
+}
+
+/** A body without fields. A missing one is validated as null. */
+const EmptyIn = Type.Union([Type.Object({}), Type.Null()]);
+
+/**
+ * Lets documented writes whose routes declare no body take none, an empty one or an object (wire section 9). Register it
+ * before the routes.
+ */
+export function registerEmptyBodies(http: FastifyInstance): void {
+  http.addHook("onRoute", ({ method, schema }) => {
+    const isWrite = [method].flat().some((name) => name === "POST" || name === "PUT");
+    if (isWrite && schema?.tags) schema.body ??= EmptyIn;
+  });
 }
 
 function closed(schema: TSchema): TSchema {

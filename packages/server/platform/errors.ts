@@ -53,6 +53,20 @@ export class Fault extends Error {
   }
 }
 
+/**
+ * A requested file is still being made, so the same request succeeds later: answered with 202, which is no error (wire
+ * section 9). Its message is returned to the client.
+ */
+export class Pending extends Error {
+  override name = "Pending";
+  readonly retryAfterSeconds: number;
+
+  constructor(detail: string, retryAfterSeconds: number) {
+    super(detail);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 /** Throws one `Fault` that lists all of `faults`, if there are any. */
 export function assertNoFaults(faults: FieldFault[], kind: FaultKind = "invalid"): void {
   const [first] = faults;

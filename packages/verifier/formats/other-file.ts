@@ -2,7 +2,7 @@
 import { BUNDLE_FORMAT, RECEIPT_FORMAT } from "./bundle.ts";
 
 /** The kind of a file that is not a bundle. */
-export type OtherFile = "pdf" | "archive" | "jsonLd" | "other";
+export type OtherFile = "pdf" | "archive" | "jsonLd" | "pending" | "other";
 
 /** Every bundle contains one of these format names. */
 const formats = [BUNDLE_FORMAT, RECEIPT_FORMAT].map((format) => format.replace(/[0-9]+$/, ""));
@@ -14,5 +14,7 @@ export function toOtherFile(source: Uint8Array | string): OtherFile | undefined 
   if (text.startsWith("%PDF-")) return "pdf";
   if (text.startsWith("PK\u0003\u0004") || text.startsWith("PK\u0005\u0006")) return "archive";
   if (/^\s*\{\s*"@context"/u.test(text)) return "jsonLd";
+  // The service's answer while it makes the file: a 202, which tools save like the file.
+  if (/^\s*\{\s*"status"\s*:\s*"pending"/u.test(text)) return "pending";
   return formats.some((format) => text.includes(`"${format}`)) ? undefined : "other";
 }

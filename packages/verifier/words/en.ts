@@ -127,6 +127,8 @@ export const en = {
       "This is an archive, such as an audit package. Unpack it and select the files in its folder proofs. On the command line, avow verify accepts the archive itself.",
     jsonLd: () =>
       "This is JSON-LD, which describes a proof but proves nothing. Use the JSON format: ?format=json at the same address.",
+    pending: () =>
+      "The service was still making this file when it was downloaded. Download it again from the same address.",
     other: (fault: string) =>
       `Select the .json file from the service, or the attachment of its PDF. ${fault}`,
   },

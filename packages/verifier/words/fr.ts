@@ -130,6 +130,8 @@ export const fr: Words = {
       "C’est une archive, par exemple un dossier d’audit. Décompressez-la et choisissez les fichiers de son dossier proofs. En ligne de commande, avow verify accepte l’archive elle-même.",
     jsonLd: () =>
       "C’est du JSON-LD, qui décrit une preuve mais ne prouve rien. Utilisez le format JSON : ?format=json à la même adresse.",
+    pending: () =>
+      "Le service préparait encore ce fichier au moment du téléchargement. Téléchargez-le à nouveau, à la même adresse.",
     other: (fault) =>
       `Choisissez le fichier .json fourni par le service, ou la pièce jointe de son PDF. ${fault}`,
   },

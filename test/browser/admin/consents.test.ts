@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../../harness.ts";
+import { holdLog } from "../../interface/proofs.ts";
 import { collect, newSite, publish, vendors } from "../../interface/site.ts";
 import { findViolations } from "../widget/axe.ts";
 import { readDownload, skip } from "../widget/browser.ts";
@@ -148,6 +149,23 @@ describe("consents", { skip }, () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("are verified once the log has them", async () => {
+    const site = await newAnsweredSite();
+    await using visit = await openAs(site, `/projects/${site.id}/consents/late`);
+    const { page } = visit;
+    await holdLog(async () => {
+      await site.collectAnswer("late", true);
+      await page.reload();
+      await page.locator(".records summary").first().click();
+      await page.getByRole("button", { name: "Verify here" }).click();
+      await page.getByText("The answer is being added to the log").waitFor();
+    });
+    const report = page.locator(".report");
+    await report.waitFor();
+    assert.equal(await report.getAttribute("data-verdict"), "proven", await report.innerText());
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("with a forged log fail the check: the browser keeps the checkpoint that it has seen", async () => {
     const site = await newAnsweredSite();
     await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
@@ -236,7 +254,8 @@ describe("consents", { skip }, () => {
 
   it("are erased by an owner who types the token, and a receipt is shown", async () => {
     const site = await newAnsweredSite();
-    await using visit = await openAs(site, `/projects/${site.id}/consents/anton`);
+    const at = `/projects/${site.id}/consents/anton`;
+    await using visit = await openAs(site, at, { acceptDownloads: true });
     const { page } = visit;
     await page.getByRole("button", { name: "Erase this person" }).click();
     const dialog = page.getByRole("dialog");
@@ -244,12 +263,17 @@ describe("consents", { skip }, () => {
     await dialog.getByRole("button", { name: "Erase", exact: true }).click();
     await dialog.getByText("This is not the token.").waitFor();
     await dialog.getByLabel("Type the token to confirm").fill("anton");
-    await dialog.getByRole("button", { name: "Erase", exact: true }).click();
-    await dialog.getByText(/^Erased: 1 answers/).waitFor();
-    const receipt = await dialog
-      .getByRole("link", { name: "Receipt of the erasure" })
-      .getAttribute("href");
-    assert.match(receipt ?? "", new RegExp(`^/v1/app/erasures/${site.id}/`));
+    const downloading = page.waitForEvent("download");
+    await holdLog(async () => {
+      await dialog.getByRole("button", { name: "Erase", exact: true }).click();
+      await dialog.getByText(/^Erased: 1 answers/).waitFor();
+      const pending = page.waitForResponse((answer) => answer.status() === 202);
+      await dialog.getByRole("button", { name: "Receipt of the erasure" }).click();
+      await pending;
+    });
+    const receipt = JSON.parse(await readDownload(downloading));
+    assert.equal(receipt.format, "avow-erasure-receipt/v1");
+    assert.equal(receipt.erasure[0].record.projectId, site.id);
     const list = hrefOf("", paths.consents, { projectId: site.id }, { token: "anton" });
     assert.deepEqual((await service.fetch(list, { token: site.token })).body, []);
     await dialog.getByRole("link", { name: "Back to consents" }).click();

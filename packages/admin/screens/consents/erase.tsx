@@ -1,9 +1,13 @@
 import { useState } from "preact/hooks";
 import { type Erasure, eraseToken, getErasureReceipt } from "@avow/client/operations";
 import { Problem } from "@avow/client/problem";
-import { send, toAddress } from "../../api/send.ts";
+import { asProblem } from "../../api/problem.ts";
+import { send } from "../../api/send.ts";
+import { readMadeFile } from "../../data/made-file.ts";
+import { saveFile } from "../../data/save.ts";
 import { toNumber } from "../../browser/format.ts";
 import { toHref } from "../../browser/router.ts";
+import { FaultNote } from "../../ui/forms/faults.tsx";
 import { Dialog } from "../../ui/forms/dialog.tsx";
 import { Field, Form } from "../../ui/forms/form.tsx";
 import { Card } from "../../ui/parts.tsx";
@@ -19,6 +23,19 @@ export function Erase({ projectId, token }: EraseProps) {
   const { erase } = consentWords.value;
   const [isAsking, setAsking] = useState(false);
   const [erasure, setErasure] = useState<Erasure>();
+  const [isSaving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const save = async ({ id }: Erasure): Promise<void> => {
+    setSaving(true);
+    setProblem(undefined);
+    try {
+      const receipt = await readMadeFile(getErasureReceipt, { path: { projectId, id } });
+      saveFile(new Blob([receipt], { type: "application/json" }), `erasure-${id}.json`);
+    } catch (error) {
+      setProblem(asProblem(error));
+    }
+    setSaving(false);
+  };
   return (
     <Card title={erase.title} lead={erase.lead}>
       <div>
@@ -45,17 +62,19 @@ export function Erase({ projectId, token }: EraseProps) {
       {erasure && (
         <Dialog title={erase.title} lead={erase.done(toNumber(erasure.count))}>
           <div class="actions">
-            <a
+            <button
+              type="button"
               class="button"
-              download={`erasure-${erasure.id}.json`}
-              href={toAddress(getErasureReceipt, { path: { projectId, id: erasure.id } })}
+              disabled={isSaving}
+              onClick={() => void save(erasure)}
             >
               {erase.receipt}
-            </a>
+            </button>
             <a class="button primary" href={toHref(`/projects/${projectId}/consents`)}>
               {erase.back}
             </a>
           </div>
+          {problem && <FaultNote problem={problem} />}
         </Dialog>
       )}
     </Card>

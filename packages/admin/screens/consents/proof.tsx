@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { type Consent, getProof } from "@avow/client/operations";
-import { Problem } from "@avow/client/problem";
+import type { Problem } from "@avow/client/problem";
 import { asProblem } from "../../api/problem.ts";
-import { sendFile, toAddress } from "../../api/send.ts";
+import { toAddress } from "../../api/send.ts";
 import { type KnownLog, loadKnownLog } from "../../data/log.ts";
+import { readMadeFile } from "../../data/made-file.ts";
 import { saveFile } from "../../data/save.ts";
 import { toInstant } from "../../browser/format.ts";
 import { FaultNote } from "../../ui/forms/faults.tsx";
@@ -11,10 +12,6 @@ import { Report } from "../../ui/report.tsx";
 import { consentWords } from "../../words/consents/words.ts";
 import { language } from "../../words/words.ts";
 import type { ProofReport } from "./check-proof.ts";
-
-const WAITS_MAX = 15;
-const WAIT_MS = 1_000;
-const TIMEOUT_MS = 30_000;
 
 type State =
   | { name: "none" | "checking" | "waiting" }
@@ -29,7 +26,8 @@ export function Proof({ consent }: { consent: Consent }) {
   const run = async (work: (source: string) => Promise<State>): Promise<void> => {
     setState({ name: "checking" });
     try {
-      const source = await readProof(consentId, () => setState({ name: "waiting" }));
+      const wait = (): void => setState({ name: "waiting" });
+      const source = await readMadeFile(getProof, { path: { consentId } }, wait);
       setState(await work(source));
     } catch (error) {
       setState({ name: "failed", problem: asProblem(error) });
@@ -79,19 +77,4 @@ export function Proof({ consent }: { consent: Consent }) {
       {state.name === "failed" && <FaultNote problem={state.problem} />}
     </>
   );
-}
-
-/** Reads a proof byte for byte; retries while the answer is not yet sequenced in the log. */
-async function readProof(consentId: string, onWait: () => void): Promise<string> {
-  for (let waits = 0; ; waits += 1) {
-    try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const answer = await sendFile(getProof, { path: { consentId } }, { signal });
-      return await answer.text();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.status !== 503 || waits >= WAITS_MAX) throw error;
-      onWait();
-      await new Promise((done) => setTimeout(done, WAIT_MS));
-    }
-  }
 }

@@ -9,6 +9,8 @@ export function toFaultText({ kind, detail, retryAfterSeconds }: Problem): strin
       return faults.offline;
     case "busy":
       return faults.busy;
+    case "pending":
+      return faults.pending;
     case "internal":
       return faults.internal;
     case "forbidden":

@@ -1,9 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { Fault, type FieldFault } from "../../platform/errors.ts";
+import { Fault, type FieldFault, Pending } from "../../platform/errors.ts";
 import { isDatabaseUnavailable } from "../../platform/db/open.ts";
 import { StorageError } from "../../platform/objects/objects.ts";
 import { PaymentsError } from "../../platform/payments/payments.ts";
 import { toFieldFaults } from "../../kernel/schemas.ts";
+import { answerPending } from "./pending.ts";
 import { type ProblemName, type ProblemOut, problems } from "./problems.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 
@@ -80,11 +81,11 @@ function faultOf(error: unknown, req: FastifyRequest): Fault | undefined {
 type AnswerFailure = (error: unknown, req: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Creates the error handler, which answers a failed request with a problem (wire section 0). An unexpected error
- * is logged in full and answered as "internal", without its message. Failures of the kind busy are logged once
- * a second: under load more would fill the log and the disk.
+ * Creates the error handler, which answers a failed request with a problem (wire section 0), and `Pending` with 202. An
+ * unexpected error is logged in full and answered as "internal", without its message. Failures of the kind busy are
+ * logged once a second: under load more would fill the log and the disk.
  */
-export function createFailureAnswers(): AnswerFailure {
+export function createFailureAnswers(publicUrl: string): AnswerFailure {
   const busy = { loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0 };
   const logBusy = (fault: Fault, req: FastifyRequest): void => {
     const now = performance.now();
@@ -97,6 +98,7 @@ export function createFailureAnswers(): AnswerFailure {
     }
   };
   return (error, req, reply) => {
+    if (error instanceof Pending) return answerPending(error, { req, reply, publicUrl });
     const fault = faultOf(error, req);
     if (!fault) req.log.error({ err: error }, "request failed");
     else if (fault.kind === "busy") logBusy(fault, req);

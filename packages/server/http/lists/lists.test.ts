@@ -30,7 +30,7 @@ async function openService(options: {
 }) {
   const { length, text = "=1+1", onPage } = options;
   const http: Http = Fastify();
-  http.setErrorHandler(createFailureAnswers());
+  http.setErrorHandler(createFailureAnswers(""));
   http.decorateRequest("actor");
   http.addHook("onRequest", (req, _reply, done) => {
     req.actor = { kind: "user", userId: String(req.headers["x-user"] ?? "a"), tokenId: "t" };
@@ -324,7 +324,7 @@ test("ends a stream at its timeout, also for a fast client", async () => {
 /** A service with a slow endless stream, for any user and project. */
 async function openEndless(bounds: StreamBounds) {
   const http: Http = Fastify();
-  http.setErrorHandler(createFailureAnswers());
+  http.setErrorHandler(createFailureAnswers(""));
   http.decorateRequest("actor");
   const toActor = (userId: string): Actor => ({ kind: "user", userId, tokenId: "t" });
   http.addHook("onRequest", (req, _reply, done) => {

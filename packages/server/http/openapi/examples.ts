@@ -1,7 +1,7 @@
 import { INSTANT_FORMAT } from "@avow/contract/instants";
 
 /** The parts of a JSON schema that an example depends on. */
-interface Schema {
+export interface Schema {
   $ref?: string;
   const?: unknown;
   enum?: unknown[];

@@ -1,5 +1,5 @@
 import { DocumentedInstant } from "@avow/contract/instants";
-import { type DocumentedOperation, addExamples } from "./examples.ts";
+import { type DocumentedOperation, type Schema, addExamples } from "./examples.ts";
 
 /** The parts of an OpenAPI 3.1 document that `finishDocument` changes. */
 interface Document {
@@ -32,13 +32,25 @@ export function finishDocument(document: Document): void {
   document.components = { ...document.components, schemas, responses };
 }
 
-/** A parameter with a default is optional, and so is a body that may be null. */
+/** A parameter with a default is optional, and so is a body that may be null: a missing one is validated as null. */
 function markOptional({ parameters = [], requestBody }: Operation): void {
   for (const parameter of parameters)
     if (parameter.schema && "default" in parameter.schema) parameter.required = false;
-  const bodies = Object.values(requestBody?.content ?? {});
-  const isOptional = bodies.some(({ schema }) => [schema?.type].flat().includes("null"));
-  if (requestBody && isOptional) requestBody.required = false;
+  for (const content of Object.values(requestBody?.content ?? {})) {
+    const given = content.schema && withoutNull(content.schema);
+    if (!given || !requestBody) continue;
+    content.schema = given;
+    requestBody.required = false;
+  }
+}
+
+/** The other type of a schema that may be null; undefined for any other schema. */
+function withoutNull(schema: Schema): Schema | undefined {
+  const [form, ...others] = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  if (schema.anyOf?.length === 2 && others.length === 0) return form;
+  const [type, ...types] = [schema.type ?? []].flat().filter((one) => one !== "null");
+  const isNullable = types.length === 0 && Array.isArray(schema.type) && schema.type.length === 2;
+  return isNullable && type !== undefined ? { ...schema, type } : undefined;
 }
 
 const text = (description: string) => ({ description, schema: { type: "string" } });
@@ -51,6 +63,7 @@ const header = (name: string, description: string) => ({
 const count = (description: string) => ({ description, schema: { type: "integer" } });
 
 const requestId = { "X-Request-Id": text("The id of this request in the service's log.") };
+const retryAfter = { "Retry-After": count("Seconds to wait.") };
 const pageHeaders = {
   "X-Total-Count": count("Number of items of the whole list."),
   "X-Page": count("1-based."),
@@ -79,6 +92,11 @@ function describeHeaders(method: string, path: string, operation: Operation): vo
   const isPaged = parameters.some(({ in: place, name }) => place === "query" && name === "page");
   for (const [status, response] of Object.entries(operation.responses ?? {})) {
     if (!status.startsWith("2") || typeof response !== "object" || response === null) continue;
+    if (status === "202" && method === "get") {
+      const description = "Still being made: repeat the request after `Retry-After`.";
+      Object.assign(response, { headers: { ...requestId, ...retryAfter }, description });
+      continue;
+    }
     const headers = {
       ...requestId,
       ...(isPaged ? pageHeaders : {}),

@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../http.ts";
 import { registerReference } from "./reference.ts";
@@ -117,9 +117,15 @@ function toAnswers(declared: unknown, streamed: readonly string[] | undefined): 
   if (!streamed || (answers[200] && "content" in answers[200])) return answers;
   const contents = streamed.map((contentType) => {
     const [type = ""] = contentType.split(";", 1);
-    const isText = /^text\/|json$/.test(type);
-    return [type, { schema: Type.String(isText ? {} : { format: "binary" }) }];
+    return [type, { schema: toStreamed(type) }];
   });
   const json = answers[200] ? { "application/json": { schema: answers[200] } } : {};
   return { ...answers, 200: { content: { ...json, ...Object.fromEntries(contents) } } };
+}
+
+/** The schema of a streamed type: JSON-LD is one object, NDJSON is text. */
+function toStreamed(type: string): TSchema {
+  if (type.endsWith("+json")) return Type.Object({}, { additionalProperties: true });
+  const isText = /^text\/|json$/.test(type);
+  return Type.String(isText ? {} : { format: "binary" });
 }

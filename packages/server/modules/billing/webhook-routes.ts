@@ -23,6 +23,8 @@ export function registerWebhookRoute(http: Http, app: BillingApp): void {
           operationId: "receivePaymentEvent",
           summary: "Receive an event of the payment provider",
           description: "A Stripe event with its header `Stripe-Signature`. Duplicates are ignored.",
+          consumes: ["application/json"],
+          body: Type.Unsafe<Buffer | null>({ description: "The event, as Stripe signed it." }),
           response: { 204: Type.Null() },
         },
       },
@@ -31,8 +33,7 @@ export function registerWebhookRoute(http: Http, app: BillingApp): void {
         if (!charging) throw new Fault("not-found", "This service has no payment provider.");
         const given = req.headers["stripe-signature"];
         const signature = typeof given === "string" ? given : undefined;
-        const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-        await receiveEvent(app, charging, { body, signature });
+        await receiveEvent(app, charging, { body: req.body ?? Buffer.alloc(0), signature });
         return reply.code(204).send(null);
       },
     );

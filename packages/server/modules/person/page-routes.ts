@@ -5,7 +5,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { toCtx } from "../../kernel/ctx.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
-import { Fault, type FaultKind } from "../../platform/errors.ts";
+import { Fault, type FaultKind, Pending } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
 import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
 import { problems } from "../../http/errors/problems.ts";
@@ -26,7 +26,6 @@ import { toPersonPage } from "./page/page.ts";
 import { readPerson } from "./answers/person.ts";
 import { openRate } from "../../platform/queues/rate.ts";
 import { AnswerIn, PageQueryIn } from "./answers/schema.ts";
-import type { PersonWords } from "./words/en.ts";
 import { personWords } from "./words/words.ts";
 
 const BODY_BYTES_MAX = 4_096;
@@ -34,7 +33,6 @@ const BODY_BYTES_MAX = 4_096;
 const READS_MAX = 120;
 const ANSWERS_MAX = 30;
 const MISSES_MAX = 60;
-const RETRY_SECONDS = 3;
 
 const id = Type.String({ maxLength: 64 });
 const secret = Type.String({ maxLength: 128 });
@@ -209,27 +207,27 @@ function registerReceipts(http: Http, app: PageApp): void {
   );
 }
 
-const notes: Partial<Record<FaultKind, "gone" | "busy" | "waiting" | "invalid">> = {
+const notes: Partial<Record<FaultKind, "gone" | "busy" | "invalid">> = {
   "not-found": "gone",
   "too-many": "busy",
-  busy: "waiting",
+  busy: "busy",
   invalid: "invalid",
   "too-large": "invalid",
   "unsupported-type": "invalid",
 };
 
-/** Sends a page for errors that a person can act on; rethrows all others. */
+/** Sends a page for errors that a person can act on or wait for; rethrows all others. */
 function answerFault(error: unknown, req: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const kind = toKind(error);
-  const note: keyof Pick<PersonWords, "gone" | "busy" | "waiting" | "invalid"> | undefined =
-    kind && notes[kind];
-  if (!kind || !note) throw error;
   const language = languageOf(req);
-  if (kind === "busy") {
-    void reply.header("retry-after", RETRY_SECONDS);
-    if (req.method === "GET") void reply.header("refresh", RETRY_SECONDS);
+  if (error instanceof Pending) {
+    const seconds = error.retryAfterSeconds;
+    void reply.code(202).headers({ "retry-after": seconds, refresh: seconds });
+    return html(reply, toNote(language, personWords[language].waiting));
   }
-  if (kind === "too-many") void reply.header("retry-after", 60);
+  const kind = toKind(error);
+  const note = kind && notes[kind];
+  if (!kind || !note) throw error;
+  if (note === "busy") void reply.header("retry-after", 60);
   void reply.code(problems[kind].status);
   return html(reply, toNote(language, personWords[language][note]));
 }

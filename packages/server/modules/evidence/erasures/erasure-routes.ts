@@ -4,6 +4,7 @@ import { toScope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
+import { PendingOut } from "../../../http/errors/pending.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
 import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
@@ -76,9 +77,9 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
         operationId: "getErasureReceipt",
         summary: "Get the receipt of an erasure",
         description:
-          "Proves what was erased, when, and who requested it. Verify it with `avow verify` or the verifier's page. An erasure is in the log about a second after it was requested; until then this is 503 with `Retry-After`.",
+          "Proves what was erased, when, and who requested it. Verify it with `avow verify` or the verifier's page. An erasure is in the log about a second after it was requested; until then this is 202 with `Retry-After`.",
         params: Type.Object({ projectId: id, id }),
-        response: { 200: ErasureReceiptOut },
+        response: { 200: ErasureReceiptOut, 202: PendingOut },
       },
     },
     async (req, reply) => {

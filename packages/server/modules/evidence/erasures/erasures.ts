@@ -8,7 +8,7 @@ import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page
 import { eraseTokenRecords } from "../../consents/erase/erasing.ts";
 import type { Forget } from "../../consents/ports.ts";
 import { assertReadable } from "../../consents/commitments/recorded.ts";
-import { getHeadWith, toPendingFault } from "../log/heads.ts";
+import { getHeadWith, toPending } from "../log/heads.ts";
 import { toProver } from "../proofs/prover.ts";
 import { deleteSalts, listDocumentsBefore, sumErasures } from "./erasures-store.ts";
 import type { JsonObject } from "@avow/contract/json";
@@ -123,7 +123,7 @@ function toErasure({ document }: { document: JsonObject }): Erasure {
 
 /**
  * The receipt of an erasure: all its entries, proven in one signed tree.
- * @throws Fault not-found, forbidden; busy until the erasure is in the log
+ * @throws Fault not-found, forbidden; Pending until the erasure is in the log
  */
 export async function getErasureReceipt(
   db: Db,
@@ -145,7 +145,7 @@ export async function getErasureReceipt(
   const prove = toProver(db, head);
   const erasure = [];
   for (const row of rows) {
-    if (!row?.salt || row.leaf === null) throw toPendingFault("The erasure");
+    if (!row?.salt || row.leaf === null) throw toPending("The erasure");
     erasure.push(await prove(row.document, { leaf: row.leaf, salt: row.salt }));
   }
   return {

@@ -1,5 +1,5 @@
 import type { Db } from "../../../platform/db/db.ts";
-import { Fault } from "../../../platform/errors.ts";
+import { Pending } from "../../../platform/errors.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type WitnessedRow, findWitnessed } from "./cosignatures-store.ts";
 
@@ -12,11 +12,9 @@ const LOG_RETRY_SECONDS = 2;
  */
 export type Head = HeadRow;
 
-/** The error for an entry that is not sequenced yet; `what` begins the sentence. */
-export function toPendingFault(what: string): Fault {
-  return new Fault("busy", `${what} is not in the log yet. Retry in a few seconds.`, {
-    retryAfterSeconds: LOG_RETRY_SECONDS,
-  });
+/** Thrown for an entry that is not sequenced yet; `what` begins the sentence. */
+export function toPending(what: string): Pending {
+  return new Pending(`${what} is not in the log yet. Retry in a few seconds.`, LOG_RETRY_SECONDS);
 }
 
 /** The latest tree, with its cosignatures if any; undefined before the first. */
@@ -33,14 +31,12 @@ export async function findWitnessedHead(db: Db): Promise<Head | undefined> {
 
 /**
  * The tree to prove leaves up to `last` in: the newest cosigned one if it has them, else the latest.
- * @throws Fault busy before the first tree
+ * @throws Pending before the first tree
  */
 export async function getHeadWith(db: Db, last: number): Promise<Head> {
   const [head, witnessed] = await findBoth(db);
   if (!head)
-    throw new Fault("busy", "The log has no checkpoint yet. Retry in a few seconds.", {
-      retryAfterSeconds: LOG_RETRY_SECONDS,
-    });
+    throw new Pending("The log has no checkpoint yet. Retry in a few seconds.", LOG_RETRY_SECONDS);
   const isCosigned = witnessed && (last < witnessed.size || witnessed.size === head.size);
   return isCosigned ? toWitnessed(head, witnessed) : head;
 }

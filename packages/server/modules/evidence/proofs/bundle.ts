@@ -4,7 +4,7 @@ import { Fault } from "../../../platform/errors.ts";
 import { uuidPattern } from "../../../kernel/ids.ts";
 import { assertProject, findReadable } from "../../consents/commitments/recorded.ts";
 import { proveConsistency } from "../log/tree/paths.ts";
-import { getHeadWith, toPendingFault } from "../log/heads.ts";
+import { getHeadWith, toPending } from "../log/heads.ts";
 import { type EvidenceApp, openProver, openTiles } from "./prover.ts";
 import { findPublication } from "../log/sequence/publications.ts";
 import type { ConsistencyOut, ProofBundleOut } from "../log/schema.ts";
@@ -13,7 +13,7 @@ import { listQueuedProjects, listSalts } from "../log/store.ts";
 /**
  * The proof bundle of a consent: its record, salt and inclusion proof, and the same of the published version that was
  * shown. Records are read as they are now: if one was tampered with, its proof does not verify.
- * @throws Fault not-found for an id that the caller may not read; busy until the consent is in the log
+ * @throws Fault not-found for an id that the caller may not read; Pending until the consent is in the log
  */
 export async function getProofBundle(
   app: EvidenceApp,
@@ -29,7 +29,7 @@ export async function getProofBundle(
   if (!row || !place) {
     const queuedIn = await listQueuedProjects(app.db, consentId);
     if (!(await findReadable(app.db, { projectIds: queuedIn, id: consentId }, caller))) throw none;
-    throw toPendingFault("The consent");
+    throw toPending("The consent");
   }
   const { project_id: projectId, version } = row;
   const shown = version === null ? place : await findPublication(app.db, { projectId, version });
@@ -45,7 +45,8 @@ export async function getProofBundle(
 /**
  * Proves that the tree of `to` leaves extends the tree of `from` leaves. One log has the commitments of every
  * project.
- * @throws Fault not-found if the project does not exist; invalid for sizes that the log has not reached
+ * @throws Fault not-found if the project does not exist; invalid for sizes that the log has not reached; Pending before
+ * the first tree
  */
 export async function getConsistency(
   db: Db,

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
 import type { RecordedRow } from "../../consents/commitments/recorded.ts";
 import type { Facts } from "../log/sequence/facts.ts";
-import { type Head, getHeadWith, toPendingFault } from "../log/heads.ts";
+import { type Head, getHeadWith, toPending } from "../log/heads.ts";
 import { type ReadTile, proveInclusion } from "../log/tree/paths.ts";
 import { findPublication, findPublishedContent } from "../log/sequence/publications.ts";
 import {
@@ -37,14 +37,14 @@ export interface Prover {
   /**
    * The proof bundle of a consent: its record, salt and inclusion proof, and the same of the published version that
    * was shown. The leaf has to be in the tree.
-   * @throws Fault busy if the version is not in the tree yet
+   * @throws Pending if the version is not in the tree yet
    */
   prove: (row: RecordedRow, place: CommittedLeaf) => Promise<ProofBundleOut>;
 }
 
 /**
  * Opens a prover for the newest cosigned tree if it has the leaves up to `last`, else for the latest tree.
- * @throws Fault busy before the first tree
+ * @throws Pending before the first tree
  */
 export async function openProver(
   { db, facts }: EvidenceApp,
@@ -65,7 +65,7 @@ export async function openProver(
     const row = await findPublication(db, { projectId, version });
     const content = await findPublishedContent(db, { projectId, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
-      throw toPendingFault("The published version");
+      throw toPending("The published version");
     const place = { leaf: row.leaf, salt: row.salt };
     const document = row.document as RecordedPublication;
     const proven = { ...(await proveRecord(document, place)), content };

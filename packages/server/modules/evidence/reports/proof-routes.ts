@@ -4,6 +4,7 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
 import { CursorQueryIn } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
+import { PendingOut } from "../../../http/errors/pending.ts";
 import { negotiate } from "../../../http/files/negotiation.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
 import { Token } from "@avow/contract/consents";
@@ -61,10 +62,10 @@ function registerProof(http: Http, app: ProofsApp): void {
         operationId: "getProof",
         summary: "Get the proof of a consent",
         description:
-          "Self-contained: it can be verified without this service. For the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then this is 503 with `Retry-After`. The JSON is the format to verify; the PDF is for people, with the JSON attached; the JSON-LD has the fields of ISO/IEC TS 27560 in W3C DPV.",
+          "Self-contained: it can be verified without this service. For the visitor with the token, or a user who may read the project's consents. A consent is in the log about a second after it was collected; until then this is 202 with `Retry-After`. The JSON is the format to verify; the PDF is for people, with the JSON attached; the JSON-LD has the fields of ISO/IEC TS 27560 in W3C DPV.",
         params: Type.Object({ consentId: id }),
         querystring: ProofQueryIn,
-        response: { 200: ProofBundleOut },
+        response: { 200: ProofBundleOut, 202: PendingOut },
       },
       config: { cors: "any", streamed: Object.values(contentTypes).slice(1) },
       // The length of the other formats is unknown until they are made.
@@ -143,7 +144,7 @@ function registerConsistency(http: Http, app: ProofsApp): void {
         description: "One log contains the commitments of all projects and no personal data.",
         params: Type.Object({ projectId: id }),
         querystring: ConsistencyIn,
-        response: { 200: ConsistencyOut },
+        response: { 200: ConsistencyOut, 202: PendingOut },
       },
       config: { cors: "any" },
     },

@@ -1,4 +1,3 @@
-import { Type } from "typebox";
 import type { Http } from "../../../http/http.ts";
 import {
   DocumentParams,
@@ -27,7 +26,6 @@ export function registerDuplicate(http: Http, app: VaultApp, resource: Resource)
               : "A copy in the same project, whose name gets a number. The copy is not the default.",
         }),
         params: DocumentParams,
-        body: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
         response: { 201: documentOut(resource) },
       },
       ...asStored,

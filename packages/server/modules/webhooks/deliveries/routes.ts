@@ -6,7 +6,7 @@ import { answerWrite } from "../../../http/write.ts";
 import { toScope } from "../../../kernel/actor.ts";
 import { parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
 import { toUnknown } from "../endpoints/endpoints.ts";
-import { EmptyIn, WebhookParams } from "../endpoints/schema.ts";
+import { WebhookParams } from "../endpoints/schema.ts";
 import { findEndpoint } from "../endpoints/store.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { getDelivery, retryDelivery, testWebhook } from "./deliveries.ts";
@@ -112,7 +112,6 @@ function registerSending(http: Http, app: WebhooksApp): void {
         summary: "Send a webhook the event webhook.test",
         description: "The delivery is signed like any other and appears in the log of deliveries.",
         params: WebhookParams,
-        body: EmptyIn,
         response: { 202: DeliveryOut },
       },
     },
@@ -130,7 +129,6 @@ function registerSending(http: Http, app: WebhooksApp): void {
         summary: "Retry a delivery now",
         description: "Works for failed and delivered ones.",
         params: DeliveryParams,
-        body: EmptyIn,
         response: { 202: DeliveryOut },
       },
     },

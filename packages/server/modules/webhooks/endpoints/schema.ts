@@ -107,9 +107,6 @@ export const WebhooksOut = Type.Object({ webhooks: Type.Array(WebhookOut) });
 
 export const WebhookParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-/** A body without fields. */
-export const EmptyIn = Type.Optional(Type.Union([Type.Object({}), Type.Null()]));
-
 export const RotateIn = Type.Optional(
   Type.Union([
     Type.Object({

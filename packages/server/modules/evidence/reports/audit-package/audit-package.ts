@@ -54,7 +54,7 @@ function toShownName({ displayName, email }: UserCard): string {
 
 /**
  * Selects the consents of an audit package, waits until the log has them, and fixes the tree of all its proofs.
- * @throws Fault impossible for more than `CONSENTS_MAX`; busy before the log has a tree
+ * @throws Fault impossible for more than `CONSENTS_MAX`; Pending before the log has a tree
  */
 export async function openAuditPackage(
   app: EvidenceApp & { intervals: Intervals },

@@ -7,6 +7,7 @@ import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import type { Http } from "../../../../http/http.ts";
 import { toShortNetwork } from "../../../../platform/networks.ts";
+import { PendingOut } from "../../../../http/errors/pending.ts";
 import { openStreams } from "../../../../http/streams.ts";
 import { type Language, languages } from "../../log/schema.ts";
 import { openAuditPackage, requestAuditPackage, writeAuditPackage } from "./audit-package.ts";
@@ -43,9 +44,10 @@ export function registerAuditPackageRoutes(
         operationId: "getDossier",
         summary: "Download an audit package of consents with their proofs, as a ZIP archive",
         description:
-          "For a person (`token`), a random sample (`sample`) or a period (`start`, `end`): proofs in one signed tree, the published versions, a page that verifies them, and an index for people. Waits for consents that are being collected; lists records that are not in the log yet.",
+          "For a person (`token`), a random sample (`sample`) or a period (`start`, `end`): proofs in one signed tree, the published versions, a page that verifies them, and an index for people. Waits for consents that are being collected; lists records that are not in the log yet. Before the first entry of the log, this is 202 with `Retry-After`.",
         params: Type.Object({ projectId: Type.String({ maxLength: 64 }) }),
         querystring: AuditPackageQueryIn,
+        response: { 202: PendingOut },
       },
       config: { streamed: [contentType] },
       // The headers are unknown until the package is prepared.
