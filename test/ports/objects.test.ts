@@ -71,6 +71,22 @@ for (const [name, openDriver] of Object.entries(drivers)) {
     });
     after(() => opened.close());
 
+    test("lists the keys below a prefix", async () => {
+      const keys = ["listed/a.json", "listed/b/c.json", "listed/b/d.json.br", "listed/e.txt"];
+      for (const key of [...keys, "listed-not/f.json"])
+        await objects.putObject(toObject(key, Buffer.from("x")));
+      const found = async (prefix?: string): Promise<string[]> => {
+        const listed: string[] = [];
+        for await (const key of objects.listKeys(prefix)) listed.push(key);
+        return listed.toSorted();
+      };
+      assert.deepEqual(await found("listed/"), keys);
+      assert.deepEqual(await found("none/"), []);
+      assert.ok((await found()).length >= 5);
+      await Promise.all(keys.map((key) => objects.deleteObject(key)));
+      assert.deepEqual(await found("listed/"), []);
+    });
+
     test("returns an object unchanged, with a strong entity tag of its bytes", async () => {
       const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0xa9]);
       await objects.putObject(toObject("a/b-c_d/1.0.json", bytes));

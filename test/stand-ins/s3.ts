@@ -63,6 +63,7 @@ interface HeldRequests {
   released: PromiseWithResolvers<void>;
 }
 
+const LISTED_MAX = 3;
 const kept = ["content-type", "cache-control", "content-encoding"];
 
 /** Opens the stand-in, which rejects requests that are not signed by the user in `options`, as S3 does. */
@@ -124,6 +125,22 @@ export async function openS3StandIn(options: S3StandInOptions): Promise<S3StandI
   };
 }
 
+/** A page of keys, of at most three so that tests read several. */
+function toListing(objects: ReadonlyMap<string, StoredObject>, { url }: IncomingMessage): string {
+  const { searchParams } = new URL(url ?? "", "http://s3");
+  const after = searchParams.get("continuation-token") ?? "";
+  const keys = [...objects.keys()]
+    .filter((key) => key.startsWith(searchParams.get("prefix") ?? "") && key > after)
+    .toSorted();
+  const page = keys.slice(0, LISTED_MAX);
+  const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("");
+  const next =
+    keys.length > page.length
+      ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${page.at(-1) ?? ""}</NextContinuationToken>`
+      : "<IsTruncated>false</IsTruncated>";
+  return `<ListBucketResult><KeyCount>${page.length}</KeyCount>${contents}${next}</ListBucketResult>`;
+}
+
 interface Operation {
   objects: Map<string, StoredObject>;
   method: string;
@@ -137,8 +154,7 @@ interface Operation {
 async function operate({ objects, method, key, ...rest }: Operation): Promise<void> {
   const { request, body, answer, fault } = rest;
   if (key === "") {
-    const xml = `<ListBucketResult><KeyCount>${objects.size}</KeyCount></ListBucketResult>`;
-    answer.writeHead(200, { "content-type": "application/xml" }).end(xml);
+    answer.writeHead(200, { "content-type": "application/xml" }).end(toListing(objects, request));
     return;
   }
   if (method === "PUT") {

@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { runAvow } from "../command.ts";
+import { openS3StandIn } from "../stand-ins/s3.ts";
+import { ada, assertKept, stop } from "./lifecycle/checks.ts";
+import { type ServiceProcess, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
+import { makeProject, send } from "./requests.ts";
+
+/** The log's origin and all links begin with it, whatever the port. */
+const PUBLIC_URL = "https://consent.example";
+const settings = { PUBLIC_URL };
+
+interface Job {
+  id: string;
+  status: string;
+  version?: number;
+}
+
+interface Site {
+  address: string;
+  token: string;
+  projectId: string;
+  cookies: string;
+}
+
+async function openSite(address: string): Promise<Site> {
+  const { token } = await send<{ token: string }>(`${address}/v1/auth/local/signup`, {
+    json: { email: ada.username, password: ada.password },
+  });
+  const projectId = await makeProject(address, token, "Shop “é”");
+  const [banner] = await send<{ id: string }[]>(
+    `${address}/v1/vault/cookies?projectId=${projectId}`,
+    { token },
+  );
+  const site = { address, token, projectId, cookies: banner?.id ?? "" };
+  await publish(site, { force: true });
+  return site;
+}
+
+async function publish(site: Site, json: object): Promise<void> {
+  const { address, token, projectId } = site;
+  const at = `${address}/v1/publish/jobs/${projectId}`;
+  const job = await send<Job>(at, { token, json });
+  await waitFor("the publication", async () => {
+    const { status } = await send<Job>(`${address}/v1/publish/jobs/${job.id}`, { token });
+    return status === "Done" || undefined;
+  });
+}
+
+const collect = ({ address, projectId, cookies }: Site, token: string) =>
+  send<{ consentId: string }>(`${address}/v1/app/consents/${projectId}/cookies/${cookies}`, {
+    json: { token, accept: true },
+  });
+
+async function uploadPicture({ address, token, projectId }: Site): Promise<string> {
+  const body = new FormData();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8"/></svg>`;
+  body.append("file", new Blob([svg], { type: "image/svg+xml" }), "square.svg");
+  body.append("projectId", projectId);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${address}/v1/assets`, { method: "POST", headers, body });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  const [asset] = (await answer.json()) as { url: string }[];
+  return new URL(asset?.url ?? "").pathname;
+}
+
+/** The proof of a consent, as soon as it is in the log. */
+async function readProof({ address, token }: Site, consentId: string): Promise<string> {
+  return waitFor("the proof", async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${address}/v1/app/proofs/${consentId}`, { headers });
+    const text = await answer.text();
+    assert.ok(answer.ok, text);
+    return answer.status === 200 ? text : undefined;
+  });
+}
+
+async function assertVerifies(t: TestContext, proof: string): Promise<void> {
+  const folder = await openDataFolder(t);
+  const file = join(folder, "proof.json");
+  const key = join(folder, "log.pub");
+  await writeFile(file, proof);
+  await writeFile(key, `${(JSON.parse(proof) as { keys: string[] }).keys.join("\n")}\n`);
+  const { code, out, err } = await runAvow(["verify", file, "--key", key]);
+  assert.equal(code, 0, out + err);
+}
+
+/** The address that the service listens on, which its links do not have. */
+const addressOf = (service: ServiceProcess) =>
+  waitFor("the address", () => /"address":"(http[^"]+)"/.exec(service.output())?.[1]);
+
+const restore = (place: string, dataDir: string, env: Record<string, string> = {}) =>
+  runAvow(["restore", place], { env: { DATA_DIR: dataDir, ...settings, ...env } });
+
+test(
+  "a backup that is made while consents arrive restores all that was acknowledged before it, and all proofs verify",
+  { timeout: 240_000 },
+  async (t) => {
+    const dataDir = await openDataFolder(t, "data");
+    const place = await openDataFolder(t, "backup");
+    const service = startService(dataDir, settings);
+    const site = await openSite(await addressOf(service));
+    const picture = await uploadPicture(site);
+    const readFiles = async (address: string) => {
+      const paths = [picture, `/cdn/${site.projectId}.json`];
+      const answers = paths.map(async (path) => (await fetch(address + path)).text());
+      return Promise.all(answers);
+    };
+    const files = await readFiles(site.address);
+
+    const acknowledged: string[] = [];
+    let isCollecting = true;
+    const collecting = (async () => {
+      for (let n = 0; isCollecting; n += 1)
+        acknowledged.push((await collect(site, `visitor-${n}`)).consentId);
+    })();
+    await waitFor("consents", () => acknowledged.length >= 100 || undefined);
+    const proofs = await Promise.all(
+      acknowledged.slice(0, 5).map((consentId) => readProof(site, consentId)),
+    );
+    const publishAt = new Date(Date.now() + 30_000).toISOString();
+    const job = await send<Job>(`${site.address}/v1/publish/jobs/${site.projectId}`, {
+      token: site.token,
+      json: { publishAt, force: true },
+    });
+
+    const before = [...acknowledged];
+    const env = { DATA_DIR: dataDir, ...settings };
+    const backup = await runAvow(["backup", place], { env });
+    assert.equal(backup.code, 0, backup.err);
+    assert.match(backup.err, /is complete: [\d,]+ rows and \d+ files/);
+    const again = await runAvow(["backup", place], { env });
+    assert.deepEqual([again.code, /is not empty/.test(again.err)], [1, true], again.err);
+    isCollecting = false;
+    await collecting;
+    await stop(service);
+    const used = await restore(place, dataDir);
+    assert.deepEqual([used.code, /has rows/.test(used.err)], [1, true], used.err);
+    await rm(dataDir, { recursive: true });
+
+    const restored = await restore(place, dataDir);
+    assert.equal(restored.code, 0, restored.err);
+    const next = startService(dataDir, settings);
+    const address = await addressOf(next);
+    const there = { ...site, address };
+    assert.deepEqual(await readFiles(address), files);
+    const { body: _, ...consents } = await fetch(
+      `${address}/v1/app/exports/${site.projectId}.ndjson`,
+      { headers: { authorization: `Bearer ${site.token}` } },
+    ).then(async (answer) => ({ body: answer.body, lines: (await answer.text()).split("\n") }));
+    const ids = consents.lines.flatMap((line) => /"consentId":"([^"]+)"/.exec(line)?.[1] ?? []);
+    assert.deepEqual(ids.slice(0, before.length), before);
+    assert.ok(ids.length <= acknowledged.length, `${ids.length} of ${acknowledged.length}`);
+    for (const [n, proof] of proofs.entries()) {
+      const now = await readProof(there, acknowledged[n] ?? "");
+      const recordOf = (text: string) => (JSON.parse(text) as { consent: object }).consent;
+      assert.deepEqual(
+        Object.entries(recordOf(now)).find(([name]) => name === "record"),
+        Object.entries(recordOf(proof)).find(([name]) => name === "record"),
+      );
+      await assertVerifies(t, now);
+    }
+    await assertVerifies(t, await readProof(there, before.at(-1) ?? ""));
+    await assertVerifies(t, await readProof(there, (await collect(there, "later")).consentId));
+    await waitFor("the scheduled publication", async () => {
+      const path = `${address}/v1/publish/jobs/${job.id}`;
+      const { status } = await send<Job>(path, { token: site.token });
+      return status === "Done" || undefined;
+    });
+    await stop(next);
+    await assertKept(dataDir);
+  },
+);
+
+test("a damaged backup is rejected, and the intact one can then be restored", async (t) => {
+  const dataDir = await openDataFolder(t, "data");
+  const place = await openDataFolder(t, "backup");
+  const service = startService(dataDir, settings);
+  await openSite(await addressOf(service));
+  await stop(service);
+  const backup = await runAvow(["backup", place], { env: { DATA_DIR: dataDir, ...settings } });
+  assert.equal(backup.code, 0, backup.err);
+  await rm(dataDir, { recursive: true });
+
+  const damaged = await openDataFolder(t, "damaged");
+  await cp(place, damaged, { recursive: true });
+  const [name = ""] = (await readdir(join(damaged, "database"))).filter((one) =>
+    one.includes("document_versions"),
+  );
+  const file = join(damaged, "database", name);
+  const bytes = await readFile(file);
+  bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
+  await writeFile(file, bytes);
+  const rejected = await restore(damaged, dataDir);
+  assert.equal(rejected.code, 1);
+  assert.match(rejected.err, /document_versions.* is damaged/);
+  await rm(join(damaged, "manifest.json"));
+  const incomplete = await restore(damaged, dataDir);
+  assert.match(incomplete.err, /is not a complete backup/);
+
+  const restored = await restore(place, dataDir);
+  assert.equal(restored.code, 0, restored.err);
+  await assertKept(dataDir);
+});
+
+test("a backup goes to an S3 bucket and back", async (t) => {
+  const signer = { accessKeyId: "AKIDAVOW", secretAccessKey: "not-a-real-secret" };
+  const s3 = await openS3StandIn({ ...signer, bucket: "backups" });
+  t.after(() => s3[Symbol.asyncDispose]());
+  const env = {
+    S3_ENDPOINT: s3.url,
+    S3_PATH_STYLE: "on",
+    AWS_ACCESS_KEY_ID: signer.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: signer.secretAccessKey,
+  };
+  const dataDir = await openDataFolder(t, "data");
+  const service = startService(dataDir, settings);
+  const site = await openSite(await addressOf(service));
+  const { consentId } = await collect(site, "visitor");
+  await readProof(site, consentId);
+  const place = "s3://backups/avow/2026-11-26";
+  const backup = await runAvow(["backup", place], {
+    env: { DATA_DIR: dataDir, ...settings, ...env },
+  });
+  assert.equal(backup.code, 0, backup.err);
+  await stop(service);
+  await rm(dataDir, { recursive: true });
+  const restored = await restore(place, dataDir, env);
+  assert.equal(restored.code, 0, restored.err);
+  const next = startService(dataDir, settings);
+  await assertVerifies(t, await readProof({ ...site, address: await addressOf(next) }, consentId));
+  await stop(next);
+});
