@@ -48,7 +48,7 @@ async function assertOwnCluster(binaries: Binaries, folder: string): Promise<voi
   }
   if (version !== own) {
     throw new PostgresError(
-      `The folder ${folder} contains a PostgreSQL ${version} database; this version of Avow includes PostgreSQL ${own}. Export it with pg_dump and the version of Avow that created it, or set DATA_DIR to another folder.`,
+      `The folder ${folder} contains a PostgreSQL ${version} database; this version of Avow includes PostgreSQL ${own}. Back it up with the version of Avow that created it (avow backup), and restore that into another DATA_DIR (docs/guides/upgrade.md).`,
     );
   }
 }

@@ -58,7 +58,7 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
   return 0;
 }
 
-/** What a backup has, in words. */
+/** The contents of a backup, in words. */
 export function toSummary({ tables, files, createdAt }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const parts = tables.flatMap((table) => table.parts);

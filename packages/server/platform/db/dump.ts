@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 
 /** A table of a dump. */
 export interface DumpedTable {
-  /** Whose tables these are: the service's own, or pg-boss's, which have a schema of their own. */
+  /** `public` for the service's own tables, wherever they are; those of pg-boss have their schema. */
   schema: "public" | "pgboss";
   name: string;
   /** In the order of the values in a row. */
@@ -40,7 +40,7 @@ export interface DumpSchema {
   sequences: DumpedSequence[];
 }
 
-/** A view of the whole database at one time. Writes go on beside it. */
+/** A view of the whole database at one time. Writes continue beside it. */
 export interface Snapshot extends AsyncDisposable {
   schema: DumpSchema;
   /** Reads the database at that time. */
