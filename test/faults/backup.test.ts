@@ -111,9 +111,9 @@ test(
     const files = await readFiles(site.address);
 
     const acknowledged: string[] = [];
-    let isCollecting = true;
+    const stopped = new AbortController();
     const collecting = (async () => {
-      for (let n = 0; isCollecting; n += 1)
+      for (let n = 0; !stopped.signal.aborted; n += 1)
         acknowledged.push((await collect(site, `visitor-${n}`)).consentId);
     })();
     await waitFor("consents", () => acknowledged.length >= 100 || undefined);
@@ -133,7 +133,7 @@ test(
     assert.match(backup.err, /is complete: [\d,]+ rows and \d+ files/);
     const again = await runAvow(["backup", place], { env });
     assert.deepEqual([again.code, /is not empty/.test(again.err)], [1, true], again.err);
-    isCollecting = false;
+    stopped.abort();
     await collecting;
     await stop(service);
     const used = await restore(place, dataDir);
@@ -146,11 +146,11 @@ test(
     const address = await addressOf(next);
     const there = { ...site, address };
     assert.deepEqual(await readFiles(address), files);
-    const { body: _, ...consents } = await fetch(
-      `${address}/v1/app/exports/${site.projectId}.ndjson`,
-      { headers: { authorization: `Bearer ${site.token}` } },
-    ).then(async (answer) => ({ body: answer.body, lines: (await answer.text()).split("\n") }));
-    const ids = consents.lines.flatMap((line) => /"consentId":"([^"]+)"/.exec(line)?.[1] ?? []);
+    const exported = await fetch(`${address}/v1/app/exports/${site.projectId}.ndjson`, {
+      headers: { authorization: `Bearer ${site.token}` },
+    });
+    const lines = (await exported.text()).split("\n");
+    const ids = lines.flatMap((line) => /"consentId":"([^"]+)"/.exec(line)?.[1] ?? []);
     assert.deepEqual(ids.slice(0, before.length), before);
     assert.ok(ids.length <= acknowledged.length, `${ids.length} of ${acknowledged.length}`);
     for (const [n, proof] of proofs.entries()) {
@@ -186,9 +186,8 @@ test("a damaged backup is rejected, and the intact one can then be restored", as
 
   const damaged = await openDataFolder(t, "damaged");
   await cp(place, damaged, { recursive: true });
-  const [name = ""] = (await readdir(join(damaged, "database"))).filter((one) =>
-    one.includes("document_versions"),
-  );
+  const names = await readdir(join(damaged, "database"));
+  const name = names.find((one) => one.includes("document_versions")) ?? "";
   const file = join(damaged, "database", name);
   const bytes = await readFile(file);
   bytes.writeUInt8(bytes.readUInt8(20) ^ 1, 20);
