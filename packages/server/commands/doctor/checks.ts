@@ -125,7 +125,7 @@ async function checkDatabase({ database: db, secrets }: Patient) {
   const text = `PostgreSQL ${version}, ${(sizeBytes / GIB).toFixed(2)} GiB.`;
   if (unsafe.length === 0) return ok(text);
   return fail(
-    `${text} ${unsafe.join(" and ")} off: a crash loses or damages data.`,
+    `${text} With ${unsafe.join(" and ")} off: a crash loses or damages data.`,
     `Set ${unsafe.map((name) => `${name} = on`).join(", ")} on the server.`,
   );
 }
