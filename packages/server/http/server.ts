@@ -124,14 +124,22 @@ function rejectEncodedBody(
   done(new Fault("unsupported-type", "Send the body without Content-Encoding."));
 }
 
-/** Rejects values that PostgreSQL cannot store. */
+/** Rejects values that PostgreSQL cannot store, and a body that is null. */
 function rejectMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const inQuery = findMalformed(req.query).map(({ path, message }) => ({
     path: `?${path.slice(1)}`,
     message,
   }));
   const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
-  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery, ...findUndecoded(req)]);
+  // A missing body is validated as null, so null itself has to be rejected before.
+  const isNull = req.body === null ? [{ path: "", message: "must not be null" }] : [];
+  assertNoFaults([
+    ...isNull,
+    ...inBody,
+    ...findMalformed(req.params),
+    ...inQuery,
+    ...findUndecoded(req),
+  ]);
   done();
 }
 
