@@ -103,7 +103,8 @@ describe("GET /v1/app/exports/{projectId}.csv", () => {
     assert.deepEqual(rows.pop(), [""]);
     assert.equal(rows.length, hard.length + 1);
     for (const row of rows) assert.equal(row.length, 7, row.join(";"));
-    assert.equal(rows[3]?.[5], '"two\\r\\nlines, \\"quoted\\""');
+    assert.equal(rows[1]?.[5], "'=cmd|' /C calc'!A0");
+    assert.equal(rows[3]?.[5], 'two lines, "quoted"');
     assert.equal(rows[5]?.[0], '\u{1f600},"');
     const rest = await readExport(site, "csv", {
       dialect: "plain",

@@ -17,8 +17,8 @@ interface Addition {
 }
 
 /**
- * Mails a user that somebody has added them to a document. The mails count as invitations, so that nobody can fill a
- * mailbox with them; beyond the limits the user is added without a mail.
+ * Mails a user that somebody has added them to a document. Beyond the limits of such mails the user is added without
+ * one, so that nobody can fill a mailbox.
  */
 export async function notifyAdded(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function notifyAdded(
   const address = toLoginName(user.email);
   const { now } = ctx;
   const byAdder = {
-    limit: "invitations by user to address",
+    limit: "additions by user to address",
     key: [addedBy, address],
     now,
   } as const;

@@ -64,7 +64,9 @@ export const limits = {
     max: INVITATIONS_TO_ADDRESS_MAX,
     error: `You sent ${INVITATIONS_TO_ADDRESS_MAX} invitations to this address.`,
   },
-  /** By all users together. */
+  /** Mails to people who were added; apart from invitations, so that a person who was added often can be invited. */
+  "additions by user to address": { windowMs: HOUR_MS, max: INVITATIONS_TO_ADDRESS_MAX },
+  /** Mails of invitations and additions, by all users together. */
   "invitations to address": { windowMs: DAY_MS, max: 20 },
 } as const satisfies Record<string, Limit>;
 

@@ -18,11 +18,12 @@ export function openCsv({
   dialect?: CsvDialectName | undefined;
 }): Encoder {
   const { escape, enclose, lineEnd } = csvDialects[dialect];
-  // A semicolon that becomes a comma may begin a cell for another program, so formulas are escaped after it.
+  const isPlain = dialect === "plain";
   const escapeJson = (all: string): string =>
-    dialect === "plain" ? escapeFormulas(escape(all)) : escape(escapeFormulas(toOneLine(all)));
+    isPlain ? all : escape(escapeFormulas(toOneLine(all)));
   const toText = (escaped = ""): string => enclose(guardCell(escaped));
-  const toJson = (escaped = ""): string => enclose(guardStart(escaped));
+  const toJson = (escaped = ""): string =>
+    isPlain ? toPlainJson(escaped) : enclose(guardStart(escaped));
   const toInstant = openInstants();
   return {
     columns: ["token", "collection", "identifier", "created_at", "value", "preferences"],
@@ -43,4 +44,12 @@ export function openCsv({
     },
     end: () => [],
   };
+}
+
+/** A value in the plain dialect: a text without the quotation marks of JSON, anything else as JSON. */
+function toPlainJson(json: string): string {
+  const { escape } = csvDialects.plain;
+  if (json.startsWith('"')) return guardCell(escape(JSON.parse(json) as string));
+  // A semicolon that becomes a comma may begin a cell for another program, so formulas are escaped after it.
+  return guardStart(escapeFormulas(escape(json)));
 }
