@@ -12,6 +12,7 @@ const accepted: Record<string, RequestOverrides> = {
   "no body": {},
   "an empty body": { headers: length },
   "an empty body with a content type": { headers: { ...length, ...type } },
+  "an empty form": { headers: { ...length, "content-type": "application/x-www-form-urlencoded" } },
   "no body with a content type": { headers: type },
   "an empty object": { json: {} },
   "an object with unknown fields": { json: { unknown: [1] } },

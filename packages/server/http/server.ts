@@ -82,7 +82,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
   });
   drainAtClose(http);
   http.addHook("onSend", removeContentHeaders);
-  http.addHook("preParsing", rejectEncodedBody);
+  http.addHook("preParsing", checkBodyHeaders);
   http.addHook("preValidation", rejectMalformed);
   http.decorateRequest("isLogged", false);
   http.addHook("onResponse", (req, reply, done) => {
@@ -108,16 +108,20 @@ function removeContentHeaders(
   done(null, null);
 }
 
-/** Rejects compressed bodies, except for routes that read their body themselves. */
-function rejectEncodedBody(
+/**
+ * Rejects compressed bodies, and takes an empty one of any type for none, except for routes that read their body
+ * themselves.
+ */
+function checkBodyHeaders(
   req: FastifyRequest,
   reply: FastifyReply,
   _body: unknown,
   done: (error?: Error) => void,
 ): void {
+  if (req.is404 || req.routeOptions.config.body === "stream") return done();
+  if (req.headers["content-length"] === "0") delete req.headers["content-type"];
   const encoding = req.headers["content-encoding"];
-  if (encoding === undefined || req.is404 || req.routeOptions.config.body === "stream")
-    return done();
+  if (encoding === undefined) return done();
   if (/^(identity)?$/i.test(encoding.trim())) return done();
   // RFC 9110, 15.5.16.
   void reply.header("accept-encoding", "identity");
