@@ -69,18 +69,15 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
       `There is no route ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
     );
   });
-  let isStopping = false;
-  http.addHook("preClose", async () => {
-    isStopping = true;
-  });
+  const draining = drainAtClose(http);
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     void setHeaders(req, reply);
-    if (isStopping)
-      return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
-    done();
+    const closing = draining.findPortClosing();
+    if (!closing) return done();
+    const stopping = new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
+    void closing.then(() => done(stopping));
   });
-  drainAtClose(http);
   http.addHook("onSend", removeContentHeaders);
   http.addHook("preParsing", checkBodyHeaders);
   http.addHook("preValidation", rejectMalformed);
