@@ -38,7 +38,8 @@ export function drainAtClose(http: Http): Draining {
   const listIdle = (): Socket[] =>
     [...idle].flatMap(([socket, bytes]) => (socket.bytesRead === bytes ? [socket] : []));
 
-  const listening = Promise.withResolvers<void>();
+  const waiting: (() => void)[] = [];
+  let isPortClosed = false;
   let isStopping = false;
   http.addHook("onSend", (req, reply, _payload, done) => {
     // Closing a connection while the rest of its request is arriving would reset it.
@@ -49,19 +50,27 @@ export function drainAtClose(http: Http): Draining {
     isStopping = true;
     await delay(ACCEPT_MS);
     Server.prototype.close.call(server);
-    listening.resolve();
+    isPortClosed = true;
+    for (const proceed of waiting.splice(0)) proceed();
     await waitWhile(() => open.size > 0, GRACE_MS);
     for (const socket of listIdle()) socket.end();
     await waitWhile(() => listIdle().length > 0, LINGER_MS);
     const timer = setInterval(() => server.closeIdleConnections(), POLL_MS);
     server.once("close", () => clearInterval(timer));
   });
-  return { findPortClosing: () => (isStopping ? listening.promise : undefined) };
+  return {
+    isStopping: () => isStopping,
+    awaitPortClosed(proceed) {
+      if (isPortClosed) proceed();
+      else waiting.push(proceed);
+    },
+  };
 }
 
 interface Draining {
-  /** During a shutdown, a promise that the port is closed. */
-  findPortClosing(): Promise<void> | undefined;
+  isStopping(): boolean;
+  /** Calls `proceed` when the port is closed. A callback, since hooks of requests have them. */
+  awaitPortClosed(proceed: () => void): void;
 }
 
 async function waitWhile(isTrue: () => boolean, timeoutMs: number): Promise<void> {

@@ -73,10 +73,9 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     void setHeaders(req, reply);
-    const closing = draining.findPortClosing();
-    if (!closing) return done();
+    if (!draining.isStopping()) return done();
     const stopping = new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
-    void closing.then(() => done(stopping));
+    draining.awaitPortClosed(() => done(stopping));
   });
   http.addHook("onSend", removeContentHeaders);
   http.addHook("preParsing", checkBodyHeaders);
