@@ -8,7 +8,7 @@ const DOCUMENTS_SHOWN = 20;
 
 /**
  * Checks that no document loses its last owner with the deletion of the caller's account, and locks the documents that
- * they own until the transaction ends. What others made them the last owner of, and they never opened, is returned.
+ * they own until the transaction ends. Documents that others made them the last owner of, and that they never opened, are returned.
  * @throws Fault conflict, with the first 20 documents without another owner
  */
 export async function assertOwnersRemain(ctx: Ctx): Promise<void> {
