@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findNode, install, isInstalled } from "./install.mjs";
+import { getVerifiedNode, install, isInstalled } from "./install.mjs";
 import { serviceFlags } from "../packages/server/service-flags.mjs";
 
 const PARENT_POLL_MS = 500;
@@ -19,16 +19,18 @@ if (file === undefined) {
   console.error("Usage: node scripts/run.mjs <file> [arguments]");
   process.exit(2);
 }
+let node;
 try {
   const withDev = !production.some((folder) => file.startsWith(folder));
   if (!isInstalled(root, withDev)) await install(root, withDev);
+  node = getVerifiedNode(root);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 const flags = file === service ? serviceFlags : [];
 if (file !== "--install")
-  process.exitCode = await run(findNode(root), [...flags, resolve(root, file), ...args]);
+  process.exitCode = await run(node, [...flags, resolve(root, file), ...args]);
 
 /** Runs `program` to its end, and passes signals on; returns its exit status, 128 + n after a signal. */
 function run(program, programArgs) {

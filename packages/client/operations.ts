@@ -846,7 +846,7 @@ export const publishProject: Operation<{ path: { id: string }; body?: { environm
 export const rollbackProject: Operation<{ path: { projectId: string; version: number }; query?: { environment?: "production" | "staging" }; body?: { environment?: "production" | "staging"; /** Publishes despite errors of the publish check, which the version records. Only for owners. */ force?: boolean; /** Why the errors are overridden. The version records it. */ reason?: string; /** Publishes the project at this time, as it is then. At most a year ahead. */ publishAt?: Instant } }, PublishJob> = ["POST", "/v1/publish/projects/{projectId}/versions/{version}/rollback"];
 
 /** Receive an event of the payment provider. */
-export const receivePaymentEvent: Operation<{ body: unknown }, null> = ["POST", "/v1/billing/webhook"];
+export const receivePaymentEvent: Operation<{ body: Blob | FormData | ReadableStream<Uint8Array> }, null> = ["POST", "/v1/billing/webhook"];
 
 /** Receive the callback of a provider, and redirect to redirectURI. */
 export const signInCallback: Operation<{ path: { provider: string }; query?: { state?: string; code?: string; error?: string; iss?: string } }, null> = ["GET", "/v1/auth/{provider}/callback"];

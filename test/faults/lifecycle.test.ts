@@ -16,7 +16,7 @@ import {
 } from "./lifecycle/checks.ts";
 import { listProcesses, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { openUpload } from "./lifecycle/upload.ts";
-import { startVisit } from "./lifecycle/visitors.ts";
+import { repeatRequests, startVisit } from "./lifecycle/visitors.ts";
 
 suite("the service", { skip }, () => {
   test("keeps its data over a stop and a second start", async (t) => {
@@ -84,6 +84,17 @@ suite("the service", { skip }, () => {
       ends.filter(({ isUnanswered, isReset }) => isUnanswered || isReset),
       [],
     );
+    assertStopped(await service.ended);
+  });
+
+  test("answers clients that connect again during a shutdown, or refuses their connection", async (t) => {
+    const service = startService(await openDataFolder(t));
+    const address = await service.address();
+    const clients = Array.from({ length: 40 }, () => repeatRequests(address));
+    await Promise.all(clients.map(({ answered }) => answered));
+    service.kill("SIGTERM");
+    const ends = await Promise.all(clients.map(({ end }) => end));
+    assert.deepEqual([...new Set(ends)], ["ECONNREFUSED"]);
     assertStopped(await service.ended);
   });
 

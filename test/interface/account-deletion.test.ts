@@ -68,6 +68,10 @@ test("deleting the last owner of something is rejected, naming it, until it has 
       token,
       json: { userId: other.id, roles: ["owner"] },
     });
+  const unopened = await end(token, { confirm: email, password });
+  assert.equal(unopened.status, 409, "an owner who has not opened it could not give it back");
+  for (const path of [`organizations/${organizationId}`, `projects/${project.id}`])
+    await service.fetch(`/v1/vault/${path}`, { token: other.token });
   assert.equal((await end(token, { confirm: email, password })).status, 204);
   const kept = await service.fetch(`/v1/vault/projects/${inside.id}`, { token: other.token });
   assert.equal(kept.status, 200);

@@ -79,7 +79,7 @@ describe("counters of the whole service", () => {
     const feed = await fetch(hrefOf("", paths.webhookEvents, {}, query), { token });
     const [position = "", leaf = ""] = decode(cursorOf(feed.body.links.next));
     assert.match(position, encrypted);
-    assert.match(leaf, /^\d+$/, "the size of the log is public");
+    assert.match(leaf, encrypted);
     const url = `${receiver.url}/counted`;
     const events = ["project.updated"];
     const hook = await newWebhook(token, { url, events, projectId: project.id });

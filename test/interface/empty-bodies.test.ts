@@ -12,12 +12,14 @@ const accepted: Record<string, RequestOverrides> = {
   "no body": {},
   "an empty body": { headers: length },
   "an empty body with a content type": { headers: { ...length, ...type } },
+  "an empty form": { headers: { ...length, "content-type": "application/x-www-form-urlencoded" } },
   "no body with a content type": { headers: type },
   "an empty object": { json: {} },
   "an object with unknown fields": { json: { unknown: [1] } },
 };
 const rejected: Record<string, RequestOverrides> = {
   "an array": { json: [] },
+  null: { json: null },
   "a number": { json: 1 },
   "a text": { json: "{}" },
   "half an object": { body: '{"a":', headers: type },
@@ -45,7 +47,7 @@ describe("a POST without fields", async () => {
       for (const [name, given] of Object.entries(rejected)) {
         const { status, body } = await probe.send(operation, { ...given, ...sender });
         assert.equal(status, 400, `${name}: ${JSON.stringify(body)}`);
-        assert.match(body.detail, /must be object|is not valid JSON/, name);
+        assert.match(body.detail, /must be object|must not be null|is not valid JSON/, name);
       }
       const statuses: number[] = [];
       for (const [name, given] of Object.entries(accepted)) {

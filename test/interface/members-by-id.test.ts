@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type TestAnswer, service } from "../harness.ts";
-import { unique } from "./accounts.ts";
+import { password, unique } from "./accounts.ts";
 import { linkOf, listMails, waitForMail } from "./mails.ts";
 import { create, toCookies } from "./site.ts";
 
@@ -51,7 +51,7 @@ function assertUnnamed(answer: TestAnswer, { email, name }: Person): void {
   assert.ok(!text.includes(email) && !text.includes(name), text);
 }
 
-const leave = (person: Person, at: string) =>
+const leave = (person: Pick<Person, "id" | "token">, at: string) =>
   fetch(`${at}/${person.id}`, { method: "DELETE", token: person.token });
 
 describe("a user who is added by id", () => {
@@ -95,6 +95,32 @@ describe("a user who is added by id", () => {
     await fetch(`/v1/app/stats/${projectId}`, { token: byStatistics.token });
     for (const person of [byChild, byStatistics])
       await assertSeen(owner, { at, person, isSeen: true });
+  });
+
+  it("gives the ownership back by leaving, or by deleting the account, if no other owner is left", async () => {
+    for (const how of ["leave", "delete"]) {
+      const owner = await newOwner();
+      const person = await newPerson();
+      const at = usersOf(owner.project.id);
+      await add(owner, at, { userId: person.id, roles: ["owner"] });
+      assert.equal((await leave(owner, at)).status, 200);
+      assert.equal((await fetch(at, { token: owner.token })).status, 404);
+      const json = { confirm: person.email, password };
+      const left = await (how === "leave"
+        ? leave(person, at)
+        : fetch("/v1/auth/me/deletion", { token: person.token, json }));
+      assert.ok(left.status < 300, JSON.stringify(left.body));
+      const { status, body } = await fetch(at, { token: owner.token });
+      assert.equal(status, 200, how);
+      assert.deepEqual(
+        body.map(({ id, roles }: Card) => [id, roles]),
+        [[owner.id, ["owner"]]],
+      );
+      const trail = await fetch(`/v1/vault/audit?projectId=${owner.project.id}`, {
+        token: owner.token,
+      });
+      assertUnnamed(trail, person);
+    }
   });
 
   it("is shown by a request to a project of the organization", async () => {

@@ -139,6 +139,11 @@ const weak: [given: string, message: RegExp, shown: RegExp][] = [
   ["7 chars", /^must have at least 8 characters/, /Please choose at least 8 characters/],
   ["password1234", /^is one of the most common/, /one of the most common passwords/],
   ["PassWord123", /^is one of the most common/, /one of the most common passwords/],
+  ["Password1!", /^is one of the most common/, /one of the most common passwords/],
+  ["Qwerty123!", /^is one of the most common/, /one of the most common passwords/],
+  ["Summer2024!", /^is one of the most common/, /one of the most common passwords/],
+  ["88888888", /^is one of the most common/, /one of the most common passwords/],
+  ["abcabcabc", /^is one of the most common/, /one of the most common passwords/],
 ];
 
 describe("the screens' rule for new passwords", () => {

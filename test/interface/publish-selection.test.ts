@@ -181,6 +181,15 @@ describe("a publication of a selection", () => {
     assert.equal(file.projectName, project["title"]);
   });
 
+  it("rejects a selection of nothing, which is no publication of everything", async () => {
+    const { token, project } = await newSite();
+    for (const json of [{ services: [] }, { cookies: [] }, { services: [], processings: [] }]) {
+      const at = `/v1/publish/jobs/${project.id}`;
+      const { status, body } = await fetch(at, { token, json });
+      assert.deepEqual([status, body.errors[0].path], [400, "/services"], JSON.stringify(json));
+    }
+  });
+
   it("rejects an unknown service and an id that is no configuration of the project", async () => {
     const { token, project, cookies } = await newSite();
     const stranger = await newSite();

@@ -228,6 +228,7 @@ describe("leaving", () => {
     assert.equal(await leave(owner, at), 409);
     const other = await service.newUser();
     await give(owner, at, other, "owner");
+    assert.equal(await read(other, at), 200);
     assert.equal(await leave(owner, at), 200);
     assert.equal(await leave(other, at), 409);
   });
@@ -237,6 +238,7 @@ describe("leaving", () => {
       const [one, other] = [await service.newUser(), await service.newUser()];
       const at = usersOf("organizations", await newOrganization(one));
       await give(one, at, other, "owner");
+      assert.equal(await read(other, at), 200);
       const left = await Promise.all([leave(one, at), leave(other, at)]);
       assert.deepEqual(left.toSorted(), [200, 409]);
       const [stays] = left[0] === 409 ? [one] : [other];

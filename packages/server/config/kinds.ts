@@ -204,7 +204,8 @@ export const trustProxy: Kind<false | "on" | number | string[]> = {
 function isAddressRange(value: string): boolean {
   const [address = "", bits, ...rest] = value.split("/");
   const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  const inBounds = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax);
+  // A range of all addresses would let clients choose theirs.
+  const inBounds = bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= bitsMax);
   return bitsMax > 0 && inBounds && rest.length === 0;
 }
 

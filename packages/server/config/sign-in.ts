@@ -77,7 +77,7 @@ export const signIn = {
     path: "passwords.refused",
     default: "",
     description:
-      "Kinds of new passwords to reject: common (the 49,000 most used, which the screens always reject) and context (little more than names of the person, the service or its host).",
+      "Kinds of new passwords to reject: common (the 49,000 most used, also with a few digits or signs around them, which the screens always reject) and context (little more than names of the person, the service or its host).",
   }),
   PASSWORDS_BREACHED: setting(path("a file"), {
     path: "passwords.breachedFile",

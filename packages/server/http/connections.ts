@@ -1,7 +1,9 @@
-import type { Socket } from "node:net";
+import { Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Http } from "./http.ts";
 
+/** Time in which connections are accepted, but their requests wait, so that their clients do not connect again. */
+const ACCEPT_MS = 50;
 /** Time in which requests on open connections are still answered, each as the last of its connection. */
 const GRACE_MS = 500;
 /** Time for clients to close their side of an idle connection. */
@@ -9,11 +11,12 @@ const LINGER_MS = 500;
 const POLL_MS = 20;
 
 /**
- * Closes connections in order at shutdown. A kept connection that is destroyed while a request is on its way is
- * reset, and the client cannot know whether its request was processed. So requests are answered for a grace period;
+ * Closes connections in order at shutdown. A connection that is destroyed while a request is on its way, or before it was
+ * accepted, is reset, and the client cannot know whether its request was processed. So new requests wait while the last
+ * connections are accepted, then the port is closed, and requests on open connections are answered for a grace period;
  * then idle connections are half-closed, so that clients read the end and close their side.
  */
-export function drainAtClose(http: Http): void {
+export function drainAtClose(http: Http): Draining {
   const { server } = http;
   const open = new Set<Socket>();
   /** Bytes that idle connections have received; one that has received more is sending a request. */
@@ -35,6 +38,8 @@ export function drainAtClose(http: Http): void {
   const listIdle = (): Socket[] =>
     [...idle].flatMap(([socket, bytes]) => (socket.bytesRead === bytes ? [socket] : []));
 
+  const waiting: (() => void)[] = [];
+  let isPortClosed = false;
   let isStopping = false;
   http.addHook("onSend", (req, reply, _payload, done) => {
     // Closing a connection while the rest of its request is arriving would reset it.
@@ -43,12 +48,29 @@ export function drainAtClose(http: Http): void {
   });
   http.addHook("preClose", async () => {
     isStopping = true;
+    await delay(ACCEPT_MS);
+    Server.prototype.close.call(server);
+    isPortClosed = true;
+    for (const proceed of waiting.splice(0)) proceed();
     await waitWhile(() => open.size > 0, GRACE_MS);
     for (const socket of listIdle()) socket.end();
     await waitWhile(() => listIdle().length > 0, LINGER_MS);
     const timer = setInterval(() => server.closeIdleConnections(), POLL_MS);
     server.once("close", () => clearInterval(timer));
   });
+  return {
+    isStopping: () => isStopping,
+    awaitPortClosed(proceed) {
+      if (isPortClosed) proceed();
+      else waiting.push(proceed);
+    },
+  };
+}
+
+interface Draining {
+  isStopping(): boolean;
+  /** Calls `proceed` when the port is closed. A callback, since hooks of requests have them. */
+  awaitPortClosed(proceed: () => void): void;
 }
 
 async function waitWhile(isTrue: () => boolean, timeoutMs: number): Promise<void> {

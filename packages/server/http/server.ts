@@ -69,20 +69,16 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
       `There is no route ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
     );
   });
-  let isStopping = false;
-  http.addHook("preClose", async () => {
-    isStopping = true;
-  });
+  const draining = drainAtClose(http);
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     void setHeaders(req, reply);
-    if (isStopping)
-      return done(new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 }));
-    done();
+    if (!draining.isStopping()) return done();
+    const stopping = new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
+    draining.awaitPortClosed(() => done(stopping));
   });
-  drainAtClose(http);
   http.addHook("onSend", removeContentHeaders);
-  http.addHook("preParsing", rejectEncodedBody);
+  http.addHook("preParsing", checkBodyHeaders);
   http.addHook("preValidation", rejectMalformed);
   http.decorateRequest("isLogged", false);
   http.addHook("onResponse", (req, reply, done) => {
@@ -108,30 +104,42 @@ function removeContentHeaders(
   done(null, null);
 }
 
-/** Rejects compressed bodies, except for routes that read their body themselves. */
-function rejectEncodedBody(
+/**
+ * Rejects compressed bodies, and takes an empty one of any type for none, except for routes that read their body
+ * themselves.
+ */
+function checkBodyHeaders(
   req: FastifyRequest,
   reply: FastifyReply,
   _body: unknown,
   done: (error?: Error) => void,
 ): void {
+  if (req.is404 || req.routeOptions.config.body === "stream") return done();
+  if (req.headers["content-length"] === "0") delete req.headers["content-type"];
   const encoding = req.headers["content-encoding"];
-  if (encoding === undefined || req.is404 || req.routeOptions.config.body === "stream")
-    return done();
+  if (encoding === undefined) return done();
   if (/^(identity)?$/i.test(encoding.trim())) return done();
   // RFC 9110, 15.5.16.
   void reply.header("accept-encoding", "identity");
   done(new Fault("unsupported-type", "Send the body without Content-Encoding."));
 }
 
-/** Rejects values that PostgreSQL cannot store. */
+/** Rejects values that PostgreSQL cannot store, and a body that is null. */
 function rejectMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const inQuery = findMalformed(req.query).map(({ path, message }) => ({
     path: `?${path.slice(1)}`,
     message,
   }));
   const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
-  assertNoFaults([...inBody, ...findMalformed(req.params), ...inQuery, ...findUndecoded(req)]);
+  // A missing body is validated as null, so null itself has to be rejected before.
+  const isNull = req.body === null ? [{ path: "", message: "must not be null" }] : [];
+  assertNoFaults([
+    ...isNull,
+    ...inBody,
+    ...findMalformed(req.params),
+    ...inQuery,
+    ...findUndecoded(req),
+  ]);
   done();
 }
 

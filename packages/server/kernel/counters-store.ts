@@ -5,7 +5,7 @@ import type { Tables } from "../platform/db/tables.ts";
 /** The last values that clients have as numbers. */
 export async function getPlainCounters(db: Db): Promise<Selectable<Tables["plain_counters"]>> {
   const { rows } = await sql<Selectable<Tables["plain_counters"]>>`
-    SELECT event_id, position, delivery_id FROM plain_counters`.execute(db);
+    SELECT event_id, position, delivery_id, leaf FROM plain_counters`.execute(db);
   const [plain] = rows;
   if (!plain) throw new Error("the table plain_counters has no row");
   return plain;

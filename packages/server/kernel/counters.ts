@@ -19,6 +19,8 @@ export interface Counters {
   positions: Counter;
   /** Ids of webhook deliveries. */
   deliveries: Counter;
+  /** Leaves of the log, as positions in the list of events. */
+  leaves: Counter;
 }
 
 export async function openCounters(db: Db, secret: Buffer): Promise<Counters> {
@@ -27,6 +29,7 @@ export async function openCounters(db: Db, secret: Buffer): Promise<Counters> {
     events: openCounter(secret, "event ids", plain.event_id),
     positions: openCounter(secret, "event positions", plain.position),
     deliveries: openCounter(secret, "delivery ids", plain.delivery_id),
+    leaves: openCounter(secret, "leaves", plain.leaf),
   };
 }
 

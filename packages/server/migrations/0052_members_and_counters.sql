@@ -10,8 +10,9 @@ ALTER TABLE invitations ADD COLUMN is_bound boolean NOT NULL DEFAULT false;
 CREATE TABLE plain_counters (
   event_id bigint NOT NULL,
   position bigint NOT NULL,
-  delivery_id bigint NOT NULL
+  delivery_id bigint NOT NULL,
+  leaf bigint NOT NULL
 );
 INSERT INTO plain_counters
 SELECT coalesce((SELECT max(id) FROM events), 0), coalesce((SELECT max(position) FROM event_positions), 0),
-  coalesce((SELECT max(id) FROM webhook_deliveries), 0);
+  coalesce((SELECT max(id) FROM webhook_deliveries), 0), coalesce((SELECT max(leaf) FROM webhook_head), 0);

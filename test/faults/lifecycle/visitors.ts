@@ -1,3 +1,4 @@
+import { Agent, get } from "node:http";
 import { type Socket, connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -42,6 +43,35 @@ export function startVisit(
     const { isReset } = await closed;
     socket.destroy();
     return { isUnanswered: answer === undefined, isReset };
+  };
+  return { answered, end: run() };
+}
+
+/**
+ * Sends one request after another as a client that keeps its connection, and connects again when the server closes it.
+ * `end` is the code of the error that ends this.
+ */
+export function repeatRequests(address: string): {
+  answered: Promise<unknown>;
+  end: Promise<string>;
+} {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise<string | undefined>((resolve) => {
+      const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message);
+      get(`${address}/health/live`, { agent }, (answer) => {
+        answer
+          .once("error", fail)
+          .once("end", () => resolve(undefined))
+          .resume();
+      }).once("error", fail);
+    });
+  const answered = ask();
+  const run = async (): Promise<string> => {
+    let code = await answered;
+    while (code === undefined) code = await ask();
+    agent.destroy();
+    return code;
   };
   return { answered, end: run() };
 }

@@ -23,7 +23,7 @@ export function registerWebhookRoute(http: Http, app: BillingApp): void {
           operationId: "receivePaymentEvent",
           summary: "Receive an event of the payment provider",
           description: "A Stripe event with its header `Stripe-Signature`. Duplicates are ignored.",
-          consumes: ["application/json"],
+          consumes: ["application/json; charset=utf-8"],
           body: Type.Unsafe<Buffer | null>({ description: "The event, as Stripe signed it." }),
           response: { 204: Type.Null() },
         },

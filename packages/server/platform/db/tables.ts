@@ -257,7 +257,7 @@ export interface Tables extends PersonTables, AccountTables {
     expires_at: Date;
     is_bound: boolean;
   };
-  plain_counters: { event_id: number; position: number; delivery_id: number };
+  plain_counters: { event_id: number; position: number; delivery_id: number; leaf: number };
   signin_failures: { key: Buffer; failures: number; expires_at: Date };
   signin_addresses: { key: Buffer; expires_at: Date };
   documents: DocumentsTable;

@@ -42,7 +42,7 @@ export class PasswordRejected extends Fault {
 
 const messages: Record<Rejection, (lengthMin: number) => string> = {
   short: (lengthMin) => `must have at least ${lengthMin} characters; a sentence works well`,
-  common: () => "is one of the most common passwords; choose another",
+  common: () => "is one of the most common passwords, or close to one; choose another",
   context: () => "consists mostly of your names or those of this service; choose another",
   breached: () => "was found in a data breach; choose another",
 };
@@ -52,6 +52,8 @@ const SCREENS_LENGTH_MIN = 8;
 const SERVICE = "avow";
 /** Shorter words occur in too many passwords. */
 const WORD_LENGTH_MIN = 3;
+/** Maximum number of characters around a common password: a year and a sign. */
+const AROUND_MAX = 5;
 /** Minimum number of letters besides names. */
 const OTHER_LETTERS_MIN = 4;
 
@@ -97,8 +99,7 @@ export async function openPasswordPolicy({
     const isRefused = (as: Rejection): boolean => rule.refused.includes(as);
     if (Array.from(password).length < rule.lengthMin) return "short";
     // Loaded with the first password, since it takes 15 MB and a sixth of a second.
-    if (isRefused("common") && (await (common ??= loadCommon())).has(password.toLowerCase()))
-      return "common";
+    if (isRefused("common") && isCommon(password, await (common ??= loadCommon()))) return "common";
     if (isRefused("context") && isMadeOfWords(password, [SERVICE, host, ...names]))
       return "context";
     return (await breached?.has(password)) ? "breached" : undefined;
@@ -119,6 +120,22 @@ export async function openPasswordPolicy({
 async function loadCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import("@zxcvbn-ts/language-common");
   return new Set(dictionary["passwords-common"]);
+}
+
+/**
+ * Whether a password is one of the most common ones, one of them with up to five digits or signs around it such as
+ * `Password1!` or `Summer2024!`, or a repetition of at most three characters.
+ */
+function isCommon(password: string, common: ReadonlySet<string>): boolean {
+  const folded = password.toLowerCase();
+  const base = folded.replaceAll(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+  const around = folded.length - base.length;
+  return (
+    common.has(folded) ||
+    /^(.{1,3}?)\1+$/su.test(folded) ||
+    (base.length > 0 && around <= AROUND_MAX && common.has(base)) ||
+    common.has(folded.replace(/[^\p{L}\p{N}]+$/u, ""))
+  );
 }
 
 /** Whether a password consists mostly of one of the words: `Avow2026!` does, a sentence with a name does not. */

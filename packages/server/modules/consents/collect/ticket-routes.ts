@@ -8,8 +8,8 @@ import { TicketOut, TicketQueryIn } from "@avow/contract/consents";
 import { toDevice } from "../device.ts";
 import { issueTicket } from "../displays/tickets.ts";
 
-/** The body is ignored. */
-const BODY_BYTES_MAX = 1_024;
+/** The body has no fields. */
+const BODY_BYTES_MAX = 16 * 1_024;
 
 /**
  * Limit of counted displays of a project from one network in a minute, per node: above the traffic of an office or of

@@ -6,7 +6,7 @@ import { findSubscription } from "../../../platform/payments/store.ts";
 import { findTier, toTier } from "../../billing/billing.ts";
 import type { Plan } from "../../billing/plans.ts";
 import { getDocument, getProject } from "../../vault/documents/access.ts";
-import { type Check, checkContent } from "./rules/rules.ts";
+import { type Check, checkContent, isForceable } from "./rules/rules.ts";
 import { siteOf } from "./checking.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { assertWithinLimits, listOverLimits } from "../content/limits.ts";
@@ -119,7 +119,9 @@ function toRefusal(app: StepServices, job: JobRow, errors: readonly RefusedFindi
     .slice(0, ERRORS_SHOWN)
     .map(({ rule, path, message, fix }) => `${message} ${fix} (${rule} at ${path || "/"})`);
   const more = errors.length > shown.length ? ` And ${errors.length - shown.length} more.` : "";
-  return `The publish check finds ${toCount(errors.length, "error")}: ${shown.join(" ")}${more} Full list: ${toCheckHref(app, job)}. Fix the errors and publish again, or let an owner publish with "force": true. The live version stays live.`;
+  const canForce = errors.every(({ rule }) => isForceable(rule));
+  const force = canForce ? ', or let an owner publish with "force": true' : "";
+  return `The publish check finds ${toCount(errors.length, "error")}: ${shown.join(" ")}${more} Full list: ${toCheckHref(app, job)}. Fix the errors and publish again${force}. The live version stays live.`;
 }
 
 function toCheckHref({ config }: StepServices, { project_id: projectId }: JobRow): string {

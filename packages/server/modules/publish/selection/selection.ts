@@ -1,4 +1,5 @@
 import { type ListName, listNames } from "@avow/contract/published";
+import { Fault } from "../../../platform/errors.ts";
 import type { Finding } from "../check/rules/finding.ts";
 
 /** The parts of a project that can be published by themselves (wire section 9). */
@@ -11,8 +12,9 @@ export interface Selection extends Partial<Record<ListName, string[]>> {
 }
 
 /**
- * The selection of a request, or undefined if it names nothing: then everything is published. A list of ids also
- * selects its service; an empty list counts as left out.
+ * The selection of a request, or undefined without one: then everything is published. A list of ids also selects its
+ * service; an empty list selects nothing.
+ * @throws Fault invalid for a selection of nothing
  */
 export function toSelection(
   named: { services?: readonly Service[] } & Partial<Record<ListName, readonly string[]>>,
@@ -22,7 +24,14 @@ export function toSelection(
     return unique.length > 0 ? [[list, unique] as const] : [];
   });
   const selected = new Set<Service>([...(named.services ?? []), ...ids.map(([list]) => list)]);
-  if (selected.size === 0) return undefined;
+  if (selected.size === 0) {
+    if (["services" as const, ...listNames].every((name) => named[name] === undefined))
+      return undefined;
+    const message = "must name something to publish; without a selection, everything is published";
+    throw new Fault("invalid", `/services: ${message}`, {
+      faults: [{ path: "/services", message }],
+    });
+  }
   return {
     services: services.filter((service) => selected.has(service)),
     ...Object.fromEntries(ids),

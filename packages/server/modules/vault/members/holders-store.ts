@@ -41,6 +41,35 @@ export interface OwnedRow {
   title: string | null;
 }
 
+/** The user who made another one an owner of a document, by its audit trail. */
+export async function findOwnershipGiver(
+  tx: Tx,
+  { documentId, userId }: { documentId: string; userId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ actor: string }>`
+    SELECT actor FROM events
+    WHERE document_id = ${documentId} AND name = 'rights.changed' AND actor <> ${userId}
+      AND data->>'userId' = ${userId} AND data->'roles' @> '["owner"]'
+    ORDER BY created_at DESC, id DESC LIMIT 1`.execute(tx);
+  return rows[0]?.actor;
+}
+
+/** The documents without a parent that only this user owns, who was added by id and has not opened them. */
+export async function listUnopenedSolelyOwned(
+  tx: Tx,
+  userId: string,
+): Promise<{ id: string; resource: string }[]> {
+  const { rows } = await sql<{ id: string; resource: string }>`
+    SELECT d.id, d.resource FROM document_users u JOIN documents d ON d.id = u.document_id
+    WHERE u.user_id = ${userId} AND NOT u.is_disclosed AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
+      AND d.project_id IS NULL AND d.organization_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM document_users o
+        JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
+        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND 'owner' = ANY (o.roles))
+    ORDER BY d.id`.execute(tx);
+  return rows;
+}
+
 /** Locks the documents without a parent that a user owns, so that roles on them do not change until the transaction ends. */
 export async function lockOwned(tx: Tx, userId: string): Promise<void> {
   await sql`SELECT id FROM documents WHERE id IN (
@@ -48,16 +77,19 @@ export async function lockOwned(tx: Tx, userId: string): Promise<void> {
     AND project_id IS NULL AND organization_id IS NULL ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/** Documents whose only owner with an enabled account is this user; the first `max`. */
+/**
+ * Documents whose only owner is this user; the first `max`. Owners with disabled accounts do not count, nor do those who
+ * were added by id and have not opened the document.
+ */
 export async function listSolelyOwned(tx: Tx, userId: string, max: number): Promise<OwnedRow[]> {
   const { rows } = await sql<OwnedRow>`
     SELECT d.id, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
     FROM document_users u JOIN documents d ON d.id = u.document_id
-    WHERE u.user_id = ${userId} AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
+    WHERE u.user_id = ${userId} AND u.is_disclosed AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
       AND d.project_id IS NULL AND d.organization_id IS NULL
       AND NOT EXISTS (SELECT 1 FROM document_users o
         JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
-        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND 'owner' = ANY (o.roles))
+        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND o.is_disclosed AND 'owner' = ANY (o.roles))
     ORDER BY d.resource, d.id LIMIT ${max}`.execute(tx);
   return rows;
 }

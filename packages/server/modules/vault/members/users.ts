@@ -17,11 +17,14 @@ import {
   type DocumentUserRow,
   deleteDocumentUser,
   hasRoles,
+  insertOwner,
   listDocumentUsers,
   listUsersKnownTo,
   putDocumentUser,
   updateRolesBelow,
 } from "../documents/users-store.ts";
+
+import { findOwnershipGiver } from "./holders-store.ts";
 
 export const USERS_MAX = 500;
 
@@ -203,11 +206,11 @@ export async function removeUser(
   const users = await listDocumentUsers(ctx.tx, [row.id]);
   const present = users.find((user) => user.user_id === target.userId);
   if (!present) await rejectAbsent(ctx, row, target.userId);
-  assertOwnerRemains(row, users, target.userId);
+  const isUnopened = isSelf && present?.is_disclosed === false;
+  if (!isUnopened) assertOwnerRemains(row, users, target.userId);
   const removal = { documentId: row.id, userId: target.userId, roles: [] };
   await deleteDocumentUser(ctx.tx, removal);
   const below = await updateRolesBelow(ctx.tx, removal);
-  const isUnopened = isSelf && present?.is_disclosed === false;
   // The event of a user who stays unknown has neither the name (see `listEvents`) nor the network.
   await recordRights(isUnopened ? { ...ctx, network: undefined } : ctx, row, {
     userId: target.userId,
@@ -215,7 +218,24 @@ export async function removeUser(
     below,
     ...(isUnopened ? { isOpened: false } : {}),
   });
+  if (isUnopened && !hasOtherOwner(users, target.userId))
+    await returnOwnership(ctx, row, target.userId);
   return readUsers(ctx.tx, ctx.scope, row);
+}
+
+/**
+ * Makes the user who made another one the owner an owner again, after that one, the last owner, has left without having
+ * opened the document: nobody stays the owner of something that they have not accepted.
+ */
+export async function returnOwnership(ctx: Ctx, row: DocumentRow, leaverId: string): Promise<void> {
+  const giver = await findOwnershipGiver(ctx.tx, { documentId: row.id, userId: leaverId });
+  if (giver === undefined || !(await findUserById(ctx.tx, giver))) return;
+  await insertOwner(ctx.tx, { documentId: row.id, userId: giver, now: ctx.now });
+  await recordRights({ ...ctx, network: undefined }, row, {
+    userId: giver,
+    roles: ["owner"],
+    isOpened: false,
+  });
 }
 
 /** Rejects the removal of a user who has no roles on the document itself. */
@@ -236,12 +256,17 @@ async function rejectAbsent(ctx: Ctx, row: DocumentRow, userId: string): Promise
  */
 function assertOwnerRemains(row: DocumentRow, users: DocumentUserRow[], without: string): void {
   if (row.project_id !== null || row.organization_id !== null) return;
-  const isOther = ({ user_id, roles, disabled_at }: DocumentUserRow): boolean =>
-    user_id !== without && disabled_at === null && isAllowed(roles, "own");
-  if (users.some(isOther)) return;
+  if (hasOtherOwner(users, without)) return;
   throw new Fault(
     "conflict",
     "A document needs at least one owner. Make another user an owner first.",
+  );
+}
+
+function hasOtherOwner(users: readonly DocumentUserRow[], without: string): boolean {
+  return users.some(
+    ({ user_id, roles, disabled_at }) =>
+      user_id !== without && disabled_at === null && isAllowed(roles, "own"),
   );
 }
 

@@ -12,26 +12,26 @@ import { type Cursor, findCursorAt } from "./store.ts";
 const MARGIN_MS = 120_000;
 const sinceSource = { path: "/since", source: "the list of events, or send an instant" };
 
-/** Leaves are public: the log shows its size to everybody. */
 export function toCursorText(
   { position, leaf }: Cursor,
-  { positions }: Pick<Counters, "positions">,
+  { positions, leaves }: Pick<Counters, "positions" | "leaves">,
 ): string {
-  return toCursor([positions.toText(position), String(leaf)]);
+  return toCursor([positions.toText(position), leaves.toText(leaf)]);
 }
 
 /** @throws Fault invalid for a cursor of another list */
 export function parseFeedCursor(
   cursor: string | undefined,
-  { positions }: Pick<Counters, "positions">,
+  { positions, leaves }: Pick<Counters, "positions" | "leaves">,
   source?: Parameters<typeof parseCursor>[2],
 ): Cursor | undefined {
   const parts = parseCursor(cursor, 2, source);
   if (!parts) return undefined;
-  const [text = "", leaf = ""] = parts;
-  const position = positions.parse(text);
-  if (position === undefined || !/^\d{1,15}$/.test(leaf)) throw toCursorFault(source);
-  return { position, leaf: Number(leaf) };
+  const [first = "", second = ""] = parts;
+  const position = positions.parse(first);
+  const leaf = leaves.parse(second);
+  if (position === undefined || leaf === undefined) throw toCursorFault(source);
+  return { position, leaf };
 }
 
 /**
