@@ -2,7 +2,14 @@
 // own.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { takeInstallLock } from "./install-lock.mjs";
 
@@ -89,13 +96,15 @@ export function findNode(root) {
  * The project's own Node, after comparing its SHA-256 with that of the release. A program that was compared before is
  * hashed again only if its file has changed, since that takes a third of a second.
  */
-export function getVerifiedNode(root) {
+export async function getVerifiedNode(root) {
   const file = findNode(root);
   if (file === undefined) throw new Error(`${nodePackage} is not installed.`);
   const { ino, size, ctimeMs } = statSync(file);
   const identity = `${ino} ${size} ${ctimeMs}`;
   if (readText(join(root, NODE_STAMP)) === identity) return file;
-  if (createHash("sha256").update(readFileSync(file)).digest("hex") !== hashes.sha256[nodePackage])
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  if (hash.digest("hex") !== hashes.sha256[nodePackage])
     throw new Error(
       `${file} is not Node ${hashes.version} as it was released: its SHA-256 differs from scripts/node-hashes.json. Find out who changed it, then delete node_modules and start again.`,
     );

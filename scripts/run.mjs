@@ -23,7 +23,7 @@ let node;
 try {
   const withDev = !production.some((folder) => file.startsWith(folder));
   if (!isInstalled(root, withDev)) await install(root, withDev);
-  node = getVerifiedNode(root);
+  node = await getVerifiedNode(root);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -52,7 +52,7 @@ describe("the installation", () => {
     const verify = () => {
       const module = JSON.stringify(new URL("../scripts/install.mjs", import.meta.url).href);
       const program = `const { getVerifiedNode } = await import(${module});
-        console.log(getVerifiedNode(${JSON.stringify(root)}));`;
+        console.log(await getVerifiedNode(${JSON.stringify(root)}));`;
       return spawnSync(file, ["--input-type=module", "--eval", program], { encoding: "utf8" });
     };
     assert.equal(verify().stdout.trim(), copy);

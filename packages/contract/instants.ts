@@ -36,6 +36,13 @@ export function instantIn(description: string) {
   return Type.String({ ...InstantIn, description });
 }
 
+const datePattern = new RegExp(`^${date}$`);
+
+/** Whether a text has the form of a date without a time. */
+export function isDate(text: string): boolean {
+  return datePattern.test(text);
+}
+
 /** The instants of a text: a single one, or those of a day in UTC. */
 export interface Instants {
   first: Date;

@@ -33,11 +33,13 @@ describe("a project in the admin app", { skip }, () => {
     await using visit = await openAdmin("/");
     const { page } = visit;
     await signIn(page, auditor.email);
-    const row = page.getByRole("row").filter({ hasText: "Audited 01" });
+    // A row of the list, not of the projects that the auditor was added to.
+    const link = page.locator("a.row-link", { hasText: "Audited 01" });
+    const row = page.getByRole("row").filter({ has: link });
     await row.getByText("Auditor", { exact: true }).waitFor();
     assert.equal(await page.getByText("Create your first project").count(), 0);
     assert.deepEqual(await findViolations(page), []);
-    await row.getByRole("link", { name: "Audited 01" }).click();
+    await link.click();
     await page.getByRole("heading", { level: 1, name: "Audited 01" }).waitFor();
     await page.getByRole("heading", { name: "Available to you" }).waitFor();
     assert.deepEqual(listFaults(visit), []);

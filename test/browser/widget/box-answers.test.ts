@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { service } from "../../harness.ts";
 import { boxAt, club, newsletter, terms } from "./box-sites.ts";
-import { answerBy, openBoxes, posts, refuseOnce, stopClock } from "./box-visits.ts";
+import { answerBy, openBoxes, posts, refuseOnce } from "./box-visits.ts";
 import { skip } from "./browser.ts";
 import { newLiveSite, shopCookies, toPage } from "./site.ts";
-import { assertTimes, openVisit, readHistory } from "./visits.ts";
+import { assertTimes, openVisit, readHistory, stopClock } from "./visits.ts";
 
 const french = { ...newsletter, language: "fr", title: "Notre lettre", buttons: [] };
 const site = await newLiveSite({

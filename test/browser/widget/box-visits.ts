@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import type { Locator, Page, Route } from "playwright-core";
 import { boxAt, openOrders, toForm } from "./box-sites.ts";
 import type { LiveSite } from "./site.ts";
-import { type Consent, type Visit, openVisit, strictPolicy } from "./visits.ts";
+import { type Consent, type Visit, openVisit, stopClock, strictPolicy } from "./visits.ts";
 
 /** The URL that answers are posted to. */
 export const posts = /\/v1\/app\/consents\//;
-const SITE_AHEAD_MS = 1_000;
 
 type VisitOptions = NonNullable<Parameters<typeof openVisit>[1]>;
 
@@ -15,15 +14,6 @@ export interface OrderVisit extends Visit {
   /** The orders that the shop's own server received. */
   received: URLSearchParams[];
   order: () => Locator;
-}
-
-/**
- * Stops the page's clock, so that a slow machine does not exceed the widget's timeouts: time only passes by
- * `page.clock.runFor()`.
- */
-export async function stopClock(page: Page): Promise<void> {
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + SITE_AHEAD_MS);
 }
 
 /**

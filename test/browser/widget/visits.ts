@@ -6,6 +6,7 @@ import { type OpenPage, openPage } from "./browser.ts";
 import { type LiveSite, type Shop, openShop, toPage } from "./site.ts";
 
 const HEAR_MS_MAX = 30_000;
+const SITE_AHEAD_MS = 1_000;
 
 /** The policy that the widget needs: the pages of these tests allow nothing else. */
 export const strictPolicy = `default-src 'none'; script-src ${service.url}; connect-src ${service.url}; require-trusted-types-for 'script'; trusted-types avow`;
@@ -96,6 +97,15 @@ export async function readHistory(site: LiveSite, token: string): Promise<Consen
 /** Number of posts of answers. */
 export function countPosts({ requests }: Pick<OpenPage, "requests">): number {
   return requests.filter((one) => /^POST .*\/v1\/app\/consents\//.test(one)).length;
+}
+
+/**
+ * Stops the page's clock, so that a slow machine does not exceed the widget's timeouts: time only passes by
+ * `page.clock.runFor()`.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + SITE_AHEAD_MS);
 }
 
 /** The accepted vendors, as the page's own scripts see them. */

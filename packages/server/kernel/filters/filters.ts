@@ -1,4 +1,4 @@
-import { parseInstants } from "@avow/contract/instants";
+import { isDate, parseInstants } from "@avow/contract/instants";
 import type { FieldFault } from "../../platform/errors.ts";
 import { toColumnFilter, toServiceColumn } from "./filter-columns.ts";
 import type { ColumnFilter, Operator, ServiceColumn } from "./filter-columns.ts";
@@ -175,8 +175,8 @@ function toPredicate(path: string, operator: Operator, values: readonly string[]
 
 /** Texts are compared as such: those after a date begin after the last instant of its day. */
 function toBound(operator: keyof typeof comparisons, value: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(value);
-  const instants = isDay && (operator === "gt" || operator === "lte") && parseInstants(value);
+  const isAfterDay = isDate(value) && (operator === "gt" || operator === "lte");
+  const instants = isAfterDay && parseInstants(value);
   return instants ? instants.last.toISOString() : value;
 }
 

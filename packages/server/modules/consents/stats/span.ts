@@ -1,4 +1,4 @@
-import { instantMessage, parseInstants } from "@avow/contract/instants";
+import { instantMessage, isDate, parseInstants } from "@avow/contract/instants";
 import { Fault } from "../../../platform/errors.ts";
 
 export type Unit = "day" | "hour";
@@ -19,7 +19,6 @@ const UNITS_MAX = { day: 366, hour: 31 * 24 } as const;
 /** Defaults: the last thirty days, or two days by hour. */
 const UNITS_DEFAULT = { day: 30, hour: 48 } as const;
 
-const dayPattern = /^\d{4}-\d\d-\d\d$/;
 const zonePattern = /^[A-Za-z][\w+-]*(\/[\w+-]+)*$/;
 
 interface SpanQuery {
@@ -79,7 +78,7 @@ function toEnd(text: string | undefined, timeZone: string) {
 function parse(text: string, path: string, timeZone: string) {
   const instants = parseInstants(text);
   if (!instants) throw toFault(path, instantMessage);
-  if (dayPattern.test(text)) {
+  if (isDate(text)) {
     const day = Temporal.PlainDate.from(text);
     const end = day.add({ days: 1 }).toZonedDateTime(timeZone);
     return { begin: day.toZonedDateTime(timeZone), end };

@@ -54,18 +54,27 @@ export async function findOwnershipGiver(
   return rows[0]?.actor;
 }
 
+/**
+ * The documents without a parent that a user owns, where no other owner counts. Owners with disabled accounts do not count;
+ * for documents that the user has opened, nor do those who were added by id and have not opened them.
+ */
+function solelyOwnedBy(userId: string, { isOpened }: { isOpened: boolean }) {
+  return sql`document_users u JOIN documents d ON d.id = u.document_id
+    WHERE u.user_id = ${userId} AND u.is_disclosed = ${isOpened} AND 'owner' = ANY (u.roles)
+      AND d.deleted_at IS NULL AND d.project_id IS NULL AND d.organization_id IS NULL
+      AND NOT EXISTS (SELECT 1 FROM document_users o
+        JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
+        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND 'owner' = ANY (o.roles)
+          AND (o.is_disclosed OR NOT ${isOpened}))`;
+}
+
 /** The documents without a parent that only this user owns, who was added by id and has not opened them. */
 export async function listUnopenedSolelyOwned(
   tx: Tx,
   userId: string,
 ): Promise<{ id: string; resource: string }[]> {
   const { rows } = await sql<{ id: string; resource: string }>`
-    SELECT d.id, d.resource FROM document_users u JOIN documents d ON d.id = u.document_id
-    WHERE u.user_id = ${userId} AND NOT u.is_disclosed AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
-      AND d.project_id IS NULL AND d.organization_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM document_users o
-        JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
-        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND 'owner' = ANY (o.roles))
+    SELECT d.id, d.resource FROM ${solelyOwnedBy(userId, { isOpened: false })}
     ORDER BY d.id`.execute(tx);
   return rows;
 }
@@ -77,19 +86,11 @@ export async function lockOwned(tx: Tx, userId: string): Promise<void> {
     AND project_id IS NULL AND organization_id IS NULL ORDER BY id FOR UPDATE`.execute(tx);
 }
 
-/**
- * Documents whose only owner is this user; the first `max`. Owners with disabled accounts do not count, nor do those who
- * were added by id and have not opened the document.
- */
+/** Documents whose only owner is this user, who has opened them; the first `max`. */
 export async function listSolelyOwned(tx: Tx, userId: string, max: number): Promise<OwnedRow[]> {
   const { rows } = await sql<OwnedRow>`
     SELECT d.id, d.resource, coalesce(d.body->>'title', d.body->>'name') AS title
-    FROM document_users u JOIN documents d ON d.id = u.document_id
-    WHERE u.user_id = ${userId} AND u.is_disclosed AND 'owner' = ANY (u.roles) AND d.deleted_at IS NULL
-      AND d.project_id IS NULL AND d.organization_id IS NULL
-      AND NOT EXISTS (SELECT 1 FROM document_users o
-        JOIN users p ON p.id = o.user_id AND p.disabled_at IS NULL
-        WHERE o.document_id = d.id AND o.user_id <> u.user_id AND o.is_disclosed AND 'owner' = ANY (o.roles))
+    FROM ${solelyOwnedBy(userId, { isOpened: true })}
     ORDER BY d.resource, d.id LIMIT ${max}`.execute(tx);
   return rows;
 }
