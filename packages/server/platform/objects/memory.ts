@@ -33,7 +33,7 @@ export function openMemoryObjects(): Objects {
       objects.delete(key);
     },
     async *listKeys(prefix = "") {
-      for (const key of [...objects.keys()]) if (key.startsWith(prefix)) yield key;
+      for (const key of objects.keys()) if (key.startsWith(prefix)) yield key;
     },
   };
 }
