@@ -93,7 +93,7 @@ function Manual({ known: { billing, plans } }: { known: Billing }) {
   return (
     <Card title={texts.manualTitle} lead={texts.manual}>
       <Copyable
-        text={`npm run plan -- ${billing.organizationId} ${other}`}
+        text={`avow plan ${billing.organizationId} ${other}`}
         label={texts.manualCommand}
       />
     </Card>
