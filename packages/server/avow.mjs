@@ -47,6 +47,6 @@ async function findNode() {
 }
 
 function fail(message) {
-  console.error(message);
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }

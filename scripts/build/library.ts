@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { type Manifest, readManifest, writePackage } from "./manifest.ts";
+import { type EntryPoint, type Manifest, readManifest, writePackage } from "./manifest.ts";
 import { compiled } from "./places.ts";
 
 /** Packages of the workspace that are published as they are compiled. */
@@ -24,8 +24,8 @@ export function toExports({ exports = {} }: Manifest) {
   return Object.fromEntries(entries.map(([name, file]) => [name, toCompiled(file)]));
 }
 
-function toCompiled(file: string) {
-  if (!file.endsWith(".ts")) return file;
+function toCompiled(file: string | EntryPoint) {
+  if (typeof file !== "string" || !file.endsWith(".ts")) return file;
   const path = file.slice(0, -".ts".length);
   return { types: `${path}.d.ts`, default: `${path}.js` };
 }

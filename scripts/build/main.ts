@@ -2,11 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { buildWidgetPackage } from "../../packages/widget/build-package.ts";
+
 import { buildLibrary, libraries } from "./library.ts";
 import { compiled, dist, root } from "./places.ts";
 import { packAll } from "./pack.ts";
 import { buildService } from "./service.ts";
+import { buildWidget } from "./widget.ts";
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist);
@@ -18,7 +19,7 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 await buildService(join(dist, "avow"));
 for (const name of libraries) buildLibrary(name, join(dist, name));
-await buildWidgetPackage(join(dist, "widget"));
+await buildWidget(join(dist, "widget"));
 rmSync(compiled, { recursive: true });
 const packed = packAll(["avow", ...libraries, "widget"]);
 const width = Math.max(...packed.map(({ file }) => file.length));

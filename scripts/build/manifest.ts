@@ -4,12 +4,20 @@ import type { JsonObject } from "@avow/contract/json";
 import workspace from "../../package.json" with { type: "json" };
 import { packages, root } from "./places.ts";
 
-/** The manifest of a package in the workspace. */
+/** An entry point of a package, as compiled. */
+export interface EntryPoint {
+  types: string;
+  default: string;
+}
+
+/** The manifest of a package. */
 export interface Manifest extends JsonObject {
   name: string;
   version: string;
-  exports?: Record<string, string>;
+  exports?: Record<string, string | EntryPoint>;
   dependencies?: Record<string, string>;
+  /** Patterns, as npm takes them. */
+  files?: string[];
 }
 
 /** Reads the manifest of a package of the workspace. */
@@ -22,18 +30,26 @@ export function readManifest(name: string): Manifest {
  * `files` are the rest of the package, as npm's field takes them.
  */
 export function writePackage(folder: string, name: string, manifest: Manifest): void {
-  const { private: _, devDependencies: __, ...published } = manifest;
+  const { private: _, devDependencies: __, files = [], ...published } = manifest;
   const { repository, homepage, bugs } = workspace as JsonObject;
   writeJson(join(folder, "package.json"), {
     ...published,
+    engines: { node: ">=22" },
+    files: [...files, "CHANGELOG.md"],
     ...(repository === undefined ? {} : { repository, homepage, bugs }),
     publishConfig: { access: "public", provenance: true },
   });
   const own = join(packages, name);
-  writeFileSync(join(folder, "README.md"), toPublishedReadme(readFileSync(join(own, "README.md"), "utf8")));
+  writeFileSync(
+    join(folder, "README.md"),
+    toPublishedReadme(readFileSync(join(own, "README.md"), "utf8")),
+  );
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
   const changelog = join(own, "CHANGELOG.md");
-  cpSync(existsSync(changelog) ? changelog : join(root, "CHANGELOG.md"), join(folder, "CHANGELOG.md"));
+  cpSync(
+    existsSync(changelog) ? changelog : join(root, "CHANGELOG.md"),
+    join(folder, "CHANGELOG.md"),
+  );
 }
 
 /** Without the part for readers of the code, and without links to files that only the repository has. */

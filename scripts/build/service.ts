@@ -37,7 +37,10 @@ export async function buildService(folder: string): Promise<void> {
 function bundle(name: string, folder: string): void {
   mkdirSync(join(folder, ".."), { recursive: true });
   // Published by itself as well.
-  cpSync(join(compiled, name), folder, { recursive: true, filter: (file) => !file.endsWith(".d.ts") });
+  cpSync(join(compiled, name), folder, {
+    recursive: true,
+    filter: (file) => !file.endsWith(".d.ts"),
+  });
   const manifest = readManifest(name);
   const dependencies = builtIn.has(name) ? {} : manifest.dependencies;
   const text = JSON.stringify({ ...manifest, dependencies, exports: toExports(manifest) }, null, 2);
@@ -61,8 +64,11 @@ function toManifest(): Manifest {
   return {
     ...server,
     bin: { avow: command },
-    files: ["lib/**/*.{js,mjs,json,sql,html,css}", "lib/server/commands/init/templates", "examples"],
-    engines: { node: ">=22" },
+    files: [
+      "lib/**/*.{js,mjs,json,sql,html,css}",
+      "lib/server/commands/init/templates",
+      "examples",
+    ],
     dependencies: {
       ...Object.fromEntries(own.map((name) => [name, server.version])),
       ...Object.fromEntries(external.toSorted(([a], [b]) => (a < b ? -1 : 1))),

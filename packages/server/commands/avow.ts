@@ -12,7 +12,7 @@ await runCommandLine({
   init: own(async () => (await import("./init/init-command.ts")).runInit),
 });
 
-/** A command that is loaded when it runs, with errors that tell the operator what to do. */
+/** A command that is loaded when it runs, with errors that say how to fix them. */
 function own(load: () => Promise<Command>): Command {
   return async (args, signal) => {
     const command = await load();
