@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const MAJOR_MIN = 22;
+const MAJOR_MIN = 20;
 const folder = dirname(fileURLToPath(import.meta.url));
 const extension = existsSync(join(folder, "main.ts")) ? "ts" : "js";
 const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

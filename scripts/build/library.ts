@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import { join } from "node:path";
-import { type EntryPoint, type Manifest, readManifest, writePackage } from "./manifest.ts";
+import { type Manifest, readManifest, writePackage } from "./manifest.ts";
 import { compiled } from "./places.ts";
 
 /** Packages of the workspace that are published as they are compiled. */
@@ -24,7 +24,7 @@ export function toExports({ exports = {} }: Manifest) {
   return Object.fromEntries(entries.map(([name, file]) => [name, toCompiled(file)]));
 }
 
-function toCompiled(file: string | EntryPoint) {
+function toCompiled(file: NonNullable<Manifest["exports"]>[string]) {
   if (typeof file !== "string" || !file.endsWith(".ts")) return file;
   const path = file.slice(0, -".ts".length);
   return { types: `${path}.d.ts`, default: `${path}.js` };

@@ -5,7 +5,7 @@ import workspace from "../../package.json" with { type: "json" };
 import { packages, root } from "./places.ts";
 
 /** An entry point of a package, as compiled. */
-export interface EntryPoint {
+interface EntryPoint {
   types: string;
   default: string;
 }
@@ -33,8 +33,8 @@ export function writePackage(folder: string, name: string, manifest: Manifest): 
   const { private: _, devDependencies: __, files = [], ...published } = manifest;
   const { repository, homepage, bugs } = workspace as JsonObject;
   writeJson(join(folder, "package.json"), {
-    ...published,
     engines: { node: ">=22" },
+    ...published,
     files: [...files, "CHANGELOG.md"],
     ...(repository === undefined ? {} : { repository, homepage, bugs }),
     publishConfig: { access: "public", provenance: true },

@@ -69,6 +69,7 @@ function toManifest(): Manifest {
       "lib/server/commands/init/templates",
       "examples",
     ],
+    engines: { node: ">=20" },
     dependencies: {
       ...Object.fromEntries(own.map((name) => [name, server.version])),
       ...Object.fromEntries(external.toSorted(([a], [b]) => (a < b ? -1 : 1))),

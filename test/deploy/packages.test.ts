@@ -98,7 +98,7 @@ describe("each package", () => {
       const manifest = JSON.parse(await read("package.json"));
       assert.equal(manifest.private, undefined);
       assert.deepEqual(manifest.publishConfig, { access: "public", provenance: true });
-      assert.deepEqual(manifest.engines, { node: ">=22" });
+      assert.deepEqual(manifest.engines, { node: manifest.name === "avow" ? ">=20" : ">=22" });
       assert.doesNotMatch(
         await read("README.md"),
         /\]\((?!https?:|#)/,
@@ -106,6 +106,19 @@ describe("each package", () => {
       );
     }
   });
+});
+
+it("the command says which Node it needs, in one line", async () => {
+  const old = join(toolModules, "node-18/bin/node");
+  const program = join(root, "dist/avow/lib/server/avow.mjs");
+  await assert.rejects(
+    run(old, [program]),
+    ({ code, stderr }: { code: number; stderr: string }) => {
+      assert.equal(code, 1);
+      assert.match(stderr, /^Avow \S+ needs Node 20 or newer, and this is Node 18[^\n]+\n$/);
+      return true;
+    },
+  );
 });
 
 it(

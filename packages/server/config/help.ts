@@ -30,7 +30,7 @@ export function toHelp(width: number): string {
     "",
     "Usage: avow [start] [--help], or npm start in a checkout",
     "",
-    "Settings are environment variables, or lines of avow.env in the working directory, for example PORT=3000.",
+    "Settings are environment variables, or lines of avow.env in the working directory.",
     ...listGroups().flatMap(([title, rows]) => [
       "",
       styleText("bold", title),
