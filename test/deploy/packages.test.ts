@@ -110,9 +110,9 @@ describe("each package", () => {
 
 it("the command says which Node it needs, in one line", async () => {
   const old = join(toolModules, "node-18/bin/node");
-  const program = join(root, "dist/avow/lib/server/avow.mjs");
+  const command = join(root, "dist/avow/lib/server/avow.mjs");
   await assert.rejects(
-    run(old, [program]),
+    run(old, [command]),
     ({ code, stderr }: { code: number; stderr: string }) => {
       assert.equal(code, 1);
       assert.match(stderr, /^Avow \S+ needs Node 20 or newer, and this is Node 18[^\n]+\n$/);
