@@ -39,6 +39,8 @@ import { getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
+import { createReadings } from "./modules/status/readings.ts";
+import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.ts";
 import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
@@ -182,12 +184,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertDatabaseResponds(db));
-  const metrics = registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
+  const mailCounts = { sent: 0, failed: 0 };
+  const status = { db, now, config, mailCounts, startedAt: now() };
+  const readings = createReadings(status);
+  const metrics = registerMetrics(http, secrets.metricsToken, [
+    choices,
+    displays,
+    collector,
+    held,
+    { readings },
+  ]);
   telemetry?.exportMetrics(metrics);
+  registerStatusRoute(http, status);
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const signingIn = { ...options, ...shared, mails, secret };
+  const signingIn = { ...options, ...shared, mails, mailCounts, secret };
   const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);

@@ -19,7 +19,7 @@ export interface ReceivedSpan {
 }
 
 /** A point of a received metric; of a histogram, its count. */
-export interface ReceivedMetric {
+interface ReceivedMetric {
   name: string;
   kind: "gauge" | "sum" | "histogram";
   points: { attributes: Record<string, unknown>; value: number }[];

@@ -1,15 +1,16 @@
 import { timingSafeEqual } from "node:crypto";
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+  collectDefaultMetrics,
+} from "prom-client";
+import type { Reading } from "../../kernel/reading.ts";
 import { Fault } from "../../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../http.ts";
-
-/** A gauge, read at each scrape. */
-interface Reading {
-  name: string;
-  help: string;
-  read: () => number;
-}
 
 /**
  * Registers `/metrics` in Prometheus' text format, behind a bearer token when one is configured. Returns the metrics.
@@ -20,17 +21,8 @@ export function registerMetrics(
   parts: readonly { readings: readonly Reading[] }[] = [],
 ): Registry {
   const registry = new Registry();
-  for (const { name, help, read } of parts.flatMap(({ readings }) => readings))
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.set(read());
-        },
-      }),
-    );
+  for (const reading of parts.flatMap(({ readings }) => readings))
+    registry.registerMetric(toMetric(reading));
   collectDefaultMetrics({ register: registry, prefix: "avow_" });
   const duration = new Histogram({
     name: "avow_http_request_duration_seconds",
@@ -63,6 +55,35 @@ export function registerMetrics(
     return registry.metrics();
   });
   return registry;
+}
+
+function toMetric({ name, help, kind = "gauge", label, read }: Reading): Metric {
+  const labelNames = label === undefined ? [] : [label];
+  const shared = { name, help, labelNames, registers: [] };
+  const readAll = async (): Promise<[labels: Record<string, string>, value: number][]> => {
+    const value = await read();
+    if (typeof value === "number") return [[{}, value]];
+    return [...(value ?? [])].map(([labelled, one]) => [{ [label ?? ""]: labelled }, one]);
+  };
+  if (kind === "counter")
+    return new Counter({
+      ...shared,
+      async collect() {
+        const values = await readAll();
+        this.reset();
+        for (const [labels, value] of values) this.inc(labels, value);
+      },
+    });
+  return new Gauge({
+    ...shared,
+    async collect() {
+      const values = await readAll();
+      // Two scrapes at a time share the gauge, so nothing is awaited between its removal and its value.
+      this.reset();
+      if (label === undefined) this.remove();
+      for (const [labels, value] of values) this.set(labels, value);
+    },
+  });
 }
 
 function isToken(header: string | undefined, token: string): boolean {

@@ -1,5 +1,5 @@
 /** Attributes of a span. They never hold a value of a person or a secret: patterns, counts and statuses only. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
   kind?: "internal" | "server" | "client" | "consumer";

@@ -4,6 +4,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
+import type { Reading } from "../../../kernel/reading.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
@@ -25,6 +26,7 @@ export interface Collector extends AsyncDisposable {
    *   not-found when the project or configuration was deleted
    */
   collect(pending: Pending): Promise<CollectedConsent>;
+  readings: readonly Reading[];
 }
 
 interface CollectorOptions {
@@ -113,6 +115,13 @@ export function openCollector(options: CollectorOptions): Collector {
         queue.writing ??= work(queue);
       });
     },
+    readings: [
+      {
+        name: "avow_collect_waiting_consents",
+        help: "Consents of this node that wait for their commit.",
+        read: () => waitingCount,
+      },
+    ],
     async [Symbol.asyncDispose]() {
       for (const { writing } of queues) await writing;
       await pool.end();
