@@ -14,7 +14,7 @@ import { setUpShop } from "./measure/site.ts";
 const help = `Usage: npm run bench:telemetry -- [--seconds N] [--rounds R] [--connections C]
 
 Measures the rate of collecting consents without traces, with one trace in a hundred, and with all of
-them, in alternation and on the same PostgreSQL, and the time of a start. The receiver of the traces is
+them, in alternation and on the same PostgreSQL, and the times of starts. The receiver of the traces is
 a process's own server that discards them.
 
   --seconds N       duration of each measurement in a round (default: 4)
@@ -50,15 +50,20 @@ async function main(
     "All traces": on,
   };
   const scenarios: Scenario[] = [];
-  const starts: number[] = [];
-  for (const [index, [title, settings]] of Object.entries(variants).entries()) {
-    const databaseUrl = await databases.create(`bench_telemetry_${index}`);
-    // The first start migrates the database.
-    await using first = await openAvow(`${folder}/${index}`, databaseUrl, settings);
-    await first[Symbol.asyncDispose]();
-    const startMs = performance.now();
-    const avow = opened.use(await openAvow(`${folder}/${index}`, databaseUrl, settings));
-    starts.push(performance.now() - startMs);
+  const entries = Object.entries(variants);
+  const urls = await Promise.all(entries.map((_, at) => databases.create(`bench_telemetry_${at}`)));
+  const starts: number[][] = entries.map(() => []);
+  const start = (at: number) => openAvow(`${folder}/${at}`, urls[at], entries[at]?.[1]);
+  // One start more than the rounds: the first migrates the database.
+  for (let round = 0; round <= given.rounds; round += 1)
+    for (const [at, times] of starts.entries()) {
+      const startMs = performance.now();
+      const avow = await start(at);
+      if (round > 0) times.push(performance.now() - startMs);
+      await avow[Symbol.asyncDispose]();
+    }
+  for (const [at, [title]] of entries.entries()) {
+    const avow = opened.use(await start(at));
     const site = await setUpShop(avow.url);
     const url = `${avow.url}/v1/app/consents/${site.projectId}/cookies/${site.identifier}`;
     const headers = { "idempotency-key": NAME };
@@ -79,7 +84,7 @@ async function main(
       scenario.title,
       toRate(spreadOf(rates).median),
       toRatio(spreadOf(ratios).median),
-      `${Math.round(starts[at] ?? 0)} ms`,
+      `${Math.round(spreadOf(starts[at] ?? []).median)} ms`,
     ];
   });
   const head = [{ title: "" }, right("consents/s"), right("of the first"), right("start")];

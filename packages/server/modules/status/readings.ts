@@ -79,7 +79,7 @@ export function createReadings(app: StatusApp): readonly Reading[] {
     },
     {
       name: "avow_mails_failed_total",
-      help: "Mails that this node gave up, after their last retry.",
+      help: "Mails of this node that failed for good, after their last retry.",
       kind: "counter",
       read: () => mailCounts.failed,
     },

@@ -61,7 +61,7 @@ export const StatusOut = Type.Object(
       }),
       waiting: count("Mails that wait to be sent or retried."),
       sent: count("Mails that this node handed over since its start."),
-      failed: count("Mails that this node gave up since its start."),
+      failed: count("Mails of this node that failed for good since its start."),
     }),
     backup: Type.Union(
       [

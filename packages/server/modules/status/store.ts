@@ -13,7 +13,7 @@ export interface JobQueue {
   active: number;
 }
 
-/** What the database knows of the work that waits. */
+/** The work that waits, and the last backup, as the database has them. */
 export interface WorkStatus {
   log: {
     entries: number;
