@@ -117,8 +117,8 @@ describe("a real Prometheus", { skip }, () => {
   }
 
   async function openPrometheus() {
-    const data = await mkdtemp(join(tmpdir(), "avow-prometheus-"));
-    opened.defer(() => rm(data, { recursive: true, force: true }));
+    const storage = await mkdtemp(join(tmpdir(), "avow-prometheus-"));
+    opened.defer(() => rm(storage, { recursive: true, force: true }));
     const port = await findFreePort("127.0.0.1");
     const target = new URL(service.url).host;
     const config = {
@@ -127,12 +127,12 @@ describe("a real Prometheus", { skip }, () => {
       scrape_configs: [{ job_name: "avow", static_configs: [{ targets: [target] }] }],
     };
     // JSON is YAML.
-    await writeFile(join(data, "prometheus.yml"), JSON.stringify(config));
+    await writeFile(join(storage, "prometheus.yml"), JSON.stringify(config));
     const child = spawn(
       programs.prometheus,
       [
-        `--config.file=${join(data, "prometheus.yml")}`,
-        `--storage.tsdb.path=${join(data, "tsdb")}`,
+        `--config.file=${join(storage, "prometheus.yml")}`,
+        `--storage.tsdb.path=${join(storage, "tsdb")}`,
         `--web.listen-address=127.0.0.1:${port}`,
       ],
       { stdio: "ignore" },
@@ -144,7 +144,7 @@ describe("a real Prometheus", { skip }, () => {
     });
     const get = async (
       path: string,
-    ): Promise<{ status: string; error?: string; data: { result: Sample[] } }> => {
+    ): Promise<{ status: string; error?: string; data?: { result: Sample[] } }> => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`);
       return (await answer.json()) as Awaited<ReturnType<typeof get>>;
     };
@@ -152,13 +152,11 @@ describe("a real Prometheus", { skip }, () => {
       get,
       async query(expr: string): Promise<Sample[]> {
         const query = expr.replaceAll("$__rate_interval", "10s");
-        const {
-          status,
-          error,
-          data: { result } = { result: [] },
-        } = await get(`/api/v1/query?query=${encodeURIComponent(query)}`);
+        const { status, error, data } = await get(
+          `/api/v1/query?query=${encodeURIComponent(query)}`,
+        );
         assert.equal(status, "success", `${expr}: ${error}`);
-        return result;
+        return data?.result ?? [];
       },
     };
   }

@@ -7,7 +7,7 @@ import {
   Registry,
   collectDefaultMetrics,
 } from "prom-client";
-import type { Reading } from "../../kernel/reading.ts";
+import type { Reading } from "../../platform/telemetry/reading.ts";
 import { Fault } from "../../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../http.ts";

@@ -1,4 +1,4 @@
-import type { Reading, ReadingValue } from "../../kernel/reading.ts";
+import type { Reading, ReadingValue } from "../../platform/telemetry/reading.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
 import { type WorkStatus, readWork } from "./store.ts";

@@ -4,7 +4,7 @@ import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
-import type { Reading } from "../../../kernel/reading.ts";
+import type { Reading } from "../../../platform/telemetry/reading.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";

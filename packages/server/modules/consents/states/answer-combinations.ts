@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
-import type { Reading } from "../../../kernel/reading.ts";
+import type { Reading } from "../../../platform/telemetry/reading.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type AnswerSet, withDigest } from "./answered.ts";
