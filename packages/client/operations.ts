@@ -8,6 +8,8 @@ export type Operation<Input, Output> = readonly [method: string, path: string] &
 
 export type Instant = string;
 
+export type InstanceStatus = { /** The node that answers. */ service: { version: string; /** Version of Node. */ node: string; /** Start of this node. */ startedAt: string; /** Time since then. */ uptimeSeconds: number }; database: { /** Version of PostgreSQL. */ version: string; /** Size of the database. */ sizeBytes: number; /** The newest migration. */ migration: string }; /** Null if the system does not say. */ disk: { /** Free space of the disk of DATA_DIR on this node. */ freeBytes: number; /** Writes are rejected below it (DISK_RESERVE_BYTES). */ reserveBytes: number } | null; /** The transparency log. */ log: { /** Entries of the newest signed tree. */ entries: number; signedAt: string | null; /** Consents that wait for their entry, up to 100,000. */ queued: number; /** Whether there are more. */ isQueuedCut: boolean; /** Time for which they have waited. */ lagSeconds: number }; webhooks: { /** Webhooks. */ endpoints: number; /** Webhooks whose receiver failed in the last batch. */ failing: number; /** Deliveries that wait to be sent or retried. */ pending: number; /** Time by which the first delivery that is due is late. */ lagSeconds: number }; /** Queues of background jobs. The counts are at most five seconds old. */ queues: ({ name: string; /** Jobs that wait. */ waiting: number; /** Jobs that run. */ active: number })[]; mails: { /** `folder`: mails are written to files, since SMTP_URL is not set. */ driver: "smtp" | "folder"; /** Mails that wait to be sent or retried. */ waiting: number; /** Mails that this node handed over since its start. */ sent: number; /** Mails of this node that failed for good since its start. */ failed: number }; /** The last complete backup; null if there is none. */ backup: { /** Time of its data. */ createdAt: string; /** End of `avow backup`. */ endedAt: string; /** Its size. */ sizeBytes: number } | null };
+
 export type User = { _id: string; id: string; username: string; /** Null when the provider returned none. */ email: string | null; /** Whether the address was confirmed with a mailed link. */ emailConfirmed: boolean; displayName: string; firstName: string | null; lastName: string | null; /** By provider; `local` for a password. The first of each provider. */ identities: { [name: string]: { /** The username of `local`. */ username?: string; /** The user's id at a provider. */ subject?: string; email: string | null } }; /** Every identity, each with the link that removes it. */ signInMethods: ({ id: string; /** `local` for a password. */ provider: string; label: string | null; createdAt: string; links: { self: string } })[]; /** Null without one. */ secondFactor: { addedAt: string; recoveryCodesLeft: number } | null; /** Whether the operator requires a second factor that the user has not added. Until then, this session can only manage the account. */ needsSecondFactor: boolean; /** Whether the user is an operator of the installation. */ operator: boolean; createdAt: string; lastSeenAt: string; links: { self: string; logout: string; tokens: string; projects: string; vault: string } };
 
 export type Logout = { success: true; links: { signin: string } };
@@ -592,6 +594,9 @@ export const getPasswordRule: Operation<undefined, PasswordRule> = ["GET", "/v1/
 
 /** Get the signed-in user. */
 export const getMe: Operation<undefined, User> = ["GET", "/v1/auth/me"];
+
+/** Get the state of the installation. */
+export const getInstanceStatus: Operation<undefined, InstanceStatus> = ["GET", "/v1/instance/status"];
 
 /** Get the widget's script. */
 export const getWidget: Operation<undefined, null> = ["GET", "/widget.js"];

@@ -45,6 +45,7 @@ export const paths = {
   identity: "/v1/auth/identities/:id",
   signups: "/v1/auth/signups",
   claim: "/v1/auth/claim",
+  instanceStatus: "/v1/instance/status",
   operators: "/v1/auth/operators",
   operator: "/v1/auth/operators/:userId",
   providers: "/v1/auth/providers",

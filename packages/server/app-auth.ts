@@ -25,6 +25,7 @@ export async function openAuth(
   http: Http,
   shared: Pick<EvidenceOptions, "db" | "now" | "config" | "log" | "jobs"> & {
     mails: Mails;
+    mailCounts: { sent: number; failed: number };
     secrets: Secrets;
     secret: Buffer;
     publicUrl: string;
@@ -36,7 +37,7 @@ export async function openAuth(
   const limiter = openRateLimiter({ ...shared, signupsPerHourMax: config.signupsPerHourMax });
   const providers = (secrets.providers ?? []).map((settings) => openProvider({ settings, now }));
   const sealer = openSealer(secret, "mails");
-  await startOutbox({ ...shared, sealer });
+  await startOutbox({ ...shared, sealer, counts: shared.mailCounts });
   const outbox = openOutbox({ ...shared, sealer });
   await startResets({ ...shared, sealer, outbox });
   registerAuthRoutes(http, {

@@ -22,6 +22,7 @@ import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
 import type { Db } from "./platform/db/db.ts";
+import type { Tracing } from "./platform/telemetry/tracing.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
 import type { Counters } from "./kernel/counters.ts";
@@ -51,6 +52,7 @@ export interface EvidenceOptions {
   db: Db;
   now: () => Date;
   log: FastifyBaseLogger;
+  tracing: Tracing | undefined;
   config: Config;
   intervals: Intervals;
   origin: string;

@@ -16,7 +16,8 @@ import type { Sources, WebhooksApp } from "./modules/webhooks/ports.ts";
 import { openDatabase } from "./platform/db/open.ts";
 import type { Http } from "./http/http.ts";
 import { openLookup } from "./platform/outbound/lookup.ts";
-import { openPoster } from "./platform/outbound/post.ts";
+import { type Tracing, withClientSpan } from "./platform/telemetry/tracing.ts";
+import { type Poster, openPoster } from "./platform/outbound/post.ts";
 
 /** The sender's own connections, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };
@@ -29,6 +30,7 @@ export function openWebhooks(
     databaseUrl: string;
     log: FastifyBaseLogger;
     secret: Buffer;
+    tracing: Tracing | undefined;
   },
 ): void {
   const { databaseUrl: url, secret, log, lookup = openLookup() } = shared;
@@ -42,7 +44,12 @@ export function openWebhooks(
     listReceivers: (db, ids) => listHolders(db, ids, "receiveEvents"),
     assertReceiver: async (db, scope, id) => void (await getProject(db, scope, id)),
   };
-  const poster = opened.use(openPoster({ allowed, lookup }));
+  const sender = opened.use(openPoster({ allowed, lookup }));
+  const poster = {
+    post: withClientSpan(shared.tracing, "post webhook", (...given: Parameters<Poster["post"]>) =>
+      sender.post(...given),
+    ),
+  };
   const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true });
   opened.defer(() => sendingDb.destroy());
   const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb, lookup };

@@ -39,17 +39,21 @@ import { getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
+import { createReadings } from "./modules/status/readings.ts";
+import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
 import { deleteOldDeliveries } from "./modules/webhooks/deliveries/housekeeping.ts";
 import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
 import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-files.ts";
+import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
 import { migrateDatabase } from "./platform/db/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";
-import { registerHealth, registerMetrics } from "./http/health.ts";
+import { registerHealth } from "./http/monitoring/health.ts";
+import { registerMetrics } from "./http/monitoring/metrics.ts";
 import type { Http } from "./http/http.ts";
 import { registerOpenApi } from "./http/openapi/openapi.ts";
 import { registerDiskSpace } from "./http/disk-space.ts";
@@ -63,12 +67,15 @@ import { openCounters } from "./kernel/counters.ts";
 import { openJobs } from "./kernel/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
+import type { Mail } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/crypto/secret-key.ts";
+import type { Telemetry } from "./platform/telemetry/telemetry.ts";
+import { withClientSpan } from "./platform/telemetry/tracing.ts";
 import { paths } from "@avow/contract/urls";
 import { version } from "./platform/version.ts";
 
@@ -86,6 +93,7 @@ export interface AppOptions {
   passwords?: Passwords;
   /** Free space of the database's disk, if it is on this machine. */
   diskSpace?: DiskSpace;
+  telemetry?: Telemetry | undefined;
   /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
@@ -112,7 +120,8 @@ async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { diskSpace = unwatchedDisk, intervals = usualIntervals } = options;
+  const { diskSpace = unwatchedDisk, intervals = usualIntervals, telemetry } = options;
+  const tracing = telemetry?.tracing;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
   await using opened = new AsyncDisposableStack();
@@ -122,14 +131,34 @@ export async function openApp(options: AppOptions): Promise<App> {
   await migrate(databaseUrl, log);
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
-  const cdn = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
-  const mails = opened.use(await openMails({ config, secrets, log }));
-  const jobs = opened.use(await openJobs({ databaseUrl, log, stopTimeoutMs }));
+  const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
+  const cdn = {
+    invalidatePaths: withClientSpan(tracing, "purge CDN", (given: InvalidationIn) =>
+      purger.invalidatePaths(given),
+    ),
+  };
+  const sender = opened.use(await openMails({ config, secrets, log }));
+  const mails = {
+    sendMail: withClientSpan(tracing, "send mail", (mail: Mail) => sender.sendMail(mail)),
+  };
+  const jobs = opened.use(await openJobs({ databaseUrl, log, tracing, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const counters = await openCounters(db, secret);
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
-  const shared = { db, now, config, plans, jobs, log, diskSpace, intervals, publicUrl, counters };
+  const shared = {
+    db,
+    now,
+    config,
+    plans,
+    jobs,
+    log,
+    diskSpace,
+    intervals,
+    publicUrl,
+    counters,
+    tracing,
+  };
   const checks = compileChecks();
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
   const widget = await openWidget(browserFiles.widget, config, objects);
@@ -141,7 +170,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const writing = { ...shared, ...signing, databaseUrl };
   const { live, choices, collector, displays } = openCollecting(opened, writing);
   await startConsents(shared);
-  const http = createHttp(config, log);
+  const http = createHttp(config, log, tracing);
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
   registerAuthentication(http, {
@@ -155,11 +184,22 @@ export async function openApp(options: AppOptions): Promise<App> {
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
   registerHealth(http, () => assertDatabaseResponds(db));
-  registerMetrics(http, secrets.metricsToken, [choices, displays, held]);
+  const mailCounts = { sent: 0, failed: 0 };
+  const status = { db, now, config, mailCounts, startedAt: now() };
+  const readings = createReadings(status);
+  const metrics = registerMetrics(http, secrets.metricsToken, [
+    choices,
+    displays,
+    collector,
+    held,
+    { readings },
+  ]);
+  telemetry?.exportMetrics(metrics);
+  registerStatusRoute(http, status);
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
-  const signingIn = { ...options, ...shared, mails, secret };
+  const signingIn = { ...options, ...shared, mails, mailCounts, secret };
   const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);

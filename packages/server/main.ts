@@ -10,6 +10,8 @@ import { assertPortFree, findFreePort, listen } from "./platform/ports.ts";
 import { type EmbeddedPostgres, openEmbeddedPostgres } from "@avow/postgres";
 import { toNamedError, toStartMessage } from "./platform/start-error.ts";
 import { type StopSignals, listenForStop } from "./platform/stop-signals.ts";
+import { openTelemetry } from "./platform/telemetry/open.ts";
+import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { toHelp } from "./config/help.ts";
 
 /** Connections for jobs, migrations and an operator in addition to the pool. */
@@ -40,14 +42,23 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function start(): Promise<number> {
   const { config, secrets } = await loadSettings();
-  const log = openLog(config.log);
+  const telemetry = await openTelemetry({
+    config: config.telemetry,
+    headers: secrets.telemetryHeaders ?? {},
+    onError: (err) => log.warn({ err }, "telemetry export failed"),
+  });
+  const tracing = telemetry?.tracing;
+  const log = openLog({
+    ...config.log,
+    ...(tracing && { findTraceparent: () => tracing.findActiveSpan()?.traceparent }),
+  });
   process.on("uncaughtException", (err) => {
     log.fatal({ err }, "service failed");
     process.exit(1);
   });
   const stop = listenForStop(log);
   try {
-    return await serve({ config, secrets, log, stop });
+    return await serve({ config, secrets, log, stop, telemetry });
   } catch (error) {
     if (!stop.signal.aborted) {
       const external = secrets.databaseUrl !== undefined;
@@ -70,12 +81,14 @@ interface Service {
   secrets: Secrets;
   log: FastifyBaseLogger;
   stop: StopSignals;
+  telemetry: Telemetry | undefined;
 }
 
 /** Opens everything, serves until a signal to stop, and disposes everything in reverse order. */
 async function serve(service: Service): Promise<number> {
-  const { config, secrets, log, stop } = service;
+  const { config, secrets, log, stop, telemetry } = service;
   await using opened = new AsyncDisposableStack();
+  if (telemetry) opened.use(telemetry);
   // Fails before a database is created.
   if (secrets.databaseUrl !== undefined) await assertPortFree(config.http);
   // Runs beside the database's start, which takes as long as a build. A failure is thrown where the files are awaited.
@@ -85,7 +98,15 @@ async function serve(service: Service): Promise<number> {
   stop.signal.throwIfAborted();
   const diskSpace = opened.use(await openDiskSpace(service));
   const browserFiles = await reading;
-  const app = await openApp({ config, secrets, databaseUrl, log, diskSpace, browserFiles });
+  const app = await openApp({
+    config,
+    secrets,
+    databaseUrl,
+    log,
+    diskSpace,
+    browserFiles,
+    telemetry,
+  });
   opened.defer(() => closeApp(app, service));
   stop.signal.throwIfAborted();
   const address = await listen(app.http, config.http);

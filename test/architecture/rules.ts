@@ -16,6 +16,7 @@ export const arrows: Record<string, readonly string[]> = {
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],
+  status: [],
 };
 
 /** The packages that a package may import. The lab imports the server until `contract` covers its needs. */

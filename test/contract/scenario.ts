@@ -518,6 +518,7 @@ async function operateInstance(
   await driver.call("DELETE /v1/auth/operators/{userId}", { path, token });
   await driver.call("PUT /v1/auth/signups", { json: { mode: "open" }, token });
   await driver.call("GET /v1/auth/signups");
+  await driver.call("GET /v1/instance/status", { token });
 }
 
 async function operateAccounts({ driver, operatorToken }: Surroundings, ids: Ids): Promise<void> {

@@ -2,6 +2,7 @@ import { openApp } from "../../packages/server/app.ts";
 import { loadConfig } from "../../packages/server/config/config.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
+import { openTelemetry } from "../../packages/server/platform/telemetry/open.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { intervals, passwords as lowPasswords, service, runLog } from "../harness.ts";
 import { rememberSettings } from "../run-log.ts";
@@ -48,9 +49,16 @@ export async function openAnotherService(
       runLog.write(line);
     },
   };
-  const log = openLog({ level: "trace", format: "json", output });
+  const telemetry = await openTelemetry({
+    config: config.telemetry,
+    headers: secrets.telemetryHeaders ?? {},
+    onError: (err) => log.warn({ err }, "telemetry export failed"),
+  });
+  if (telemetry) opened.use(telemetry);
+  const findTraceparent = () => telemetry?.tracing?.findActiveSpan()?.traceparent;
+  const log = openLog({ level: "trace", format: "json", output, findTraceparent });
   const app = opened.use(
-    await openApp({ config, secrets, databaseUrl, log, now, passwords, intervals }),
+    await openApp({ config, secrets, databaseUrl, log, now, passwords, intervals, telemetry }),
   );
   const url = await app.http.listen({ host: "127.0.0.1", port });
   const createFirstClaim = async (): Promise<string | undefined> => {

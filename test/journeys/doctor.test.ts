@@ -53,6 +53,7 @@ describe("avow doctor", () => {
       clock: "ok",
       storage: "ok",
       mail: "warning",
+      backup: "warning",
       log: "ok",
       service: "warning",
     });

@@ -1,11 +1,14 @@
 import { language, words } from "../words/words.ts";
 
 const MINUTE_MS = 60_000;
-const MEGABYTE = 1_000_000;
 const units = [
   ["day", 86_400_000],
   ["hour", 3_600_000],
   ["minute", MINUTE_MS],
+] as const;
+const sizes = [
+  ["gigabyte", 1_000_000_000],
+  ["megabyte", 1_000_000],
 ] as const;
 const RELATIVE_MS_MAX = 7 * 86_400_000;
 
@@ -26,12 +29,22 @@ export function toPercent(part: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(toLocale(), options).format(part);
 }
 
-/** Formats bytes as kB, or as MB from 1 MB on, with up to one decimal. */
+/** Formats bytes as kB, or as MB or GB from 1 of them on, with up to one decimal. */
 export function toSize(bytes: number): string {
-  const [unit, size] =
-    bytes < MEGABYTE ? (["kilobyte", 1_000] as const) : (["megabyte", MEGABYTE] as const);
-  const options = { style: "unit", unit, maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(toLocale(), options).format(bytes / size);
+  const found = sizes.find(([, size]) => bytes >= size) ?? (["kilobyte", 1_000] as const);
+  return toQuantity(bytes / found[1], found[0]);
+}
+
+/** Formats a duration in its largest unit from seconds to days, with up to one decimal. */
+export function toDuration(seconds: number): string {
+  const ms = seconds * 1_000;
+  const [unit, size] = units.find(([, one]) => ms >= one) ?? (["second", 1_000] as const);
+  return toQuantity(ms / size, unit, "long");
+}
+
+function toQuantity(value: number, unit: string, unitDisplay: "short" | "long" = "short"): string {
+  const options = { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(toLocale(), options).format(value);
 }
 
 /** Formats an instant in the browser's time zone, with the zone's name. */

@@ -37,6 +37,39 @@ test("requires confirmed addresses for roles only with a mail server", () => {
   assert.equal(by({ RIGHTS_BY_EMAIL: "confirmed" }), "confirmed");
 });
 
+test("turns traces and metrics on by an endpoint or an exporter, under the standard names", () => {
+  const urlsOf = (env: Record<string, string>) => {
+    const { traces, metrics } = loadConfig(env).config.telemetry;
+    return [traces?.url, metrics?.url];
+  };
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318/" };
+  const both = ["http://collector:4318/v1/traces", "http://collector:4318/v1/metrics"];
+  assert.deepEqual(urlsOf({}), [undefined, undefined]);
+  assert.deepEqual(urlsOf(endpoint), both);
+  assert.deepEqual(urlsOf({ ...endpoint, OTEL_METRICS_EXPORTER: "none" }), [both[0], undefined]);
+  assert.deepEqual(urlsOf({ ...endpoint, OTEL_SDK_DISABLED: "true" }), [undefined, undefined]);
+  assert.deepEqual(urlsOf({ OTEL_TRACES_EXPORTER: "otlp" }), [
+    "http://localhost:4318/v1/traces",
+    undefined,
+  ]);
+  const own = { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: "https://metrics.example/otlp" };
+  assert.deepEqual(urlsOf(own), [undefined, "https://metrics.example/otlp"]);
+});
+
+test("reads names and values of headers and attributes, percent-decoded", () => {
+  const { config, secrets } = loadConfig({
+    OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20a%2Cb, x-tenant=one",
+    OTEL_RESOURCE_ATTRIBUTES: "service.name=other,k=a=b",
+  });
+  assert.deepEqual(secrets.telemetryHeaders, {
+    authorization: "Bearer a,b",
+    "x-tenant": "one",
+  });
+  assert.deepEqual(config.telemetry.resource, { "service.name": "avow", k: "a=b" });
+  assert.match(errorOf({ OTEL_EXPORTER_OTLP_HEADERS: "hunter2" }), /^(?!.*hunter2)/s);
+  assert.match(errorOf({ OTEL_TRACES_SAMPLER_ARG: "2" }), /a ratio from 0 to 1/);
+});
+
 test("treats an empty variable as unset", () => {
   assert.deepEqual(loadConfig({ PORT: "", HOST: " ", DATABASE_URL: "" }), loadConfig({}));
 });

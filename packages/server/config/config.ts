@@ -6,6 +6,7 @@ import { toAuthority } from "./evidence.ts";
 import { toMailConfig } from "./mail.ts";
 import type { Setting } from "./schema.ts";
 import { type PlainConfig, type PlainSecrets, type Values, settings } from "./settings.ts";
+import { toTelemetryConfig } from "./telemetry.ts";
 import { findStorageErrors, toCdnConfig, toObjectsConfig, toS3Config } from "./storage.ts";
 
 type Sections<T> = { readonly [K in keyof T]: Readonly<T[K]> };
@@ -102,6 +103,7 @@ function toConfig(values: Values) {
     mail: toMailConfig(values, DATA_DIR),
     billing: { ...plain.billing, stripe: toStripeSettings(values) },
     evidence: { ...plain.evidence, authority: toAuthority(values) },
+    telemetry: toTelemetryConfig(values),
     demo:
       DEMO === "on" ||
       (DEMO === "auto" && isLoopback(HOST) && isLoopback(new URL(publicUrl).hostname)),

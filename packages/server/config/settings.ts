@@ -25,12 +25,13 @@ import {
 } from "./schema.ts";
 import { signIn } from "./sign-in.ts";
 import { storage } from "./storage.ts";
+import { telemetry } from "./telemetry.ts";
 
 /**
  * All settings of the service, by group. From these entries come validation, `--help`, docs/reference/settings.md, and the types
  * `Config` and `Secrets`. To add a setting:
  *
- * 1. Add an entry to its group, here or in the subject's file (storage, mail, sign-in, evidence, billing):
+ * 1. Add an entry to its group, here or in the subject's file (storage, mail, sign-in, evidence, billing, telemetry):
  *
  *        DATABASE_POOL_MAX: setting(integer(1, 1_000), {  // the variable and its accepted values (kinds.ts)
  *          path: "database.poolMax",                      // the field of Config, or of Secrets if `secret: true`
@@ -159,6 +160,7 @@ export const groups = {
       secret: true,
     }),
   },
+  OpenTelemetry: telemetry,
   "Published files": storage,
   Publishing: {
     FREE_TIER_FILE_BYTES_MAX: setting(bytes(1, 1024 ** 3), {

@@ -8,11 +8,13 @@ import Fastify, {
 import type { Config } from "../config/config.ts";
 import { findMalformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
+import type { Tracing } from "../platform/telemetry/tracing.ts";
 import { drainAtClose } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./errors/failures.ts";
 import type { Http } from "./http.ts";
 import { toProxyTrust } from "./proxy-trust.ts";
+import { registerTracing } from "./tracing.ts";
 import { openUploads } from "./uploads.ts";
 import {
   compileSerializers,
@@ -30,7 +32,8 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  * Creates the HTTP server with everything that routes share (wire section 0): request ids, problems, CORS,
  * validation, limits of size and time, and one log line for each request. Modules add routes.
  */
-export function createHttp(config: Config, log: FastifyBaseLogger, uploads = openUploads()): Http {
+export function createHttp(config: Config, log: FastifyBaseLogger, tracing?: Tracing): Http {
+  const uploads = openUploads();
   const answerFailure = createFailureAnswers(config.http.publicUrl);
   const shared = toSharedHeaders(config.http);
   const setHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -56,6 +59,7 @@ export function createHttp(config: Config, log: FastifyBaseLogger, uploads = ope
     // Addresses that cannot be decoded, for which no hook runs.
     frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
   });
+  registerTracing(http, tracing, config.http);
   http.setValidatorCompiler(compileValidators());
   http.setSerializerCompiler(compileSerializers());
   registerJsonBodies(http);

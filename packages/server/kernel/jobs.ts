@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { PgBoss, type Queue, fromKysely } from "pg-boss";
 import type { Tx } from "../platform/db/db.ts";
+import { type Tracing, trace } from "../platform/telemetry/tracing.ts";
 
 /** Background work: jobs are inserted in the transaction of the write that asks for them. */
 export interface Jobs {
@@ -41,6 +42,7 @@ interface JobsOptions {
   databaseUrl: string;
   log: FastifyBaseLogger;
   stopTimeoutMs: number;
+  tracing?: Tracing | undefined;
 }
 
 /** Lease of a running job, which its worker renews; pg-boss allows no shorter one. */
@@ -56,7 +58,12 @@ export async function createJobTables(databaseUrl: string): Promise<void> {
 }
 
 /** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
-export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions): Promise<Jobs> {
+export async function openJobs({
+  databaseUrl,
+  log,
+  stopTimeoutMs,
+  tracing,
+}: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: "avow jobs",
@@ -73,13 +80,25 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
     await boss.updateQueue(name, options);
   };
 
+  /** A job continues the trace of the write that inserted it. */
+  const traceJob = (queue: string, data: unknown, work: () => Promise<void>): Promise<void> => {
+    const { traceparent } = (data ?? {}) as { traceparent?: string };
+    const causes = traceparent === undefined ? {} : { causes: [traceparent] };
+    return trace(tracing, `job ${queue}`, { kind: "consumer", ...causes }, work);
+  };
+
   return {
     async sendJob(tx, { queue, data, key, startAfter }) {
       const options = {
         ...(key === undefined ? {} : { singletonKey: key }),
         ...(startAfter === undefined ? {} : { startAfter }),
       };
-      await boss.send(queue, data, { ...options, db: fromKysely(tx) });
+      const traceparent = tracing?.findActiveSpan()?.traceparent;
+      await boss.send(
+        queue,
+        { ...data, ...(traceparent && { traceparent }) },
+        { ...options, db: fromKysely(tx) },
+      );
     },
     async workQueue<T>(
       queue: WorkedQueue,
@@ -102,7 +121,9 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
       let workId: string | undefined;
       workId = await boss.work<T, void, typeof options>(queue.name, options, async ([job]) => {
         try {
-          if (job) await handle(job.data, { isLast: job.retryCount >= job.retryLimit });
+          if (!job) return;
+          const attempt = { isLast: job.retryCount >= job.retryLimit };
+          await traceJob(queue.name, job.data, () => handle(job.data, attempt));
         } finally {
           // One notification can cover many jobs: fetch the next now, not at the next poll.
           if (workId !== undefined) boss.notifyWorker(workId);
@@ -111,7 +132,7 @@ export async function openJobs({ databaseUrl, log, stopTimeoutMs }: JobsOptions)
     },
     async scheduleJob(name, cron, handle) {
       await createQueue(name, { retryLimit: 2, expireInSeconds: 600 });
-      await boss.work(name, { pollingIntervalSeconds: 30 }, handle);
+      await boss.work(name, { pollingIntervalSeconds: 30 }, () => traceJob(name, {}, handle));
       await boss.schedule(name, cron);
     },
     async [Symbol.asyncDispose]() {

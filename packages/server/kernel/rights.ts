@@ -192,6 +192,7 @@ export const routeRights: readonly Row[] = [
       "GET /v1/auth/operators/*",
       "POST /v1/auth/operators",
       "DELETE /v1/auth/operators/*",
+      "GET /v1/instance/status",
     ],
   },
   // With a session, the identity or the one-time code is its user's.

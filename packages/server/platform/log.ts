@@ -10,7 +10,10 @@ export function openLog(options: {
   level: string;
   format: "auto" | "pretty" | "json";
   output?: DestinationStream;
+  /** The span in which a line is logged. */
+  findTraceparent?: () => string | undefined;
 }): Logger {
+  const { findTraceparent } = options;
   const output = options.output ?? destination({ fd: process.stdout.fd, sync: false });
   const stream = isPretty(options.format)
     ? { write: (line: string): void => output.write(toPrettyLine(line)) }
@@ -21,10 +24,17 @@ export function openLog(options: {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
+      ...(findTraceparent ? { mixin: () => toTraceFields(findTraceparent()) } : {}),
       serializers: { req: toLoggedRequest, res: toLoggedReply, err: toLoggedError },
     },
     stream,
   );
+}
+
+/** The fields by which OpenTelemetry's log model names a trace. */
+function toTraceFields(traceparent: string | undefined): object {
+  const [, traceId, spanId] = traceparent?.split("-") ?? [];
+  return traceId === undefined ? {} : { trace_id: traceId, span_id: spanId };
 }
 
 /** Whether the log is written for people. */

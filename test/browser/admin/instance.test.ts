@@ -5,6 +5,7 @@ import { pino } from "pino";
 import type { Db } from "../../../packages/server/platform/db/db.ts";
 import { openDatabase } from "../../../packages/server/platform/db/open.ts";
 import { openTestDatabase } from "../../database.ts";
+import { poll } from "../../poll.ts";
 import { operatorToken, service } from "../../harness.ts";
 import { newUserBy } from "../../interface/accounts.ts";
 import { type AnotherService, openAnotherService } from "../../interface/another-service.ts";
@@ -119,6 +120,43 @@ describe("the operators of an installation", { skip }, () => {
     await row.waitFor({ state: "detached" });
     await visit.open("/account");
     await page.getByRole("link", { name: "Instance" }).waitFor();
+    assert.deepEqual(listFaults(visit), []);
+  });
+
+  it("an operator sees the state of the installation, and what needs attention", async (t) => {
+    t.after(() => service.clock.reset());
+    const operator = await newUserBy(send);
+    const json = { userId: operator.id };
+    await send("/v1/auth/operators", { token: operatorToken, json });
+    const webhook = { url: "http://127.0.0.1:9/hook", events: ["project.updated"] };
+    const created = await send("/v1/webhooks", { token: operator.token, json: webhook });
+    await using visit = await openAs(operator, "/instance", {}, node.url);
+    const { page } = visit;
+    const card = page.locator("section", { has: page.getByRole("heading", { name: "State" }) });
+    const fact = (name: string) => card.locator("dl > div", { hasText: name });
+    await fact("Version")
+      .getByText(/Node \d+\.\d+\.\d+ · PostgreSQL \d+/)
+      .waitFor();
+    await fact("Free disk space").getByText(/GB|MB/).waitFor();
+    await fact("Transparency log").getByText("All consents are in the log.").waitFor();
+    await fact("Mails").getByText("Written to files").waitFor();
+    await fact("Last backup").getByText("none", { exact: true }).waitFor();
+    await fact("Webhooks").getByText("Deliveries that wait: 0").waitFor();
+    const tried = await send(`/v1/webhooks/${created.body.id}/test`, {
+      method: "POST",
+      token: operator.token,
+    });
+    assert.ok(tried.status < 300);
+    await poll({
+      read: async () =>
+        (await send("/v1/instance/status", { token: operatorToken })).body.webhooks.failing,
+      isRight: (failing) => failing === 1,
+      waitMs: 10_000,
+      toMessage: (failing) => `${failing} webhooks fail`,
+    });
+    await card.getByRole("button", { name: "Refresh" }).click();
+    await fact("Webhooks").getByText("1 failing").waitFor();
+    assert.deepEqual(await findViolations(page), []);
     assert.deepEqual(listFaults(visit), []);
   });
 

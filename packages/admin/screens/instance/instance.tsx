@@ -4,14 +4,16 @@ import { Page } from "../../ui/page.tsx";
 import { instanceWords } from "../../words/instance/words.ts";
 import { OperatorsCard } from "./operators.tsx";
 import { SignupsCard } from "./signups.tsx";
+import { StatusCard } from "./status.tsx";
 
-/** The settings of the installation, for its operators. */
+/** The state and the settings of the installation, for its operators. */
 export default function Instance() {
   const { title, lead } = instanceWords.value;
   if (me.value?.operator !== true) return <Missing />;
   return (
     <Page title={title} lead={lead}>
       <div class="cards">
+        <StatusCard />
         <SignupsCard />
         <OperatorsCard />
       </div>

@@ -10,7 +10,7 @@ import type { OfferedConfiguration } from "../../../server/modules/consents/offe
 import { registerConsentRoutes } from "../../../server/modules/consents/collect/routes.ts";
 import { unwatchedDisk } from "../../../server/platform/disk-space.ts";
 import { registerAuthentication } from "../../../server/http/authentication.ts";
-import { registerMetrics } from "../../../server/http/health.ts";
+import { registerMetrics } from "../../../server/http/monitoring/metrics.ts";
 import { registerDiskSpace } from "../../../server/http/disk-space.ts";
 import { openConsentIds } from "../../../server/kernel/ids.ts";
 import { openLog } from "../../../server/platform/log.ts";

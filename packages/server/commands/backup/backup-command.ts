@@ -2,8 +2,10 @@ import { parseOptions } from "@avow/cli/arguments";
 import { CommandError, UsageError } from "@avow/cli/errors";
 import { openProgress } from "@avow/cli/progress";
 import { openAddress } from "@avow/postgres/address";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { loadConfig } from "../../config/config.ts";
+import { recordBackup } from "../../platform/db/backups.ts";
+import { openDatabase } from "../../platform/db/open.ts";
 import { openObjects } from "../../platform/objects/open.ts";
 import { writeBackup } from "./backup.ts";
 import type { Manifest } from "./manifest.ts";
@@ -52,17 +54,42 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
     signal,
     onProgress: ({ title, done }) => progress.show({ title, done, unit: "bytes" }),
   });
+  await recordEnd(address.url, manifest, log);
   progress.say(`${place} is complete: ${toSummary(manifest)}.`);
   for (const { setting, part } of manifest.keys)
     if (!part) progress.say(`${setting} is a setting and not in the backup. Keep it elsewhere.`);
   return 0;
 }
 
-/** The contents of a backup, in words. */
-export function toSummary({ tables, files, createdAt }: Manifest): string {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+/**
+ * Records the backup in the database, for the status of the installation. The backup is complete in any case, so a
+ * database of an older version, or one that cannot be written, causes a warning only.
+ */
+async function recordEnd(url: string, manifest: Manifest, log: Logger): Promise<void> {
+  const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
+  try {
+    await recordBackup(db, {
+      createdAt: new Date(manifest.createdAt),
+      endedAt: new Date(),
+      sizeBytes: toSizeBytes(manifest),
+    });
+  } catch (err) {
+    log.warn({ err }, "backup complete, but not recorded in the database");
+  } finally {
+    await db.destroy();
+  }
+}
+
+function toSizeBytes({ tables, files }: Manifest): number {
   const parts = tables.flatMap((table) => table.parts);
-  const bytes = parts.reduce((sum, part) => sum + part.sizeBytes, files.sizeBytes);
+  return parts.reduce((sum, part) => sum + part.sizeBytes, files.sizeBytes);
+}
+
+/** The contents of a backup, in words. */
+export function toSummary(manifest: Manifest): string {
+  const { tables, files, createdAt } = manifest;
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const bytes = toSizeBytes(manifest);
   const numbers = [rows, files.count].map((count) => count.toLocaleString("en"));
   return `${numbers[0]} rows and ${numbers[1]} files as of ${createdAt}, ${(bytes / 1e6).toFixed(1)} MB`;
 }

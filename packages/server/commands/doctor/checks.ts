@@ -7,6 +7,7 @@ import { findHead, findLogOrigin } from "../../modules/evidence/log/origin.ts";
 import { readLogKeys } from "../../modules/evidence/log/keys.ts";
 import type { Db } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
+import { findLastBackup } from "../../platform/db/backups.ts";
 import { compareMigrations } from "../../platform/db/migrate.ts";
 import { codeOf } from "../../platform/errors.ts";
 import { assertSmtpAnswers } from "../../platform/mail/smtp.ts";
@@ -36,6 +37,8 @@ type Check = (patient: Patient) => Promise<Omit<Finding, "name">>;
 
 const GIB = 1024 ** 3;
 const CLOCK_MS_MAX = 2_000;
+/** A daily backup and half a day. */
+const BACKUP_AGE_MS_MAX = 36 * 3_600_000;
 const HEALTH_TIMEOUT_MS = 5_000;
 /** Multiple of the reserve below which free space is a warning. */
 const RESERVES_MIN = 8;
@@ -60,6 +63,7 @@ export const checks: Readonly<Record<string, Check>> = {
   clock: checkClock,
   storage: checkStorage,
   mail: checkMail,
+  backup: checkBackup,
   log: checkLog,
   service: checkService,
 };
@@ -198,6 +202,17 @@ async function checkMail({ config, secrets }: Patient) {
     return fail(toReason(error), "Check SMTP_URL, its login, and the firewall.");
   }
   return ok(`${smtp.host}:${smtp.port} accepts the connection and the login.`);
+}
+
+async function checkBackup({ database: db, now }: Patient) {
+  if (typeof db === "string") return unknown;
+  const advice = "Run avow backup by a timer, and keep the copies on another machine.";
+  const last = await findLastBackup(db);
+  if (!last) return warn("There is no backup of this database by avow backup.", advice);
+  const text = `The last backup has the data of ${toAge(last.createdAt, now())} ago.`;
+  return now().getTime() - last.createdAt.getTime() > BACKUP_AGE_MS_MAX
+    ? warn(text, advice)
+    : ok(text);
 }
 
 async function checkLog({ database: db, config, secrets, now }: Patient) {

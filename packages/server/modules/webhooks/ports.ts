@@ -107,7 +107,7 @@ export interface WebhooksApp {
   sealing: Sealing;
   counters: Counters;
   sources: Sources;
-  poster: Poster;
+  poster: Pick<Poster, "post">;
   held: BodyMemory;
   /** Mails wait in the outbox, in the caller's transaction. */
   outbox: { postLetter: (tx: Tx, now: Date, posted: DisabledLetter) => Promise<void> };

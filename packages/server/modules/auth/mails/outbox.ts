@@ -47,6 +47,7 @@ interface MailQueueOptions {
   mails: Mails;
   sealer: Sealer;
   publicUrl: string;
+  counts: { sent: number; failed: number };
   log: Pick<FastifyBaseLogger, "warn" | "error">;
 }
 
@@ -65,6 +66,7 @@ export async function startOutbox(options: MailQueueOptions): Promise<void> {
       const content = toMailContent(letter, { language, publicUrl: options.publicUrl });
       try {
         await options.mails.sendMail({ id, to, ...content });
+        options.counts.sent += 1;
       } catch (error) {
         const isFinal = isLast || (error instanceof MailError && error.isLasting);
         const fields = { mail: id, kind: letter.kind, err: error };
@@ -72,6 +74,7 @@ export async function startOutbox(options: MailQueueOptions): Promise<void> {
           options.log.warn(fields, "mail not sent, will retry");
           throw error;
         }
+        options.counts.failed += 1;
         options.log.error(fields, "mail not sent");
       }
     },

@@ -1,3 +1,4 @@
+import type { Tracing } from "../../../platform/telemetry/tracing.ts";
 import { openCollectPool } from "../../../platform/db/open.ts";
 import { openAnswerCombinations } from "../states/answer-combinations.ts";
 import type { ConsentsPorts } from "../ports.ts";
@@ -11,7 +12,7 @@ export function openCollecting(
   app: Pick<
     ConsentsPorts,
     "db" | "now" | "log" | "config" | "databaseUrl" | "intervals" | "commitKnown"
-  >,
+  > & { tracing: Tracing | undefined },
 ) {
   const { db, log, config, databaseUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;

@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
+import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
+import type { Reading } from "../../../platform/telemetry/reading.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
@@ -24,6 +26,7 @@ export interface Collector extends AsyncDisposable {
    *   not-found when the project or configuration was deleted
    */
   collect(pending: Pending): Promise<CollectedConsent>;
+  readings: readonly Reading[];
 }
 
 interface CollectorOptions {
@@ -35,12 +38,15 @@ interface CollectorOptions {
   commit: CommitKnown;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error">;
+  tracing?: Tracing | undefined;
   /** Limit of pending consents. */
   queueMax: number;
 }
 
 interface Waiting {
   pending: Pending;
+  /** The span of its request. */
+  span: Span | undefined;
   resolve: (collected: CollectedConsent) => void;
   reject: (error: unknown) => void;
 }
@@ -58,9 +64,18 @@ interface Queue {
  * was written: no consent waits for a group to fill.
  */
 export function openCollector(options: CollectorOptions): Collector {
-  const { db, pool, live, choices, commit, now, log, queueMax } = options;
+  const { db, pool, live, choices, commit, now, log, tracing, queueMax } = options;
   const newConsentId = openConsentIds();
-  const writer: GroupWriter = { db, pool, live, now, choices, commit, newConsentId };
+  const writer: GroupWriter = {
+    db,
+    pool,
+    live,
+    now,
+    choices,
+    commit,
+    newConsentId,
+    tracing,
+  };
   const queues: Queue[] = Array.from({ length: pool.options.max }, () => ({
     waiting: [],
     writing: undefined,
@@ -95,10 +110,18 @@ export function openCollector(options: CollectorOptions): Collector {
       waitingCount += 1;
       waitingBytes += pending.sizeBytes;
       return new Promise((resolve, reject) => {
-        queue.waiting.push({ pending, resolve, reject });
+        const span = tracing?.findActiveSpan();
+        queue.waiting.push({ pending, span, resolve, reject });
         queue.writing ??= work(queue);
       });
     },
+    readings: [
+      {
+        name: "avow_collect_waiting_consents",
+        help: "Consents of this node that wait for their commit.",
+        read: () => waitingCount,
+      },
+    ],
     async [Symbol.asyncDispose]() {
       for (const { writing } of queues) await writing;
       await pool.end();
@@ -126,12 +149,8 @@ async function writeGroup(
   let outcomes: ReadonlyMap<Pending, Outcome> = new Map();
   let failure: unknown = new Error("a consent has no outcome");
   try {
-    outcomes = await writeConsents(
-      writer,
-      group.map(({ pending }) => pending),
-    );
+    outcomes = await traceGroup(writer.tracing, group, () => writeLogged(writer, group, log));
   } catch (error) {
-    log.error({ err: error }, "consent group failed");
     failure = error;
   }
   let away: unknown;
@@ -143,6 +162,39 @@ async function writeGroup(
     } else resolve(outcome as CollectedConsent);
   }
   return away !== undefined;
+}
+
+async function writeLogged(
+  writer: GroupWriter,
+  group: readonly Waiting[],
+  log: CollectorOptions["log"],
+): Promise<ReadonlyMap<Pending, Outcome>> {
+  try {
+    return await writeConsents(
+      writer,
+      group.map(({ pending }) => pending),
+    );
+  } catch (error) {
+    log.error({ err: error }, "consent group failed");
+    throw error;
+  }
+}
+
+/** The group of a single request is a part of its trace; one of several requests has its own, and links both ways. */
+async function traceGroup<T>(
+  tracing: Tracing | undefined,
+  group: readonly Waiting[],
+  write: () => Promise<T>,
+): Promise<T> {
+  const spans = group.flatMap(({ span }) => (span?.traceparent === undefined ? [] : [span]));
+  const causes = spans.flatMap(({ traceparent }) => traceparent ?? []);
+  const attributes = { "avow.consents": group.length };
+  return trace(tracing, "write consents", { causes, attributes }, (own) => {
+    const { traceparent } = own ?? {};
+    if (spans.length > 1 && traceparent !== undefined)
+      for (const span of spans) span.addLink(traceparent);
+    return write();
+  });
 }
 
 /** FNV-1a: a fast hash with an even distribution. */

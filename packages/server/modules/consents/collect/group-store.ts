@@ -80,8 +80,8 @@ const insertKeys = `
 
 /** Queues each record for the log. */
 const queueRecords = `
-    INSERT INTO consent_queue (project_id, consent_id, entry, salt)
-    SELECT project_id, id, entry, salt FROM r`;
+    INSERT INTO consent_queue (project_id, consent_id, entry, salt, trace)
+    SELECT project_id, id, entry, salt, (SELECT $1::json ->> 'trace') FROM r`;
 
 const insertFirsts = `
     ${insertStates}
@@ -178,12 +178,16 @@ const ticketed = toStatements(true);
  */
 export async function writeGroup(
   client: Pick<PoolClient, "query">,
-  { records, hasTickets, states, past, versions, choices, followed }: GroupRows,
+  group: GroupRows & {
+    /** The `traceparent` of the write, to which the log links. */
+    trace: string | undefined;
+  },
 ): Promise<void> {
+  const { records, hasTickets, states, past, versions, choices, followed, trace } = group;
   const isAny = states.length > 0 || past.length > 0;
   const { any, firsts } = hasTickets ? ticketed : plain;
   const values: (string | number | Buffer)[] = [
-    JSON.stringify({ versions, choices }),
+    JSON.stringify({ versions, choices, trace }),
     await encodeRows(client, records),
   ];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);

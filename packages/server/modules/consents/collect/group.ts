@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import type { Db } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
+import type { Tracing } from "../../../platform/telemetry/tracing.ts";
 import type { NewConsentId } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
@@ -29,6 +30,7 @@ export interface GroupWriter {
   choices: AnswerCombinations;
   live: LiveOffers;
   commit: CommitKnown;
+  tracing: Tracing | undefined;
 }
 
 /** Retries of a whole group before it is split, and of a single consent before it fails. */
@@ -264,7 +266,8 @@ async function writeOnce(
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
   await writer.choices.assignNumbers(fold);
-  await writeGroup(client, toGroupRows(fold, { now, commit: writer.commit }));
+  const trace = writer.tracing?.findActiveSpan()?.traceparent;
+  await writeGroup(client, { ...toGroupRows(fold, { now, commit: writer.commit }), trace });
   for (const { pending, record, answered } of fold.records)
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
+import type { Reading } from "../../../platform/telemetry/reading.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type AnswerSet, withDigest } from "./answered.ts";
@@ -29,13 +30,6 @@ type Combination = ChoiceKey & AnswerSet;
 export interface UnnumberedAnswers {
   records?: readonly { record: ChoiceKey; answered: AnswerSet }[];
   states: readonly State[];
-}
-
-/** A metric for `/metrics`. */
-interface Reading {
-  name: string;
-  help: string;
-  read: () => number;
 }
 
 /** The dictionary of answer combinations, which numbers them. */

@@ -8,6 +8,9 @@ const SEQUENCER_LOCK = 4_711_001;
 /** Maximum queue rows scanned for one consent: this many take hundredths of a second. */
 const QUEUED_LOOKED_AT_MAX = 100_000;
 
+/** Maximum traces of a part that the log links to. */
+const TRACES_MAX = 100;
+
 /** A signed tree. */
 export interface HeadRow {
   origin: string;
@@ -56,6 +59,8 @@ export interface QueueBatch {
   keys: { id: string; projectId: string }[];
   /** The entries of the others, computed when the consents were queued; their leaves begin at `first`. */
   entries: Buffer;
+  /** The `traceparent` of the writes that queued them, as far as they were traced; the first hundred. */
+  traces: string[];
 }
 
 /**
@@ -70,7 +75,7 @@ export async function takeQueued(
     WITH taken AS (
       DELETE FROM consent_queue
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consent_queue LIMIT ${max}))
-      RETURNING project_id, consent_id, entry, salt
+      RETURNING project_id, consent_id, entry, salt, trace
     ), fresh AS MATERIALIZED (
       -- For a consent that was queued twice, the row with its entry.
       SELECT DISTINCT ON (consent_id, project_id) project_id, consent_id, entry, salt FROM taken t
@@ -89,9 +94,17 @@ export async function takeQueued(
     SELECT (SELECT count(*)::integer FROM taken) AS taken, (
       SELECT json_agg(json_build_object('id', consent_id, 'projectId', project_id) ORDER BY consent_id, project_id)
       FROM fresh WHERE entry IS NULL
-    ) AS keys, (SELECT string_agg(entry, ''::bytea ORDER BY at) FROM made) AS entries`.execute(tx);
+    ) AS keys, (SELECT string_agg(entry, ''::bytea ORDER BY at) FROM made) AS entries, (
+      SELECT json_agg(trace) FROM (SELECT DISTINCT trace FROM taken WHERE trace IS NOT NULL LIMIT ${TRACES_MAX}) t
+    ) AS traces`.execute(tx);
   const [row] = rows;
-  return { taken: row?.taken ?? 0, keys: row?.keys ?? [], entries: row?.entries ?? Buffer.of() };
+  const { taken = 0, keys, entries, traces } = row ?? {};
+  return {
+    taken: taken ?? 0,
+    keys: keys ?? [],
+    entries: entries ?? Buffer.of(),
+    traces: traces ?? [],
+  };
 }
 
 /**

@@ -19,26 +19,29 @@ interface Part {
   made: Buffer[];
   /** Consents whose entries have yet to be computed; their leaves follow those of `made`. */
   rows: RecordedRow[];
+  traces: string[];
 }
 
-const nothing: Part = { taken: 0, made: [], rows: [] };
+const nothing: Part = { taken: 0, made: [], rows: [], traces: [] };
 
 /**
  * Assigns leaves from `first` on to queued consents, in batches: while the entries of one are computed, PostgreSQL
  * stores its salts and reads the next. Skips consents that were erased since they were queued. Returns the
- * entries, the number of rows removed from the queue, and whether there are more.
+ * entries, the number of rows removed from the queue, the traces of their writes, and whether there are more.
  */
 export async function placeConsents(
   tx: Tx,
   facts: Facts,
   first: number,
-): Promise<{ entries: Buffer[]; taken: number; hasMore: boolean }> {
+): Promise<{ entries: Buffer[]; taken: number; traces: string[]; hasMore: boolean }> {
   const entries: Buffer[] = [];
+  const traces: string[] = [];
   let taken = 0;
   let leaf = first;
   for (let part = await readPart(tx, leaf); part.taken > 0;) {
     const { made, rows } = part;
     taken += part.taken;
+    traces.push(...part.traces);
     leaf += made.length;
     const salts = newSalts(rows.length);
     const inserting = insertSalts(tx, { ...toKeys(rows), first: leaf, salts });
@@ -55,15 +58,15 @@ export async function placeConsents(
     for (const entry of others) entries.push(entry);
     part = following;
   }
-  return { entries, taken, hasMore: taken >= CONSENTS_MAX };
+  return { entries, taken, traces, hasMore: taken >= CONSENTS_MAX };
 }
 
 async function readPart(tx: Tx, first: number): Promise<Part> {
-  const { taken, keys, entries } = await takeQueued(tx, { max: PART_MAX, first });
+  const { taken, keys, entries, traces } = await takeQueued(tx, { max: PART_MAX, first });
   const ids = keys.map(({ id }) => id);
   const projectIds = keys.map(({ projectId }) => projectId);
   const rows = ids.length > 0 ? await listRecorded(tx, projectIds, ids) : [];
-  return { taken, made: toHashes(entries), rows };
+  return { taken, made: toHashes(entries), rows, traces };
 }
 
 function toHashes(all: Buffer): Buffer[] {

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, Tx } from "../../../../platform/db/db.ts";
+import type { Tracing } from "../../../../platform/telemetry/tracing.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
 import { extendTree } from "./extend.ts";
@@ -31,6 +32,9 @@ interface Batch {
   /** Number of rows removed from the queue. */
   taken: number;
   hasMore: boolean;
+  /** The traces of the writes whose consents were appended. */
+  traces: readonly string[];
+  leaves: number;
 }
 
 export interface SequencerOptions {
@@ -42,6 +46,7 @@ export interface SequencerOptions {
   keys: LogKeys;
   facts: Facts;
   intervals: Intervals;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -55,9 +60,15 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   let taken = 0;
   const round = async (): Promise<number> => {
     const keys = await options.keys.read();
+    const startedAt = new Date();
     const batch = await sequenceBatch(options, { keys, isNew: keys !== signing });
     if (batch === undefined) return RETRY_MS;
     signing = keys;
+    const { leaves, traces: causes } = batch;
+    if (causes.length > 0)
+      options.tracing
+        ?.startSpan("append to log", { causes, startedAt, attributes: { "avow.leaves": leaves } })
+        .end();
     taken += batch.taken;
     if (taken >= (batch.hasMore ? TAKEN_MAX_BEHIND : TAKEN_MAX)) {
       taken = 0;
@@ -91,8 +102,9 @@ async function sequenceBatch(
     const documents = await placeDocuments(tx, size);
     const consents = await placeConsents(tx, facts, size + documents.length);
     const hasMore = consents.hasMore || documents.length === DOCUMENTS_MAX;
-    const batch = { taken: consents.taken, hasMore };
     const entries = [...documents, ...consents.entries];
+    const { taken, traces } = consents;
+    const batch = { taken, hasMore, traces, leaves: entries.length };
     if (entries.length === 0 && head && !isOther) return batch;
     await extendTree(tx, { origin, head, entries, keys, at: now() });
     return batch;

@@ -1,0 +1,16 @@
+import type { Config } from "../../config/config.ts";
+import type { Db } from "../../platform/db/db.ts";
+
+/** Mails of this node since its start. */
+export interface MailCounts {
+  sent: number;
+  failed: number;
+}
+
+export interface StatusApp {
+  db: Db;
+  now: () => Date;
+  config: Pick<Config, "dataDir" | "diskReserveBytes" | "mail">;
+  mailCounts: Readonly<MailCounts>;
+  startedAt: Date;
+}
