@@ -13,6 +13,8 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
   process.exit(1);
 }
 // Any other argument, and none, goes to the service.
-const commands = "export import dossier verify log webhooks backup restore doctor".split(" ");
+const commands = "export import dossier verify log webhooks backup restore migrate doctor".split(
+  " ",
+);
 const isCommand = commands.includes(process.argv[2]);
 await import(isCommand ? "./server/commands/avow.js" : "./server/main.js");

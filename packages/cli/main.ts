@@ -21,6 +21,7 @@ On the machine of the service:
 
   avow backup PLACE          Back up the database, files and keys to a folder or an S3 bucket
   avow restore PLACE         Restore a backup into an empty DATA_DIR or database
+  avow migrate               Migrate the database to this version, before nodes start
   avow doctor                Check settings, database, disk, storage, mail, clock and log
 
 Run avow COMMAND --help for details.
@@ -43,6 +44,7 @@ export type Command = (args: string[], signal: AbortSignal) => Promise<number>;
 export interface ServiceCommands {
   backup: Command;
   restore: Command;
+  migrate: Command;
   doctor: Command;
 }
 

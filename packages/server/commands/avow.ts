@@ -7,5 +7,6 @@ await runCommandLine({
     (await import("./backup/backup-command.ts")).runBackup(args, signal),
   restore: async (args, signal) =>
     (await import("./backup/restore-command.ts")).runRestore(args, signal),
+  migrate: async (args, signal) => (await import("./migrate.ts")).runMigrate(args, signal),
   doctor: async (args) => (await import("./doctor/doctor-command.ts")).runDoctor(args),
 });
