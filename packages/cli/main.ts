@@ -27,6 +27,7 @@ On the machine of the service:
   avow init FOLDER           Write a folder with settings and a compose file
   avow backup PLACE          Back up the database, files and keys to a folder or an S3 bucket
   avow restore PLACE         Restore a backup into an empty DATA_DIR or database
+  avow migrate               Migrate the database to this version, before nodes start
   avow doctor                Check settings, database, disk, storage, mail, clock and log
   avow claim                 Print a link that makes an account an operator
   avow plan ORGANIZATION …   Set the plan of an organization
@@ -54,6 +55,7 @@ export interface ServiceCommands {
   init: Command;
   backup: Command;
   restore: Command;
+  migrate: Command;
   doctor: Command;
   claim: Command;
   plan: Command;

@@ -48,7 +48,7 @@ import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-fi
 import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
 import { assertDatabaseResponds, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
-import { migrateDatabase } from "./platform/db/migrate.ts";
+import { assertMigrated, migrateUrl } from "./platform/db/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";
@@ -105,16 +105,6 @@ export interface App extends AsyncDisposable {
   createFirstClaim(): Promise<ClaimLink | undefined>;
 }
 
-/** Migrates over a connection without a query timeout. */
-async function migrate(url: string, log: AppOptions["log"]): Promise<void> {
-  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
-  try {
-    await migrateDatabase(db, log);
-  } finally {
-    await db.destroy();
-  }
-}
-
 /**
  * The composition root: migrates the database, opens everything and hands it down. Disposal is in reverse order.
  */
@@ -128,7 +118,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
   await assertPostgresVersion(db);
-  await migrate(databaseUrl, log);
+  await (config.migratesAtStart ? migrateUrl(databaseUrl, log) : assertMigrated(db));
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));

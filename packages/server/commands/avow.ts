@@ -5,6 +5,7 @@ await runCommandLine({
   openOwnLog: async () => (await import("./own-log.ts")).openOwnLog(),
   backup: own(async () => (await import("./backup/backup-command.ts")).runBackup),
   restore: own(async () => (await import("./backup/restore-command.ts")).runRestore),
+  migrate: own(async () => (await import("./migrate.ts")).runMigrate),
   doctor: own(async () => (await import("./doctor/doctor-command.ts")).runDoctor),
   claim: own(async () => (await import("./claim.ts")).runClaim),
   plan: own(async () => (await import("./plan.ts")).runPlan),

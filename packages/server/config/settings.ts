@@ -2,6 +2,7 @@ import { billing } from "./billing.ts";
 import {
   bytes,
   databaseUrl,
+  flag,
   host,
   integer,
   list,
@@ -105,6 +106,12 @@ export const groups = {
       defaultShown: "embedded PostgreSQL",
       description: "External PostgreSQL database, version 14 or newer.",
       secret: true,
+    }),
+    MIGRATE_AT_START: setting(flag("on", "off"), {
+      path: "migratesAtStart",
+      default: "on",
+      description:
+        "Migration of the database at the start; off starts only after `avow migrate` of the same version.",
     }),
     DATABASE_POOL_MAX: setting(integer(1, 1_000), {
       path: "database.poolMax",

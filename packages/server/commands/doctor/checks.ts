@@ -145,7 +145,7 @@ async function checkMigrations({ database: db }: Patient) {
   if (missing.length > 0)
     return warn(
       `${missing.length} migrations are pending.`,
-      "Back up, then start the service, which migrates.",
+      "Back up, then start the service or run avow migrate.",
     );
   return ok("The database has the tables of this version.");
 }

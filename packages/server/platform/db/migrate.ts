@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import type { Db } from "./db.ts";
+import { assertPostgresVersion, openDatabase } from "./open.ts";
 import { codeOf } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
@@ -19,25 +20,44 @@ interface MigrationOptions {
 }
 
 /**
+ * Migrates the database at `url` over a connection without a query timeout. Returns the names of the migrations that
+ * this call applied.
+ */
+export async function migrateUrl(
+  url: string,
+  log: Pick<FastifyBaseLogger, "info" | "warn">,
+): Promise<string[]> {
+  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
+  try {
+    await assertPostgresVersion(db);
+    return await migrateDatabase(db, log);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/**
  * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
- * in one transaction. Several services may do so concurrently. Costs one query when there is nothing to do.
+ * in one transaction. Several services may do so concurrently. Costs one query when there is nothing to do. Returns the
+ * names of the migrations that this call applied.
  * Throws and changes nothing when a file fails, or when the database was migrated by a newer version.
  */
 export async function migrateDatabase(
   db: Db,
   log: Pick<FastifyBaseLogger, "info">,
   { folder = ownFolder, names: given }: MigrationOptions = {},
-): Promise<void> {
+): Promise<string[]> {
   const names = given ?? (await listMigrations(folder));
   const applied = await listApplied(db);
   assertKnown(applied, names);
-  if (applied.length === names.length) return;
-  await db.connection().execute(async (connection) => {
+  if (applied.length === names.length) return [];
+  return db.connection().execute(async (connection) => {
     // A migration, or the wait for another service's, may take longer than a request's query.
     await sql`SET statement_timeout = 0`.execute(connection);
     try {
       const done = await migrate(connection, folder, names);
       if (done.length > 0) log.info({ migrations: done }, "database migrated");
+      return done;
     } finally {
       await sql`RESET statement_timeout`.execute(connection);
     }
@@ -85,6 +105,17 @@ export async function compareMigrations(db: Db): Promise<{ missing: string[]; un
     missing: names.filter((name) => !applied.includes(name)),
     unknown: applied.filter((name) => !names.includes(name)),
   };
+}
+
+/** Throws unless all migrations of this version, and no others, were applied. */
+export async function assertMigrated(db: Db): Promise<void> {
+  const [names, applied] = [await listMigrations(), await listApplied(db)];
+  assertKnown(applied, names);
+  const count = names.length - applied.length;
+  if (count === 0) return;
+  throw new StartError(
+    `The database lacks ${count} migrations of this version. Run avow migrate, or set MIGRATE_AT_START=on.`,
+  );
 }
 
 function assertKnown(applied: readonly string[], names: readonly string[]): void {
