@@ -29,7 +29,7 @@ const ratio: Kind<number> = convert(text("a ratio from 0 to 1", 20, /^\d(\.\d+)?
 /** OpenTelemetry, under the names of its specification. */
 export const telemetry = {
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(webUrl, {
-    defaultShown: `off, or ${LOCAL_ENDPOINT} with an exporter`,
+    defaultShown: "off, or port 4318 of this machine with an exporter",
     description:
       "Collector that receives traces and metrics over OTLP/HTTP, at /v1/traces and /v1/metrics below this address.",
   }),

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { Db } from "../../platform/db/db.ts";
 
 /** Mails of this node since its start. */
-export interface MailCounts {
+interface MailCounts {
   sent: number;
   failed: number;
 }

@@ -7,7 +7,7 @@ import { type LastBackup, findLastBackup } from "../../platform/db/backups.ts";
 export const QUEUED_COUNTED_MAX = 100_000;
 
 /** A queue of jobs; its counts are at most five seconds old. */
-export interface JobQueue {
+interface JobQueue {
   name: string;
   waiting: number;
   active: number;
