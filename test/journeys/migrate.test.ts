@@ -62,7 +62,7 @@ describe("avow migrate", () => {
     const { code, err } = await runAvow(["migrate"], {
       env: { ...toEnv("postgresql://127.0.0.1:1/none"), LOG_LEVEL: "loud" },
     });
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(err, /LOG_LEVEL: expected one of/);
   });
 
