@@ -2,15 +2,9 @@
 // own.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  createReadStream,
-  existsSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nodePackage, verifyNode } from "../packages/server/node-program.mjs";
 import { takeInstallLock } from "./install-lock.mjs";
 
 /**
@@ -18,12 +12,9 @@ import { takeInstallLock } from "./install-lock.mjs";
  * included.
  */
 const STAMP = "node_modules/.avow-installed";
-const hashes = JSON.parse(readFileSync(new URL("node-hashes.json", import.meta.url), "utf8"));
 /** Contains the identity of the Node program whose hash was compared. */
 const NODE_STAMP = "node_modules/.avow-node";
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-const isAppleSilicon = process.platform === "darwin" && process.arch === "arm64";
-const nodePackage = `${isAppleSilicon ? "node-bin" : "node"}-${process.platform}-${process.arch}`;
 
 /** Whether node_modules matches package-lock.json, also after a plain `npm ci`. */
 export function isInstalled(root, withDev) {
@@ -92,23 +83,11 @@ export function findNode(root) {
   return existsSync(file) ? file : undefined;
 }
 
-/**
- * The project's own Node, after comparing its SHA-256 with that of the release. A program that was compared before is
- * hashed again only if its file has changed, since that takes a third of a second.
- */
+/** The project's own Node, after comparing its SHA-256 with that of the release. */
 export async function getVerifiedNode(root) {
   const file = findNode(root);
   if (file === undefined) throw new Error(`${nodePackage} is not installed.`);
-  const { ino, size, ctimeMs } = statSync(file);
-  const identity = `${ino} ${size} ${ctimeMs}`;
-  if (readText(join(root, NODE_STAMP)) === identity) return file;
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk);
-  if (hash.digest("hex") !== hashes.sha256[nodePackage])
-    throw new Error(
-      `${file} is not Node ${hashes.version} as it was released: its SHA-256 differs from scripts/node-hashes.json. Find out who changed it, then delete node_modules and start again.`,
-    );
-  writeFileSync(join(root, NODE_STAMP), identity);
+  await verifyNode(file, join(root, NODE_STAMP));
   return file;
 }
 

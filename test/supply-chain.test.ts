@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
-import hashes from "../scripts/node-hashes.json" with { type: "json" };
+import hashes from "../packages/server/node-hashes.json" with { type: "json" };
 import workspace from "../package.json" with { type: "json" };
 
 interface LockedPackage {

@@ -7,7 +7,12 @@ import type { OpenOwnLog } from "./log/own-log.ts";
 import { verifyFiles } from "./verify/verify.ts";
 import { runWebhooks } from "./webhooks/webhooks.ts";
 
-const help = `Usage: avow <command> …
+const help = `Usage: avow [command] …
+
+  avow                       Start the service; avow start --help lists its settings
+  avow demo                  Set up a demo shop on a running service, or on one that it starts
+
+With the address of a service and an access token:
 
   avow export PROJECT        Export a project's consents to a file
   avow import PROJECT FILE   Import consents from a file into a project
@@ -19,10 +24,15 @@ const help = `Usage: avow <command> …
 
 On the machine of the service:
 
+  avow init FOLDER           Write a folder with settings and a compose file
   avow backup PLACE          Back up the database, files and keys to a folder or an S3 bucket
   avow restore PLACE         Restore a backup into an empty DATA_DIR or database
   avow doctor                Check settings, database, disk, storage, mail, clock and log
+  avow claim                 Print a link that makes an account an operator
+  avow plan ORGANIZATION …   Set the plan of an organization
+  avow rebuild               Rebuild consent states from records, or compare them
 
+Settings are environment variables, or lines of avow.env in the working directory.
 Run avow COMMAND --help for details.
 `;
 
@@ -41,9 +51,13 @@ export type Command = (args: string[], signal: AbortSignal) => Promise<number>;
 
 /** Commands on the machine of the service, which the service implements. */
 export interface ServiceCommands {
+  init: Command;
   backup: Command;
   restore: Command;
   doctor: Command;
+  claim: Command;
+  plan: Command;
+  rebuild: Command;
 }
 
 /**

@@ -35,7 +35,7 @@ export async function openAddress({
   if (databaseUrl !== undefined) return borrow(databaseUrl);
   if (!(await isThere(join(dataDir, "postgres"))))
     throw new NoDatabaseError(
-      `There is no database in ${dataDir} yet. Run npm start first, or set DATABASE_URL or DATA_DIR.`,
+      `There is no database in ${dataDir} yet. Start the service first, or set DATABASE_URL or DATA_DIR.`,
     );
   try {
     const opened = await openEmbeddedPostgres({ dataDir, log });

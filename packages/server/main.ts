@@ -23,7 +23,7 @@ process.exit(await main(process.argv.slice(2)));
 async function main(args: readonly string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--help" && arg !== "-h");
   if (unknown !== undefined) {
-    process.stderr.write(`Unknown argument ${unknown}. See: npm start -- --help\n`);
+    process.stderr.write(`Unknown argument ${unknown}. See: avow start --help\n`);
     return 2;
   }
   if (args.length > 0) {

@@ -18,7 +18,7 @@ import { openPrism } from "./prism.ts";
 import { runScenario } from "./scenario.ts";
 
 const OPERATIONS_MIN = 200;
-const claimFile = join(root, "packages/server/commands/claim.ts");
+const command = join(root, "packages/server/commands/avow.ts");
 const execute = promisify(execFile);
 
 const stopping = new AbortController();
@@ -78,9 +78,9 @@ async function main(): Promise<number> {
   return 1;
 }
 
-/** Runs `npm run claim` on the data of the service; the token is the fragment of the link that it prints. */
+/** Runs `avow claim` on the data of the service; the token is the fragment of the link that it prints. */
 async function createClaim(env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout } = await execute(process.execPath, [claimFile], { env });
+  const { stdout } = await execute(process.execPath, [command, "claim"], { env });
   return /#(\S+)/.exec(stdout)?.[1] ?? "";
 }
 

@@ -37,8 +37,8 @@ suite("the service", { skip }, () => {
     assert.equal(link, `${address}/admin/claim`);
     assert.equal(await signUp(address, { claimToken }), 200);
     const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://consent.example" };
-    const command = join(import.meta.dirname, "../../packages/server/commands/claim.ts");
-    const { code, out, err } = await runProgram(command, [], { env });
+    const command = join(import.meta.dirname, "../../packages/server/commands/avow.ts");
+    const { code, out, err } = await runProgram(command, ["claim"], { env });
     assert.equal(code, 0, err);
     const [, recovery] = /^https:\/\/consent\.example\/admin\/claim#([\w-]{43})\n/.exec(out) ?? [];
     const other = { username: "grace@example.org", claimToken: recovery };

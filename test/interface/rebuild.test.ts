@@ -77,7 +77,7 @@ async function newUnevenSite(): Promise<Site> {
   return site;
 }
 
-describe("npm run rebuild", () => {
+describe("avow rebuild", () => {
   for (const [name, breakIt] of Object.entries(breaks))
     test(`finds and fixes ${name}`, async () => {
       const site = await newAnsweredSite();

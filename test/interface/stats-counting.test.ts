@@ -27,7 +27,7 @@ async function sumShown(projectId: string): Promise<number> {
   return rows[0]?.shown ?? 0;
 }
 
-describe("npm run rebuild -- --statistics", () => {
+describe("avow rebuild --statistics", () => {
   it("finds unchanged counts correct, and recreates changed ones", async () => {
     const site = await newLiveSite();
     for (const accept of [true, "partly", false, true] as const) await answer(site, accept);

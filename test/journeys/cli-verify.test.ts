@@ -246,7 +246,7 @@ describe("avow verify", () => {
   });
 
   it("runs by npx in a checkout", async () => {
-    const program = join(import.meta.dirname, "../../packages/cli/avow.mjs");
+    const program = join(import.meta.dirname, "../../packages/server/avow.mjs");
     const args = ["verify", "good.json", "--key", "log.key"];
     const { code, out, err } = await runProgram(program, args, { cwd: folder });
     assert.equal(code, 0, out + err);

@@ -15,7 +15,9 @@ export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 export function readImporters(): Importers {
   const importers = new Map<string, Set<string>>();
   const entrances = readEntrances();
-  const files = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }));
+  const files = folders.flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: ["**/node_modules/**"] }),
+  );
   for (const file of files) {
     if (!existsSync(join(root, file))) continue;
     for (const [, path = ""] of readFileSync(join(root, file), "utf8").matchAll(ownImport)) {

@@ -7,6 +7,8 @@ export type Ring = (typeof rings)[number];
 
 const root = resolve(import.meta.dirname, "../..");
 const folders = ["packages", "scripts", "test"];
+/** Packages from npm, some of which have tests. */
+const exclude = ["**/node_modules/**"];
 /** Unit tests, the shortest, come last: all workers have work to the end. */
 const longestFirst = [
   "test/log/",
@@ -36,7 +38,7 @@ export function listTestFiles(): string[] {
     return rank === -1 ? longestFirst.length : rank;
   };
   return folders
-    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root }))
+    .flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { cwd: root, exclude }))
     .map((file) => file.split(sep).join("/"))
     .toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
 }

@@ -127,7 +127,7 @@ export const en = {
       signUp: "Create the operator’s account",
       signIn: "Sign in and become operator",
       expired:
-        "It works once, within a day, and only until this page is reloaded. Open it again, restart the service, or run “npm run claim” for a new one.",
+        "It works once, within a day, and only until this page is reloaded. Open it again, restart the service, or run “avow claim” for a new one.",
     },
     forgot: {
       title: "Forgot your password?",

@@ -122,7 +122,7 @@ export const fr: Words = {
       signUp: "Créer le compte de l’opérateur",
       signIn: "Se connecter et devenir opérateur",
       expired:
-        "Il fonctionne une fois, pendant une journée, et seulement tant que cette page n’est pas rechargée. Ouvrez-le de nouveau, redémarrez le service, ou lancez « npm run claim » pour en obtenir un autre.",
+        "Il fonctionne une fois, pendant une journée, et seulement tant que cette page n’est pas rechargée. Ouvrez-le de nouveau, redémarrez le service, ou lancez « avow claim » pour en obtenir un autre.",
     },
     forgot: {
       title: "Mot de passe oublié ?",

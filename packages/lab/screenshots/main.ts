@@ -190,7 +190,7 @@ async function publishAll(
   const { id } = await client.send<{ id: string }>("/v1/vault/organizations", {
     json: { name: "Pictures" },
   });
-  const plan = [join(root, "packages/server/commands/plan.ts"), id, "pro"];
+  const plan = [join(root, "packages/server/commands/avow.ts"), "plan", id, "pro"];
   await promisify(execFile)(process.execPath, plan, { env, timeout: PLAN_TIMEOUT_MS });
   const projects = new Map<string, string>();
   for (const [name, site] of Object.entries(sites)) {

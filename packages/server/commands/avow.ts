@@ -1,11 +1,25 @@
-// npm run avow: the command line, with the commands on the machine of the service. Only these load the service's code.
-import { runCommandLine } from "@avow/cli";
+// The command line, with the commands on the machine of the service. Only these load the service's code.
+import { type Command, runCommandLine } from "@avow/cli";
 
 await runCommandLine({
   openOwnLog: async () => (await import("./own-log.ts")).openOwnLog(),
-  backup: async (args, signal) =>
-    (await import("./backup/backup-command.ts")).runBackup(args, signal),
-  restore: async (args, signal) =>
-    (await import("./backup/restore-command.ts")).runRestore(args, signal),
-  doctor: async (args) => (await import("./doctor/doctor-command.ts")).runDoctor(args),
+  backup: own(async () => (await import("./backup/backup-command.ts")).runBackup),
+  restore: own(async () => (await import("./backup/restore-command.ts")).runRestore),
+  doctor: own(async () => (await import("./doctor/doctor-command.ts")).runDoctor),
+  claim: own(async () => (await import("./claim.ts")).runClaim),
+  plan: own(async () => (await import("./plan.ts")).runPlan),
+  rebuild: own(async () => (await import("./rebuild.ts")).runRebuild),
+  init: own(async () => (await import("./init/init-command.ts")).runInit),
 });
+
+/** A command that is loaded when it runs, with errors that say how to fix them. */
+function own(load: () => Promise<Command>): Command {
+  return async (args, signal) => {
+    const command = await load();
+    try {
+      return await command(args, signal);
+    } catch (error) {
+      throw (await import("./operator.ts")).toOperatorError(error);
+    }
+  };
+}

@@ -1,26 +1,20 @@
-// Errors of the operator's commands.
-import { ConfigError } from "../config/config.ts";
-import { Fault } from "../platform/errors.ts";
+// Errors of the commands on the machine of the service, as the command line prints them.
+import { CommandError, UsageError } from "@avow/cli/errors";
 import { NoDatabaseError } from "@avow/postgres/address";
+import { ConfigError } from "../config/config.ts";
+import { Fault, codeOf } from "../platform/errors.ts";
 
-/** An error that the operator can fix. */
-export class UsageError extends Error {
-  override name = "UsageError";
-}
-
-/** Prints the error of `npm run command`; returns the exit status. */
-export function explain(error: unknown, command: string): number {
-  if (!(error instanceof Error)) throw error;
-  const code = "code" in error ? String(error.code) : "";
-  const isUsage = error instanceof UsageError || code.startsWith("ERR_PARSE_ARGS");
-  if (isUsage || error instanceof ConfigError || error instanceof NoDatabaseError) {
-    console.error(`${error.message}\nSee: npm run ${command} -- --help`);
-    return 2;
-  }
+/** Gives an error that the operator can fix the message that says how. Returns any other error as it is. */
+export function toOperatorError(error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof NoDatabaseError)
+    return new UsageError(error.message);
   if (error instanceof Fault) {
-    for (const { path, message } of error.faults) console.error(`${path.slice(1)}: ${message}`);
-  } else if (code === "42P01") {
-    console.error("The database has no tables yet. Start the service once, then try again.");
-  } else console.error(error.message);
-  return 1;
+    const lines = error.faults.map(({ path, message }) => `${path.slice(1)}: ${message}`);
+    return new CommandError(lines.join("\n"));
+  }
+  if (codeOf(error) === "42P01")
+    return new CommandError(
+      "The database has no tables yet. Start the service once, then try again.",
+    );
+  return error;
 }

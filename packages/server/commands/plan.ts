@@ -1,6 +1,7 @@
-// npm run plan: sets the plan of an organization, for services without a payment provider (wire section 8, the
-// manual provider).
-import { parseArgs } from "node:util";
+// avow plan: sets the plan of an organization, for services without a payment provider (wire section 8, the manual
+// provider).
+import { parseOptions, readChoice } from "@avow/cli/arguments";
+import { UsageError } from "@avow/cli/errors";
 import { pino } from "pino";
 import { parseInstants } from "@avow/contract/instants";
 import { loadConfig } from "../config/config.ts";
@@ -12,7 +13,6 @@ import { inTransaction } from "../platform/db/transaction.ts";
 import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../kernel/ids.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "../platform/payments/payments.ts";
-import { UsageError, explain } from "./operator.ts";
 
 interface Subscription {
   organizationId: string;
@@ -23,44 +23,36 @@ interface Subscription {
 
 const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  try {
-    const { config, secrets } = loadConfig();
-    const plans = toPlans(config);
-    if (args.includes("--help") || args.includes("-h")) {
-      console.log(toHelp(plans));
-      return 0;
-    }
-    const subscription = parseSubscription(args);
-    await using database = await openAddress({ ...config, ...secrets, log });
-    await setPlan(database.url, plans, subscription);
-    const until = subscription.currentPeriodEnd
-      ? `until ${subscription.currentPeriodEnd.toISOString()}`
-      : "";
-    console.log(
-      `Organization ${subscription.organizationId}: ${subscription.plan}, ${subscription.status} ${until}`.trim(),
-    );
-    return 0;
-  } catch (error) {
-    return explain(error, "plan");
-  }
+/** Runs `avow plan`; returns the exit status. */
+export async function runPlan(args: string[]): Promise<number> {
+  const { config, secrets } = loadConfig();
+  const plans = toPlans(config);
+  const parsed = parseOptions(args, toHelp(plans), {
+    status: { type: "string" },
+    until: { type: "string" },
+  });
+  if (!parsed) return 0;
+  const subscription = toSubscription(parsed);
+  await using database = await openAddress({ ...config, ...secrets, log });
+  await setPlan(database.url, plans, subscription);
+  const { organizationId, plan, status, currentPeriodEnd } = subscription;
+  const until = currentPeriodEnd ? ` until ${currentPeriodEnd.toISOString()}` : "";
+  console.log(`Organization ${organizationId}: ${plan}, ${status}${until}`);
+  return 0;
 }
 
-function parseSubscription(args: string[]): Subscription {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { status: { type: "string", default: "active" }, until: { type: "string" } },
-  });
+function toSubscription({
+  positionals,
+  values,
+}: {
+  positionals: string[];
+  values: { status?: string; until?: string };
+}): Subscription {
   const [organizationId = "", plan = "", ...more] = positionals;
   if (!plan || more.length > 0) throw new UsageError("Give an organization's id and a plan.");
   if (!documentIdPattern.test(organizationId))
     throw new UsageError(`${organizationId} is not an id: 24 lower-case hexadecimal characters.`);
-  const status = subscriptionStatuses.find((known) => known === values.status);
-  if (!status)
-    throw new UsageError(`--status: expected one of ${subscriptionStatuses.join(", ")}.`);
+  const status = readChoice("status", values.status ?? "active", subscriptionStatuses);
   return { organizationId, plan, status, currentPeriodEnd: toEnd(values.until) };
 }
 
@@ -89,9 +81,9 @@ async function setPlan(url: string, plans: Plans, subscription: Subscription): P
 
 function toHelp(plans: Plans): string {
   return [
-    "Sets an organization's plan.",
+    "Usage: avow plan ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
     "",
-    "Usage: npm run plan -- ORGANIZATION_ID PLAN [--status STATUS] [--until DATE]",
+    "Sets an organization's plan.",
     "",
     `  PLAN            one of ${[...plans.byName.keys()].join(", ")}`,
     `  --status STATUS one of ${subscriptionStatuses.join(", ")}; default: active`,
@@ -100,5 +92,6 @@ function toHelp(plans: Plans): string {
     "",
     "Works on DATABASE_URL, or else on the embedded database in DATA_DIR (default ./data),",
     "whether the service is running or not.",
+    "",
   ].join("\n");
 }

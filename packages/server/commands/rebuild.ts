@@ -1,5 +1,6 @@
-// npm run rebuild: makes the states of all tokens from their records again, or checks them.
-import { parseArgs } from "node:util";
+// avow rebuild: makes the states of all tokens from their records again, or checks them.
+import { assertNoPositionals, parseOptions } from "@avow/cli/arguments";
+import { UsageError } from "@avow/cli/errors";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
@@ -8,11 +9,10 @@ import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.
 import { openDatabase } from "../platform/db/open.ts";
 import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../kernel/ids.ts";
-import { UsageError, explain } from "./operator.ts";
 
-const help = `Rebuilds the current and the past consent states of all tokens from their records.
+const help = `Usage: avow rebuild [--check] [--project ID] [--statistics]
 
-Usage: npm run rebuild [-- [--check] [--project ID] [--statistics]]
+Rebuilds the current and the past consent states of all tokens from their records.
 
   --check       report differences without changing anything; exit status 1 if there are any
   --project ID  rebuild one project only
@@ -21,40 +21,30 @@ Usage: npm run rebuild [-- [--check] [--project ID] [--statistics]]
   -h, --help    show this text
 
 Uses DATABASE_URL, or the embedded database in DATA_DIR (default ./data). The service may be running and
-collecting consents. A stopped rebuild can be run again.`;
+collecting consents. A stopped rebuild can be run again.
+`;
 /** Maximum number of differences that are printed; all are counted. */
 const NAMED_MAX = 20;
 const PROGRESS_MS = 1_000;
 
 const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
 
-process.exitCode = await main(process.argv.slice(2));
-
-async function main(args: string[]): Promise<number> {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        check: { type: "boolean", default: false },
-        project: { type: "string" },
-        statistics: { type: "boolean", default: false },
-        help: { type: "boolean", short: "h", default: false },
-      },
-    });
-    if (values.help) {
-      console.log(help);
-      return 0;
-    }
-    const { project, check, statistics } = values;
-    if (project !== undefined && !documentIdPattern.test(project))
-      throw new UsageError(`${project} is not an id: 24 lower-case hexadecimal characters.`);
-    const { config, secrets } = loadConfig();
-    await using database = await openAddress({ ...config, ...secrets, log });
-    const options = { projectId: project, isCheck: check };
-    return await (statistics ? recount : rebuild)(database.url, options);
-  } catch (error) {
-    return explain(error, "rebuild");
-  }
+/** Runs `avow rebuild`; returns the exit status. */
+export async function runRebuild(args: string[]): Promise<number> {
+  const parsed = parseOptions(args, help, {
+    check: { type: "boolean" },
+    project: { type: "string" },
+    statistics: { type: "boolean" },
+  });
+  if (!parsed) return 0;
+  assertNoPositionals(parsed.positionals);
+  const { project, check = false, statistics = false } = parsed.values;
+  if (project !== undefined && !documentIdPattern.test(project))
+    throw new UsageError(`${project} is not an id: 24 lower-case hexadecimal characters.`);
+  const { config, secrets } = loadConfig();
+  await using database = await openAddress({ ...config, ...secrets, log });
+  const options = { projectId: project, isCheck: check };
+  return await (statistics ? recount : rebuild)(database.url, options);
 }
 
 interface Options {

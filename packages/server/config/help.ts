@@ -4,7 +4,7 @@ import { groups } from "./settings.ts";
 
 const TEXT_WIDTH_MIN = 30;
 
-/** The text of `npm start -- --help`, set for `width` columns. */
+/** The text of `avow start --help`, set for `width` columns. */
 export function toHelp(width: number): string {
   const names = Object.values(groups).flatMap((table) => Object.keys(table));
   const nameWidth = Math.max(...names.map((name) => name.length));
@@ -28,9 +28,9 @@ export function toHelp(width: number): string {
   return [
     "Avow: consent management that you host yourself.",
     "",
-    "Usage: npm start [-- --help]",
+    "Usage: avow [start] [--help], or npm start in a checkout",
     "",
-    "Settings are environment variables, for example: PORT=3000 npm start",
+    "Settings are environment variables, or lines of avow.env in the working directory.",
     "A secret may be in a file: SECRET_KEY_FILE names the file of SECRET_KEY, and so on.",
     ...listGroups().flatMap(([title, rows]) => [
       "",
@@ -45,9 +45,10 @@ const intro = `<!-- Written by \`npm run settings\` from packages/server/config;
 
 # Settings
 
-All settings of the service. Each is an environment variable, and an empty one counts as unset. An invalid value stops the
-start with an error that names the variable. \`npm start -- --help\` prints the same list. Secrets are never logged or shown.
-A secret may be in a file instead: \`DATABASE_URL_FILE\` names the file of \`DATABASE_URL\`, and so on for every variable marked as secret.
+All settings of the service. Each is an environment variable, or a line \`NAME=value\` of \`avow.env\` in the working directory; the
+environment wins, and an empty value counts as unset. An invalid value stops the start with an error that names the setting.
+\`avow start --help\` prints the same list. Secrets are never logged or shown.
+A secret may be in a file instead: \`DATABASE_URL_FILE\` names the file of \`DATABASE_URL\`, and so on for every setting marked as secret.
 The guides describe how to [store files in S3](../guides/store-files-in-s3.md), [send mail](../guides/send-mail.md) and [secure sign-in](../guides/secure-sign-in.md).
 `;
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { it } from "node:test";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { buildWidgetPackage } from "../../../packages/widget/build-package.ts";
+import { buildWidget } from "../../../scripts/build/widget.ts";
 import { service } from "../../harness.ts";
 import { openPage, skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, openShop, shopCookies } from "./site.ts";
@@ -21,7 +21,7 @@ it(
     const folder = await mkdtemp(join(tmpdir(), "avow-package-"));
     t.after(() => rm(folder, { recursive: true, force: true }));
     await mkdir(join(folder, "node_modules", "@avow"), { recursive: true });
-    await buildWidgetPackage(join(folder, "node_modules", "@avow", "widget"));
+    await buildWidget(join(folder, "node_modules", "@avow", "widget"));
     const site = await newLiveSite({ cookies: [shopCookies] });
     await writeFile(
       join(folder, "main.ts"),

@@ -42,7 +42,7 @@ async function examine(): Promise<Finding[]> {
     loaded = loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const advice = "Correct the settings; npm start -- --help describes each of them.";
+    const advice = "Correct the settings; avow start --help describes each of them.";
     return [{ name: "settings", state: "error", text: error.message, advice }];
   }
   const { config, secrets } = loaded;

@@ -15,14 +15,14 @@ export interface DumpedTable {
 }
 
 /** A sequence and the arguments of `setval`. */
-export interface DumpedSequence {
+interface DumpedSequence {
   name: string;
   lastValue: string;
   isCalled: boolean;
 }
 
 /** A partition, which must exist before its rows are loaded. */
-export interface DumpedPartition {
+interface DumpedPartition {
   name: string;
   parent: string;
   /** As in `CREATE TABLE … PARTITION OF … FOR VALUES …`. */

@@ -58,7 +58,7 @@ export async function assertClaim(
   { token, path, now }: GivenClaim & { now: Date },
 ): Promise<void> {
   if (await hasClaim(db, hashToken(token), now)) return;
-  const message = "is unknown, used or expired; restart the service or run `npm run claim`";
+  const message = "is unknown, used or expired; restart the service or run `avow claim`";
   assertNoFaults([{ path, message }], "impossible");
 }
 

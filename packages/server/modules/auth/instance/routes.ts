@@ -111,7 +111,7 @@ function registerOperatorWrites(http: Http, app: InstanceApp): void {
         operationId: "claimInstance",
         summary: "Become an operator with the one-time link of the start",
         description:
-          "The start prints a link while there is no operator; `npm run claim` prints one at any time. A new account sends the token as `claimToken` when it signs up.",
+          "The start prints a link while there is no operator; `avow claim` prints one at any time. A new account sends the token as `claimToken` when it signs up.",
         body: ClaimIn,
         response: { 200: SuccessOut },
       },

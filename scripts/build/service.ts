@@ -1,0 +1,80 @@
+import { chmodSync, cpSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import workspace from "../../package.json" with { type: "json" };
+import {
+  type BrowserPackageName,
+  browserPackages,
+  readBrowserFiles,
+} from "../../packages/server/platform/browser-files.ts";
+import { toExports } from "./library.ts";
+import { type Manifest, readManifest, writePackage } from "./manifest.ts";
+import { compiled, packages, root } from "./places.ts";
+
+/** Packages of the workspace that the service needs, inside its own package: it installs from one file. */
+const bundled = ["admin", "cli", "client", "contract", "postgres", "verifier", "widget"];
+/** The ones whose dependencies are compiled into the files that browsers load. */
+const builtIn = new Set(["admin", "widget"]);
+const command = "lib/server/avow.mjs";
+
+/** Makes the package `avow` in `folder`: the service, its command line and the demo. */
+export async function buildService(folder: string): Promise<void> {
+  const lib = join(folder, "lib");
+  mkdirSync(lib, { recursive: true });
+  for (const name of ["server", "lab"]) renameSync(join(compiled, name), join(lib, name));
+  cpSync(join(packages, "server"), join(lib, "server"), {
+    recursive: true,
+    filter: (file) => !/\.(?:ts|mts|md)$|package\.json$/.test(file),
+  });
+  chmodSync(join(folder, command), 0o755);
+  mkdirSync(join(folder, "examples"));
+  cpSync(join(root, "examples/shop.json"), join(folder, "examples/shop.json"));
+  for (const name of bundled) bundle(name, join(folder, "node_modules/@avow", name));
+  for (const name of browserPackages) await addBrowserFiles(name, folder);
+  writePackage(folder, "server", toManifest());
+}
+
+/** Puts the compiled files of a package where Node resolves its name. */
+function bundle(name: string, folder: string): void {
+  mkdirSync(join(folder, ".."), { recursive: true });
+  // Published by itself as well.
+  cpSync(join(compiled, name), folder, {
+    recursive: true,
+    filter: (file) => !file.endsWith(".d.ts"),
+  });
+  const manifest = readManifest(name);
+  const dependencies = builtIn.has(name) ? {} : manifest.dependencies;
+  const text = JSON.stringify({ ...manifest, dependencies, exports: toExports(manifest) }, null, 2);
+  writeFileSync(join(folder, "package.json"), `${text}\n`);
+}
+
+async function addBrowserFiles(name: BrowserPackageName, folder: string): Promise<void> {
+  const built = join(folder, "node_modules/@avow", name, "built");
+  mkdirSync(built);
+  for (const [file, bytes] of await readBrowserFiles(name)) writeFileSync(join(built, file), bytes);
+}
+
+/** The manifest of the published package: all dependencies of what it bundles, and its own Node. */
+function toManifest(): Manifest {
+  const server = readManifest("server");
+  const own = bundled.map((name) => `@avow/${name}`);
+  const sources = [server, ...bundled.filter((name) => !builtIn.has(name)).map(readManifest)];
+  const external = sources
+    .flatMap(({ dependencies = {} }) => Object.entries(dependencies))
+    .filter(([name]) => !own.includes(name));
+  return {
+    ...server,
+    bin: { avow: command },
+    files: [
+      "lib/**/*.{js,mjs,json,sql,html,css}",
+      "lib/server/commands/init/templates",
+      "examples",
+    ],
+    engines: { node: ">=20" },
+    dependencies: {
+      ...Object.fromEntries(own.map((name) => [name, server.version])),
+      ...Object.fromEntries(external.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+    optionalDependencies: workspace.optionalDependencies,
+    bundleDependencies: own,
+  };
+}

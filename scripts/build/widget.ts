@@ -1,0 +1,14 @@
+import { buildWidgetModules } from "../../packages/widget/build-modules.ts";
+import { readManifest, writePackage } from "./manifest.ts";
+
+/** Makes the package `@avow/widget` in `folder`, for sites that bundle the widget; all it needs is compiled in. */
+export async function buildWidget(folder: string): Promise<void> {
+  await buildWidgetModules(folder);
+  const { dependencies: _, ...manifest } = readManifest("widget");
+  writePackage(folder, "widget", {
+    ...manifest,
+    exports: { ".": { types: "./types/package.d.ts", default: "./widget.js" } },
+    files: ["*.js", "types/**/*.d.ts"],
+    sideEffects: false,
+  });
+}
