@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { runAvow } from "../command.ts";
@@ -204,6 +204,30 @@ test("a damaged backup is rejected, and the intact one can then be restored", as
   await assertKept(dataDir);
 });
 
+test("scheduled backups keep the newest, and remove incomplete ones of former days", async (t) => {
+  const dataDir = await openDataFolder(t, "data");
+  const place = await openDataFolder(t, "backups");
+  const service = startService(dataDir, settings);
+  await openSite(await addressOf(service));
+  const env = { DATA_DIR: dataDir, ...settings };
+  const now = new Date().toISOString().slice(0, 10);
+  for (const name of ["2020-01-01t00-00-00z", `${now}t00-00-00z`, "notes"])
+    await mkdir(join(place, name), { recursive: true });
+  const made: string[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const { code, err } = await runAvow(["backup", place, "--keep", "2"], { env });
+    assert.equal(code, 0, err);
+    made.push(/(\d{4}-\d\d-\d\dt[\d-]+z) is complete/.exec(err)?.[1] ?? err);
+  }
+  const kept = [`${now}t00-00-00z`, "notes", ...made.slice(1)].toSorted();
+  assert.deepEqual((await readdir(place)).toSorted(), kept);
+  const invalid = await runAvow(["backup", place, "--keep", "0"], { env });
+  assert.deepEqual([invalid.code, /--keep: expected/.test(invalid.err)], [2, true]);
+  await stop(service);
+  const restored = await restore(join(place, made[2] ?? ""), `${dataDir}-restored`);
+  assert.equal(restored.code, 0, restored.err);
+});
+
 test("a backup goes to an S3 bucket and back", async (t) => {
   const signer = { accessKeyId: "AKIDAVOW", secretAccessKey: "not-a-real-secret" };
   const s3 = await openS3StandIn({ ...signer, bucket: "backups" });
@@ -224,6 +248,13 @@ test("a backup goes to an S3 bucket and back", async (t) => {
     env: { DATA_DIR: dataDir, ...settings, ...env },
   });
   assert.equal(backup.code, 0, backup.err);
+  for (const removed of ["", "were removed: 1\\."]) {
+    const kept = await runAvow(["backup", "s3://backups/kept/", "--keep", "1"], {
+      env: { DATA_DIR: dataDir, ...settings, ...env },
+    });
+    assert.equal(kept.code, 0, kept.err);
+    assert.match(kept.err, new RegExp(`is complete: [^]*${removed}`));
+  }
   await stop(service);
   await rm(dataDir, { recursive: true });
   const restored = await restore(place, dataDir, env);

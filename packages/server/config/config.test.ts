@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
@@ -95,6 +96,28 @@ test("names an invalid secret without its value", () => {
   assert.match(message, /SECRET_KEY: expected a secret of 32/);
   assert.match(message, /PURGE_HEADERS: expected a JSON object/);
   assert.doesNotMatch(message, /hunter2/);
+});
+
+test("reads every secret from a file, and rejects a file that is missing or empty", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "avow-config-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, "secret");
+  await writeFile(file, `${"s".repeat(32)}\n`);
+  assert.equal(loadConfig({ SECRET_KEY_FILE: file }).secrets.secretKey, "s".repeat(32));
+  const secrets = Object.entries<Setting>(settings).filter(([, { secret }]) => secret);
+  for (const [name] of secrets) {
+    const missing = errorOf({ [`${name}_FILE`]: join(folder, "none") });
+    assert.match(missing, new RegExp(`  ${name}_FILE: expected a readable file, .*ENOENT`));
+  }
+  assert.match(
+    errorOf({ SECRET_KEY_FILE: file, SECRET_KEY: "t".repeat(32) }),
+    /SECRET_KEY: expected either it or SECRET_KEY_FILE, got both$/,
+  );
+  await writeFile(file, "\n");
+  assert.match(errorOf({ DATABASE_URL_FILE: file }), /DATABASE_URL_FILE: .* which is empty/);
+  await writeFile(file, "hunter2");
+  assert.doesNotMatch(errorOf({ DATABASE_URL_FILE: file }), /hunter2/);
+  assert.deepEqual(loadConfig({ SECRET_KEY_FILE: "" }), loadConfig({}));
 });
 
 const rejected: [string, string][] = [

@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { isLoopback } from "../platform/networks.ts";
+import { codeOf } from "../platform/errors.ts";
 import { StartError } from "../platform/start-error.ts";
 import { findBillingErrors, toStripeSecrets, toStripeSettings } from "./billing.ts";
 import { toAuthority } from "./evidence.ts";
@@ -39,12 +41,18 @@ export function withPort(port: number, env: Environment = process.env): Environm
   return { ...env, PORT: String(port) };
 }
 
+interface ReadText {
+  text?: string | undefined;
+  error?: string;
+}
+
 function readValues(env: Environment): Values {
   const values: Record<string, unknown> = {};
   const errors: string[] = [];
   for (const [name, { kind, secret, default: standard }] of entries) {
-    const given = env[name]?.trim() || standard;
-    if (given === undefined) continue;
+    const { text: given = standard, error } = readGiven(env, name, secret);
+    if (error !== undefined) errors.push(error);
+    if (error !== undefined || given === undefined) continue;
     values[name] = kind.parse(given);
     if (values[name] !== undefined) continue;
     const got = secret ? "" : `, got ${JSON.stringify(given.slice(0, 100))}`;
@@ -58,6 +66,22 @@ function readValues(env: Environment): Values {
     ...findBillingErrors(read),
   ]);
   return read;
+}
+
+/** The text of a setting, if it is set. A secret may be given in a file, as container platforms and systemd do. */
+function readGiven(env: Environment, name: string, secret = false): ReadText {
+  const text = env[name]?.trim() || undefined;
+  const file = secret ? env[`${name}_FILE`]?.trim() : undefined;
+  if (!file) return { text };
+  if (text !== undefined) return { error: `${name}: expected either it or ${name}_FILE, got both` };
+  try {
+    const content = readFileSync(file, "utf8").trim();
+    // An empty secret must not count as unset: the service would start with another database or new keys.
+    if (content !== "") return { text: content };
+    return { error: `${name}_FILE: expected a secret in ${file}, which is empty` };
+  } catch (error) {
+    return { error: `${name}_FILE: expected a readable file, got ${file} (${codeOf(error)})` };
+  }
 }
 
 function findMissing(

@@ -31,6 +31,7 @@ export function toHelp(width: number): string {
     "Usage: avow [start] [--help], or npm start in a checkout",
     "",
     "Settings are environment variables, or lines of avow.env in the working directory.",
+    "A secret may be in a file: SECRET_KEY_FILE names the file of SECRET_KEY, and so on.",
     ...listGroups().flatMap(([title, rows]) => [
       "",
       styleText("bold", title),
@@ -47,6 +48,7 @@ const intro = `<!-- Written by \`npm run settings\` from packages/server/config;
 All settings of the service. Each is an environment variable, or a line \`NAME=value\` of \`avow.env\` in the working directory; the
 environment wins, and an empty value counts as unset. An invalid value stops the start with an error that names the setting.
 \`avow start --help\` prints the same list. Secrets are never logged or shown.
+A secret may be in a file instead: \`DATABASE_URL_FILE\` names the file of \`DATABASE_URL\`, and so on for every setting marked as secret.
 The guides describe how to [store files in S3](../guides/store-files-in-s3.md), [send mail](../guides/send-mail.md) and [secure sign-in](../guides/secure-sign-in.md).
 `;
 

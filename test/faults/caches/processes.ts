@@ -15,15 +15,19 @@ export function skipWithout(program: string, debian: string): string | false {
 }
 
 /**
- * Starts a cache in the foreground and waits until its port answers; disposing stops it. @throws Error with
+ * Starts a cache or a proxy in the foreground and waits until its port answers; disposing stops it. @throws Error with
  * its output when it exits before
  */
 export async function startCache(
   program: string,
   args: readonly string[],
   port: number,
+  env?: NodeJS.ProcessEnv,
 ): Promise<AsyncDisposable> {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream

@@ -8,10 +8,11 @@ import { recordBackup } from "../../platform/db/backups.ts";
 import { openDatabase } from "../../platform/db/open.ts";
 import { openObjects } from "../../platform/objects/open.ts";
 import { writeBackup } from "./backup.ts";
+import { removeOldBackups, toDatedPlace } from "./kept-backups.ts";
 import type { Manifest } from "./manifest.ts";
 import { openPlace } from "./place.ts";
 
-const help = `Usage: avow backup PLACE [--quiet]
+const help = `Usage: avow backup PLACE [--keep COUNT] [--quiet]
 
 Backs up the database, the published files and assets, and the keys, while the service runs. PLACE is an
 empty folder, or s3://bucket/prefix with the settings S3_ENDPOINT, S3_REGION and S3_PATH_STYLE and the
@@ -20,20 +21,26 @@ credentials of AWS's tools. The database is that of the moment at which the back
 Uses DATABASE_URL, or the embedded database in DATA_DIR (default ./data), and the settings of the service.
 The keys are secrets: who has them can sign in the log's name. Store backups as carefully as the service.
 
+  --keep COUNT      for schedules: write to a new folder in PLACE, named by the time, and then remove all
+                    complete backups there except the newest COUNT
   --quiet           print errors only
   -h, --help        print this text
 
 Exit status: 0 for success, 1 for a failure, 2 for wrong usage, 130 after an interrupt (Ctrl-C).
-A backup that failed has no manifest.json; remove it.
+A backup that failed has no manifest.json; remove it
+(--keep does, after a day).
 `;
 
 /** Runs `avow backup`; returns the exit status. */
 export async function runBackup(args: string[], signal: AbortSignal): Promise<number> {
-  const parsed = parseOptions(args, help, { quiet: { type: "boolean" } });
+  const parsed = parseOptions(args, help, { keep: { type: "string" }, quiet: { type: "boolean" } });
   if (!parsed) return 0;
-  const [place, ...rest] = parsed.positionals;
-  if (place === undefined || rest.length > 0)
+  const [given, ...rest] = parsed.positionals;
+  if (given === undefined || rest.length > 0)
     throw new UsageError("Expected one PLACE: an empty folder, or s3://bucket/prefix.");
+  const keep = toCount(parsed.values.keep);
+  const now = new Date();
+  const place = keep === undefined ? given : toDatedPlace(given, now);
   const progress = openProgress(parsed.values.quiet === true);
   const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
   const { config, secrets } = loadConfig();
@@ -41,7 +48,6 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
   const backup = opened.use(await openPlace(place, config));
   for await (const key of backup.listKeys())
     throw new CommandError(`${place} is not empty: it has ${key}.`);
-  const now = new Date();
   const objects = opened.use(await openObjects(config.objects, () => now));
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
   const manifest = await writeBackup({
@@ -58,7 +64,16 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
   progress.say(`${place} is complete: ${toSummary(manifest)}.`);
   for (const { setting, part } of manifest.keys)
     if (!part) progress.say(`${setting} is a setting and not in the backup. Keep it elsewhere.`);
+  if (keep === undefined) return 0;
+  const removed = await removeOldBackups(given, config, { keep, now });
+  if (removed > 0) progress.say(`Old backups that were removed: ${removed}.`);
   return 0;
+}
+
+function toCount(text: unknown): number | undefined {
+  if (text === undefined) return undefined;
+  if (typeof text === "string" && /^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new UsageError("--keep: expected a number of backups from 1 to 9999.");
 }
 
 /**

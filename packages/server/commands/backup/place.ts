@@ -7,6 +7,11 @@ import { openObjects } from "../../platform/objects/open.ts";
 
 const s3Pattern = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(?:\/([\w./-]*))?$/;
 
+/** Whether a place is in S3 rather than a folder. */
+export function isBucket(place: string): boolean {
+  return place.startsWith("s3:");
+}
+
 /**
  * Opens the place of a backup: a folder, which only this user can read, or `s3://bucket/prefix` with the settings
  * S3_ENDPOINT, S3_REGION and S3_PATH_STYLE and the credentials of AWS's tools.
@@ -16,7 +21,7 @@ export async function openPlace(
   place: string,
   { s3 }: Pick<Config, "s3">,
 ): Promise<Objects & Disposable> {
-  if (place.startsWith("s3:")) {
+  if (isBucket(place)) {
     const [, bucket, path = ""] = s3Pattern.exec(place) ?? [];
     if (bucket === undefined)
       throw new UsageError(`${place} is not a bucket such as s3://backups/avow/2026-01-31.`);

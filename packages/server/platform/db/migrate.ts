@@ -38,8 +38,9 @@ export async function migrateUrl(
 
 /**
  * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
- * in one transaction. Several services may do so concurrently. Costs one query when there is nothing to do. Returns the
- * names of the migrations that this call applied.
+ * in one transaction. `db` has no timeout: a migration, or the wait for another service's, may take longer than a request's
+ * query. Several services may do so concurrently. Costs one query when there is nothing to do. Returns the names of the
+ * migrations that this call applied.
  * Throws and changes nothing when a file fails, or when the database was migrated by a newer version.
  */
 export async function migrateDatabase(
@@ -51,17 +52,9 @@ export async function migrateDatabase(
   const applied = await listApplied(db);
   assertKnown(applied, names);
   if (applied.length === names.length) return [];
-  return db.connection().execute(async (connection) => {
-    // A migration, or the wait for another service's, may take longer than a request's query.
-    await sql`SET statement_timeout = 0`.execute(connection);
-    try {
-      const done = await migrate(connection, folder, names);
-      if (done.length > 0) log.info({ migrations: done }, "database migrated");
-      return done;
-    } finally {
-      await sql`RESET statement_timeout`.execute(connection);
-    }
-  });
+  const done = await migrate(db, folder, names);
+  if (done.length > 0) log.info({ migrations: done }, "database migrated");
+  return done;
 }
 
 /** Lists the migrations of this version by their files' names, in order. */

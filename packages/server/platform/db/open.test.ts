@@ -65,7 +65,10 @@ test("times out a query, but not one of a migration", async () => {
   const queries = dbs.map((db) => sql`SELECT pg_sleep(0.3)`.execute(db));
   const statuses = (await Promise.allSettled(queries)).map(({ status }) => status);
   assert.deepEqual(statuses, ["rejected", "fulfilled"]);
-  await Promise.all(dbs.map((db) => db.destroy()));
+  const usual = open({ poolMax: 1, queueMax: 1 });
+  const { rows } = await sql`SHOW statement_timeout`.execute(usual);
+  assert.deepEqual(rows, [{ statement_timeout: "15s" }]);
+  await Promise.all([...dbs, usual].map((db) => db.destroy()));
 });
 
 test("migrates once for concurrent starts, and not again for later ones", async () => {
@@ -73,7 +76,7 @@ test("migrates once for concurrent starts, and not again for later ones", async 
     join(folder, "0001_first.sql"),
     "CREATE TABLE firsts (n int);\nINSERT INTO firsts VALUES (1);\n",
   );
-  const dbs = [1, 2, 3].map(() => open({ poolMax: 2, queueMax: 10 }));
+  const dbs = [1, 2, 3].map(() => open({ poolMax: 1, queueMax: 10, timeoutMs: 0 }));
   logged.length = 0;
   await Promise.all(dbs.map((db) => migrateDatabase(db, log, { folder })));
   await Promise.all(dbs.map((db) => migrateDatabase(db, log, { folder })));

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
-import { Client, Pool, type PoolClient, types } from "pg";
+import { Client, type ClientBase, Pool, type PoolClient, types } from "pg";
 import { allowCopiesOn } from "./copy.ts";
 import type { Db } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
@@ -16,12 +16,17 @@ const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
-/** Options of every pool. `timeoutMs` limits a query, 0 does not. */
-const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS) => ({
-  statement_timeout: timeoutMs,
+/**
+ * Options of every pool. `timeoutMs` limits a query, 0 does not. `session` has statements that configure a new connection:
+ * PgBouncer rejects or ignores settings among the parameters of the connection itself.
+ */
+const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS, session = "") => ({
   query_timeout: timeoutMs && timeoutMs + NETWORK_MS,
   keepAlive: true,
   connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+  // Awaited by the pool: the caller gets a configured connection, or this query's error.
+  onConnect: async (client: ClientBase) =>
+    void (await client.query(`SET statement_timeout = ${timeoutMs}; ${session}`)),
 });
 
 /** The application name of connections that write consents, by which exports find their transactions. */
@@ -51,8 +56,7 @@ export function openDatabase(options: {
     connectionString: options.url,
     max: options.poolMax,
     application_name: "avow",
-    ...(options.isLax ? { options: "-c synchronous_commit=off" } : {}),
-    ...toShared(options.timeoutMs),
+    ...toShared(options.timeoutMs, options.isLax ? "SET synchronous_commit = off" : ""),
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   surviveLosses(pool, options.log);
@@ -74,11 +78,8 @@ export function openCollectPool(options: {
     connectionString: options.url,
     max: options.connections,
     application_name: COLLECTING_NAME,
-    ...toShared(),
+    ...toShared(STATEMENT_TIMEOUT_MS, collectSession),
     idleTimeoutMillis: 0,
-    // Awaited by the pool: the caller gets a configured connection, or this query's error.
-    // oxlint-disable-next-line typescript/no-misused-promises -- pg-pool takes a promise, its types do not say so
-    onConnect: async (client) => void (await client.query(collectSession)),
   });
   surviveLosses(pool, options.log);
   return pool;
