@@ -122,7 +122,7 @@ describe("a real Prometheus", { skip }, () => {
     const port = await findFreePort("127.0.0.1");
     const target = new URL(service.url).host;
     const config = {
-      global: { scrape_interval: "1s", evaluation_interval: "1s" },
+      global: { scrape_interval: "2s", evaluation_interval: "2s" },
       rule_files: [join(folder, "alerts.yaml")],
       scrape_configs: [{ job_name: "avow", static_configs: [{ targets: [target] }] }],
     };
@@ -151,7 +151,7 @@ describe("a real Prometheus", { skip }, () => {
     return {
       get,
       async query(expr: string): Promise<Sample[]> {
-        const query = expr.replaceAll("$__rate_interval", "10s");
+        const query = expr.replaceAll("$__rate_interval", "1m");
         const { status, error, data } = await get(
           `/api/v1/query?query=${encodeURIComponent(query)}`,
         );
@@ -179,7 +179,7 @@ describe("a real Prometheus", { skip }, () => {
         return found[0]?.value[1];
       },
       isRight: (value) => value === "0",
-      waitMs: 30_000,
+      waitMs: 60_000,
       toMessage: (value) => `the ratio of errors is ${value}`,
     });
     // Nothing was backed up, and no job waits.
