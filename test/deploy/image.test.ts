@@ -85,15 +85,24 @@ async function startContainer(
     await tryPodman("rm", "--force", name);
     await tryPodman("volume", "rm", "--force", volume);
   });
-  const settings = ["HOST=127.0.0.1", `PORT=${port}`].flatMap((one) => ["--env", one]);
-  await podman(
-    ...["run", "--detach", "--name", name, ...runtime, "--network=host"],
-    ...["--read-only", "--tmpfs", "/tmp", "--cap-drop=ALL", "--security-opt=no-new-privileges"],
-    ...["--volume", `${volume}:/data`, ...settings, ...options, image],
-  );
+  await startDetached(name, [
+    ...[`HOST=127.0.0.1`, `PORT=${port}`].flatMap((one) => ["--env", one]),
+    "--volume",
+    `${volume}:/data`,
+    ...options,
+    image,
+  ]);
   const container = { name, volume, url: `http://127.0.0.1:${port}` };
   await waitForReady(container);
   return container;
+}
+
+/** Starts a container without capabilities, on a read-only file system. */
+async function startDetached(name: string, args: readonly string[]): Promise<void> {
+  const restrictions =
+    "--read-only --tmpfs /tmp --cap-drop=ALL --security-opt=no-new-privileges".split(" ");
+  const options = ["--detach", "--name", name, ...runtime, "--network=host", ...restrictions];
+  await podman("run", ...options, ...args);
 }
 
 async function waitForReady({ name, url }: Container): Promise<void> {
@@ -133,11 +142,11 @@ async function openDatabaseOverTcp(context: TestContext): Promise<string> {
 }
 
 /** A file that the user of the container can read, as compose mounts secrets. */
-async function writeSecret(context: TestContext, text: string): Promise<string> {
+async function writeSecret(context: TestContext, secret: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "avow-image-"));
   context.after(() => rm(folder, { recursive: true }));
   await chmod(folder, 0o755);
-  await writeFile(join(folder, "secret"), `${text}\n`, { mode: 0o644 });
+  await writeFile(join(folder, "secret"), `${secret}\n`, { mode: 0o644 });
   return join(folder, "secret");
 }
 
@@ -226,20 +235,16 @@ test(
       await rm(place, { recursive: true });
     });
     const schedule = ["BACKUP_PLACE=/backups", "BACKUP_KEEP=2", "BACKUP_SECONDS=1"];
-    await podman(
-      ...["run", "--detach", "--name", name, ...runtime, "--network=host", "--read-only"],
-      ...[
-        "--tmpfs",
-        "/tmp",
-        "--cap-drop=ALL",
-        "--init",
-        "--entrypoint",
-        JSON.stringify(entrypoint),
-      ],
-      ...["--volume", `${container.volume}:/data:ro`, "--volume", `${place}:/backups`, ...secrets],
-      ...[...settings, ...schedule.flatMap((one) => ["--env", one]), images.avow],
-      ...command.map((text) => text.replaceAll("$$", "$")),
-    );
+    await startDetached(name, [
+      "--entrypoint",
+      JSON.stringify(entrypoint),
+      ...[`${container.volume}:/data:ro`, `${place}:/backups`].flatMap((one) => ["--volume", one]),
+      ...secrets,
+      ...settings,
+      ...schedule.flatMap((one) => ["--env", one]),
+      images.avow,
+      ...command.map((line) => line.replaceAll("$$", "$")),
+    ]);
     await pollUntil("three backups, of which two are kept", async () => {
       const { stdout, stderr } = await tryPodman("logs", name);
       assert.doesNotMatch(stderr, /backup failed/, stderr);
