@@ -1,5 +1,5 @@
-import { parseOptions } from "@avow/cli/arguments";
-import { CommandError, UsageError } from "@avow/cli/errors";
+import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
+import { CommandError } from "@avow/cli/errors";
 import { openProgress } from "@avow/cli/progress";
 import { openAddress } from "@avow/postgres/address";
 import { pino } from "pino";
@@ -29,9 +29,8 @@ A backup that failed has no manifest.json; remove it.
 export async function runBackup(args: string[], signal: AbortSignal): Promise<number> {
   const parsed = parseOptions(args, help, { quiet: { type: "boolean" } });
   if (!parsed) return 0;
-  const [place, ...rest] = parsed.positionals;
-  if (place === undefined || rest.length > 0)
-    throw new UsageError("Expected one PLACE: an empty folder, or s3://bucket/prefix.");
+  const expected = "PLACE: an empty folder, or s3://bucket/prefix";
+  const place = getOnlyPositional(parsed.positionals, expected);
   const progress = openProgress(parsed.values.quiet === true);
   const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
   const { config, secrets } = loadConfig();
