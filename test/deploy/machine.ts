@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
+import { poll } from "../poll.ts";
 import { toolModules } from "./tools.ts";
 
 const RUN_TIMEOUT_MS = 300_000;
@@ -78,11 +78,13 @@ export async function openMachine(npmrc = ""): Promise<Machine> {
 
 /** The address in the log line of a service that is ready. @throws Error with its output if there is none in time */
 async function readAddress(read: () => string, isOver: () => boolean): Promise<string> {
-  const deadline = performance.now() + READY_MS_MAX;
-  while (performance.now() < deadline && !isOver()) {
-    const [, url] = /"url":"([^"]+)","address"/.exec(read()) ?? [];
-    if (url !== undefined) return url;
-    await delay(50);
-  }
-  throw new Error(`The service is not ready:\n${read()}`);
+  const toMessage = (): string => `The service is not ready:\n${read()}`;
+  const url = await poll({
+    read: () => /"url":"([^"]+)","address"/.exec(read())?.[1],
+    isRight: (found) => found !== undefined || isOver(),
+    waitMs: READY_MS_MAX,
+    toMessage,
+  });
+  if (url === undefined) throw new Error(toMessage());
+  return url;
 }

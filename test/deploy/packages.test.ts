@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
+import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { type Machine, type Service, openMachine } from "./machine.ts";
 import { openRegistry } from "./registry.ts";
 import { toolModules } from "./tools.ts";
@@ -129,6 +130,9 @@ it(
     const avow = tarballs.find((file) => /avow-\d/.test(file)) ?? "";
     await machine.run("npm", "install", avow);
     assert.match(await machine.run("npx", "avow", "--help"), /avow backup/);
+    const port = await findFreePort("127.0.0.1");
+    const demo = await machine.run("env", `PORT=${port}`, "npx", "avow", "demo", "--once");
+    assert.match(demo, /The service that the demo started has stopped/);
     let site: Site;
     {
       await using service = await machine.start();

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
+import { poll } from "../poll.ts";
 import { toolModules } from "./tools.ts";
 
 const READY_MS_MAX = 60_000;
@@ -49,14 +49,19 @@ log: { type: stdout, format: json, level: warn }
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  const deadline = performance.now() + READY_MS_MAX;
-  while (!(await isReady(url))) {
-    if (performance.now() < deadline && child.exitCode === null) {
-      await delay(100);
-      continue;
-    }
+  try {
+    await poll({
+      read: () => {
+        if (child.exitCode !== null) throw new Error(`The registry ended:\n${output}`);
+        return isReady(url);
+      },
+      isRight: Boolean,
+      waitMs: READY_MS_MAX,
+      toMessage: () => `The registry does not answer:\n${output}`,
+    });
+  } catch (error) {
     await close();
-    throw new Error(`The registry does not answer:\n${output}`);
+    throw error;
   }
   return {
     url,

@@ -77,6 +77,12 @@ function parse<const T extends Options>(args: string[], options: T) {
   }
 }
 
+/** The one positional argument of a command, which `expected` describes. @throws UsageError if there is another number */
+export function getOnlyPositional([first, ...rest]: readonly string[], expected: string): string {
+  if (first === undefined || rest.length > 0) throw new UsageError(`Expected one ${expected}.`);
+  return first;
+}
+
 /** @throws UsageError for positional arguments */
 export function assertNoPositionals([first]: readonly string[]): void {
   if (first !== undefined) throw new UsageError(`Unexpected argument ${first}.`);

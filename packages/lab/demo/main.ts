@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { loadConfig, withPort } from "../../server/config/config.ts";
 import { chooseDemoProject } from "../../server/commands/demo-project.ts";
+import { toDemoRun } from "../../server/modules/demo/command.ts";
 import { isLoopback } from "../../server/platform/networks.ts";
 import { findFreePort } from "../../server/platform/ports.ts";
 import { FolderInUseError, lockFolder } from "@avow/postgres/owner";
@@ -19,7 +20,7 @@ import { type ChildService, ServiceEndedError, openService, root } from "../inst
 const OWNER_WAIT_MS = 20_000;
 const OWNER_POLL_MS = 200;
 
-const help = `Usage: npm run demo -- [options] [configuration.json]
+const help = `Usage: ${toDemoRun("[options] [configuration.json]")}
 
 Runs the main use case over HTTP: signs up, configures, publishes, collects consents of
 several visitors, and prints state, history and the tokens that accepted.
@@ -77,7 +78,7 @@ function readOptions(args: string[]): Options | number {
       account: email === undefined || password === undefined ? undefined : { email, password },
     };
   } catch (error) {
-    console.error(`${toReasonOf(error)}\nSee: npm run demo -- --help`);
+    console.error(`${toReasonOf(error)}\nSee: ${toDemoRun("--help")}`);
     return 2;
   }
 }
@@ -171,7 +172,7 @@ async function waitForOwner(
     await sleep(OWNER_POLL_MS, undefined, { signal });
   }
   throw new Error(
-    `${error.message}\nIt does not answer at ${client.url}. If it listens elsewhere, name its port: PORT=… npm run demo`,
+    `${error.message}\nIt does not answer at ${client.url}. If it listens elsewhere, name its port: PORT=… ${toDemoRun()}`,
     { cause: error },
   );
 }
@@ -209,7 +210,7 @@ function toSignIn({ account, client }: Site, isGiven: boolean): string {
   const { email, password } = account;
   if (isGiven) return `${email}, with the password that you gave`;
   if (isLoopback(new URL(client.url).hostname)) return `${email}, with the password ${password}`;
-  return "by npm run demo -- --email … --password …, an account of your own";
+  return `by ${toDemoRun("--email … --password …")}, an account of your own`;
 }
 
 async function printNext(

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serviceFlags } from "../../server/service-flags.mjs";
 
 export const root = join(import.meta.dirname, "../../..");
+/** Source in a checkout, compiled in the published package. */
+const program = join(import.meta.dirname, `../../server/main${extname(import.meta.filename)}`);
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -31,9 +33,7 @@ export async function openService(options: {
   signal?: AbortSignal;
 }): Promise<ChildService> {
   const { url, env, signal } = options;
-  const args = [...serviceFlags, join(root, "packages/server/main.ts")];
-  const child = spawn(process.execPath, args, {
-    cwd: root,
+  const child = spawn(process.execPath, [...serviceFlags, program], {
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

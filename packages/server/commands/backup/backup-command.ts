@@ -1,4 +1,4 @@
-import { parseOptions } from "@avow/cli/arguments";
+import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
 import { CommandError, UsageError } from "@avow/cli/errors";
 import { openProgress } from "@avow/cli/progress";
 import { openAddress } from "@avow/postgres/address";
@@ -35,9 +35,8 @@ A backup that failed has no manifest.json; remove it
 export async function runBackup(args: string[], signal: AbortSignal): Promise<number> {
   const parsed = parseOptions(args, help, { keep: { type: "string" }, quiet: { type: "boolean" } });
   if (!parsed) return 0;
-  const [given, ...rest] = parsed.positionals;
-  if (given === undefined || rest.length > 0)
-    throw new UsageError("Expected one PLACE: an empty folder, or s3://bucket/prefix.");
+  const expected = "PLACE: an empty folder, or s3://bucket/prefix";
+  const given = getOnlyPositional(parsed.positionals, expected);
   const keep = toCount(parsed.values.keep);
   const now = new Date();
   const place = keep === undefined ? given : toDatedPlace(given, now);

@@ -1,9 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { Config, Secrets } from "../../config/config.ts";
 import { type DumpedTable, type Snapshot, openSnapshot } from "../../platform/db/dump.ts";
-import { codeOf } from "../../platform/errors.ts";
+import { findSecretFile } from "../../platform/crypto/secret-file.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import { version } from "../../platform/version.ts";
 import { readFiles, toMetadata } from "./files.ts";
@@ -117,7 +115,7 @@ async function writeKeys({ backup, config, secrets }: BackupOptions): Promise<Ma
       keys.push({ name, setting, fingerprint: toFingerprint(Buffer.from(given)) });
       continue;
     }
-    const bytes = await findKey(join(config.dataDir, name));
+    const bytes = await findSecretFile({ dataDir: config.dataDir, name });
     if (!bytes) continue;
     const part = await putPart(backup, `keys/${name}`, bytes);
     keys.push({ name, setting, fingerprint: toFingerprint(bytes), part });
@@ -128,14 +126,4 @@ async function writeKeys({ backup, config, secrets }: BackupOptions): Promise<Ma
 /** Reveals nothing about a key, and is equal for equal keys. */
 export function toFingerprint(key: Uint8Array): string {
   return toSha256(toSha256(key));
-}
-
-async function findKey(path: string): Promise<Buffer | undefined> {
-  try {
-    if (!(await stat(path)).isFile()) return undefined;
-    return await readFile(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
-import { parseOptions } from "@avow/cli/arguments";
-import { UsageError } from "@avow/cli/errors";
+import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
 import { openProgress } from "@avow/cli/progress";
 import { openEmbeddedPostgres } from "@avow/postgres";
 import { pino } from "pino";
@@ -27,9 +26,8 @@ After a failure, run the same command again.
 export async function runRestore(args: string[], signal: AbortSignal): Promise<number> {
   const parsed = parseOptions(args, help, { quiet: { type: "boolean" } });
   if (!parsed) return 0;
-  const [place, ...rest] = parsed.positionals;
-  if (place === undefined || rest.length > 0)
-    throw new UsageError("Expected one PLACE: the folder or bucket of a backup.");
+  const expected = "PLACE: the folder or bucket of a backup";
+  const place = getOnlyPositional(parsed.positionals, expected);
   const progress = openProgress(parsed.values.quiet === true);
   const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
   const { config, secrets } = loadConfig();

@@ -1,4 +1,3 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { CommandError } from "@avow/cli/errors";
@@ -7,10 +6,10 @@ import { type Static, Type } from "typebox";
 import { Check } from "typebox/value";
 import type { Config, Secrets } from "../../config/config.ts";
 import { createJobTables } from "../../kernel/jobs.ts";
+import { findSecretFile, openSecretFile } from "../../platform/crypto/secret-file.ts";
 import { NotEmptyError, openLoading } from "../../platform/db/load.ts";
 import { listMigrations, migrateDatabase } from "../../platform/db/migrate.ts";
 import { openDatabase } from "../../platform/db/open.ts";
-import { codeOf } from "../../platform/errors.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import { type Progress, keyFiles, toFingerprint } from "./backup.ts";
 import { type Manifest, Part } from "./manifest.ts";
@@ -54,11 +53,12 @@ export async function assertRestorable({
     );
   for (const { name, setting, fingerprint, part } of manifest.keys) {
     const given = findSecret(secrets, name);
-    const path = join(config.dataDir, name);
-    const present = given === undefined ? await findFile(path) : Buffer.from(given);
+    const { dataDir } = config;
+    const present =
+      given === undefined ? await findSecretFile({ dataDir, name }) : Buffer.from(given);
     if (present && toFingerprint(present) !== fingerprint)
       throw new CommandError(
-        `${given === undefined ? path : setting} is not the key of the backup. ${given === undefined ? "Restore into an empty DATA_DIR" : "Set it to that of the backed-up service, or remove it"}.`,
+        `${given === undefined ? join(dataDir, name) : setting} is not the key of the backup. ${given === undefined ? "Restore into an empty DATA_DIR" : "Set it to that of the backed-up service, or remove it"}.`,
       );
     if (!present && !part)
       throw new CommandError(
@@ -98,9 +98,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
       );
   }
   await restoreFiles(options);
-  for (const { name, part } of manifest.keys)
-    if (part && findSecret(options.secrets, name) === undefined)
-      await writeKey(config.dataDir, name, await readPart(backup, part));
+  for (const { name, setting, part } of manifest.keys) {
+    if (!part || findSecret(options.secrets, name) !== undefined) continue;
+    const bytes = await readPart(backup, part);
+    await openSecretFile({ dataDir: config.dataDir, name, setting, make: () => bytes });
+  }
   await loading.commit();
 }
 
@@ -135,22 +137,6 @@ function parseFile(line: string): File {
 function findSecret(secrets: Secrets, name: string): string | undefined {
   const key = keyFiles.find((one) => one.name === name);
   return key && secrets[key.secret];
-}
-
-async function writeKey(dataDir: string, name: string, bytes: Buffer): Promise<void> {
-  const path = join(dataDir, name);
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (await findFile(path)) return;
-  await writeFile(path, bytes, { mode: 0o600, flag: "wx", flush: true });
-}
-
-async function findFile(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return undefined;
-  }
 }
 
 function toPlainError(error: unknown): never {

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { parseOptions } from "@avow/cli/arguments";
+import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
 import { CommandError, UsageError } from "@avow/cli/errors";
 import { toPath } from "@avow/cli/path";
 import { codeOf } from "../../platform/errors.ts";
@@ -26,8 +26,7 @@ const files = { "avow.env": "avow.env", ".gitignore": "gitignore" };
 export async function runInit(args: string[]): Promise<number> {
   const parsed = parseOptions(args, help, { url: { type: "string" } });
   if (!parsed) return 0;
-  const [folder, ...rest] = parsed.positionals;
-  if (folder === undefined || rest.length > 0) throw new UsageError("Expected one FOLDER.");
+  const folder = getOnlyPositional(parsed.positionals, "FOLDER");
   const { url } = parsed.values;
   if (url !== undefined && !/^https?:\/\/[^\s/]+$/.test(url))
     throw new UsageError(`--url: expected an address without a path, got ${url}.`);

@@ -25,7 +25,7 @@ export async function openSecretFile({
   setting,
 }: SecretFile): Promise<Buffer> {
   const path = join(dataDir, name);
-  const found = await findFile(path);
+  const found = await findSecretFile({ dataDir, name });
   if (found) return found;
   try {
     await createFile(dataDir, path, make());
@@ -47,9 +47,13 @@ export async function replaceSecretFile({
   await syncFolder(dataDir);
 }
 
-async function findFile(path: string): Promise<Buffer | undefined> {
+/** Reads a secret of the data folder; undefined if there is no such file. */
+export async function findSecretFile({
+  dataDir,
+  name,
+}: Pick<SecretFile, "dataDir" | "name">): Promise<Buffer | undefined> {
   try {
-    return await readFile(path);
+    return await readFile(join(dataDir, name));
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;

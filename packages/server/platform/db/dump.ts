@@ -65,10 +65,7 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   await client.connect();
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    // A copy of a large table takes longer than any limit that an operator may have set for requests.
-    await client.query("SET LOCAL statement_timeout = 0");
-    await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-    await client.query("SET LOCAL transaction_timeout = 0").catch(() => undefined);
+    await liftTimeLimits(client);
     const schema = await readSchema(client);
     return {
       schema,
@@ -83,6 +80,18 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
     await client.end();
     throw error;
   }
+}
+
+/**
+ * Lifts the limits that an operator may have set for requests, until the end of the transaction: a copy of a large table
+ * takes longer. Each limit is looked up, since an unknown setting would abort the transaction; `transaction_timeout` is
+ * new in PostgreSQL 17.
+ */
+export async function liftTimeLimits(client: Client): Promise<void> {
+  await client.query(
+    `SELECT set_config(name, '0', true) FROM pg_settings
+     WHERE name IN ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  );
 }
 
 /** Queries on one connection, one after the other. */

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { type DumpSchema, type DumpedTable, quoteName, toPlace } from "./dump.ts";
+import { type DumpSchema, type DumpedTable, liftTimeLimits, quoteName, toPlace } from "./dump.ts";
 
 /** A database into which a dump is loaded, in one transaction: it has everything or nothing. */
 export interface Loading extends AsyncDisposable {
@@ -30,7 +30,7 @@ export async function openLoading(url: string, dump: DumpSchema): Promise<Loadin
   await client.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SET LOCAL statement_timeout = 0");
+    await liftTimeLimits(client);
     await assertEmpty(client);
     const triggered = await listTriggered(client);
     for (const table of triggered) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
