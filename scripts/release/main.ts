@@ -26,7 +26,7 @@ commands that do.
   --allow-dirty   also from a checkout with changes that are not committed
   -h, --help      print this text
 
-Set the version first: npx changeset version (docs/guides/release.md).
+Set the version first: npm version minor --sign-git-tag (docs/guides/release.md).
 `;
 
 process.exitCode = await main(process.argv.slice(2));

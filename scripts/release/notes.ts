@@ -10,6 +10,8 @@ export function readNotes(version: string): string {
     .split(/^(?=## )/m)
     .find((one) => one.startsWith(`## ${version}\n`) || one.startsWith(`## ${version} `));
   if (part === undefined)
-    throw new ReleaseError(`CHANGELOG.md has no section ${version}. Run npx changeset version.`);
+    throw new ReleaseError(
+      `CHANGELOG.md has no section ${version}. Run npm version first (docs/guides/release.md).`,
+    );
   return part.replace(/^## /, "# Avow ");
 }
