@@ -108,5 +108,5 @@ test("a backup moves an embedded PostgreSQL 17 to the one of this version", { sk
     env: { DATA_DIR: dataDir, ...settings },
   });
   assert.equal(code, 1);
-  assert.match(err, /contains a PostgreSQL 17 database; .* avow backup/);
+  assert.match(err, /contains a PostgreSQL 17 database;.*\(avow backup\)/);
 });

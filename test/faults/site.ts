@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { runAvow } from "../command.ts";
 import { ada } from "./lifecycle/checks.ts";
-import { type ServiceProcess, openDataFolder, waitFor } from "./lifecycle/process.ts";
+import { type End, type ServiceProcess, openDataFolder, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
 
 export interface Job {
@@ -71,5 +71,11 @@ export async function assertVerifies(t: TestContext, proof: string): Promise<voi
 }
 
 /** The address that the service listens on, which its links do not have. */
-export const addressOf = (service: ServiceProcess) =>
-  waitFor("the address", () => /"address":"(http[^"]+)"/.exec(service.output())?.[1]);
+export function addressOf(service: ServiceProcess): Promise<string> {
+  let end: End | undefined;
+  void service.ended.then((found) => (end = found));
+  return waitFor("the address", () => {
+    if (end) throw new Error(`the service ended: ${end.output}`);
+    return /"address":"(http[^"]+)"/.exec(service.output())?.[1];
+  });
+}

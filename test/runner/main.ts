@@ -18,6 +18,8 @@ const STOPPED_STATUS = 130;
 /** They end a test that hangs. A machine that others use as well may take four times as long as an idle one. */
 const usualTimeouts = { testMs: 6 * MINUTE_MS, fileMs: 20 * MINUTE_MS };
 const campaignTimeouts = { testMs: 12 * 60 * MINUTE_MS, fileMs: 24 * 60 * MINUTE_MS };
+/** More than these are not retried: they did not fail by chance. */
+const RETRIED_FILES_MAX = 4;
 /** Runs of a property, and its longest time: hundreds of times those of the fast ring. */
 const campaignEnv = { HOSTILE_RUNS: "1000", HOSTILE_SECONDS: "600" };
 const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
@@ -29,6 +31,8 @@ Options
   --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches, with the report of node:test
   --watch                       run the tests that each change affects
+  --retry                       run the files that failed again, one at a time; tests that then pass are
+                                reported as flaky
   --results FILE                write the result of each test to FILE, as JSON lines
   --list                        print the files and run nothing
   --help                        print this
@@ -56,6 +60,7 @@ function readArguments() {
       workers: { type: "string" },
       "test-name-pattern": { type: "string", multiple: true, default: [] },
       watch: { type: "boolean", default: false },
+      retry: { type: "boolean", default: false },
       results: { type: "string" },
       list: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
@@ -102,12 +107,20 @@ async function main(): Promise<number> {
   if (values["test-name-pattern"].length > 0)
     return await runFiltered(files, { patterns: values["test-name-pattern"], env });
   const common = { workers, env, timeouts, signal };
-  const run = (selected: readonly string[]) => runAll(selected, common, values.results);
+  const run = (selected: readonly string[], options = common) =>
+    runAll(selected, options, values.results);
   if (values.watch) {
     const listFiles = () => selectFiles(listTestFiles(), ring, positionals);
     return await watchFiles(listFiles, { run, signal });
   }
-  return (await run(files)) ? 0 : 1;
+  const failed = await run(files);
+  if (failed === undefined) return 0;
+  const isTried = values.retry && failed.length > 0 && failed.length <= RETRIED_FILES_MAX;
+  if (!isTried || signal.aborted) return 1;
+  print(`\nRunning ${failed.length === 1 ? "the failed file" : "the failed files"} again.`);
+  if (await run(failed, { ...common, workers: 1 })) return 1;
+  print(failed.map((file) => `flaky: ${file} failed at first and passed alone`).join("\n"));
+  return 0;
 }
 
 /**
@@ -118,11 +131,12 @@ function getWorkers(ring: Ring): number {
   return ring === "campaign" ? 1 : Math.min(availableParallelism() + 1, WORKERS_MAX);
 }
 
+/** Returns undefined if all files passed, otherwise those that failed. */
 async function runAll(
   files: readonly string[],
   options: Omit<PoolOptions, "files" | "isLive" | "onFile">,
   resultsPath: string | undefined,
-): Promise<boolean> {
+): Promise<string[] | undefined> {
   const isLive = files.length === 1;
   const report = openReport({ fileCount: files.length, isVerbose: isLive });
   const onFile = (run: FileRun): void => {

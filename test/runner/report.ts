@@ -8,9 +8,10 @@ export interface Report {
   addFile(run: FileRun): void;
   /**
    * Prints the failures, the slowest files, the names of failed tests and the totals; a log is often read
-   * from its end. Returns whether all files ran, at least one test did, and all passed.
+   * from its end. Returns undefined if all files ran, at least one test did, and all passed; otherwise the files
+   * that failed.
    */
-  finish(): boolean;
+  finish(): string[] | undefined;
 }
 
 /** Prints a line for each file as it ends; with `isVerbose` a line for each test. */
@@ -58,7 +59,9 @@ export function openReport({
       );
       if (runs.length < fileCount) print(`Stopped after ${runs.length} of ${fileCount} files.`);
       else if (all.length === 0) print("No test ran.");
-      return failedRuns.length === 0 && runs.length === fileCount && all.length > 0;
+      const isComplete = runs.length === fileCount && all.length > 0;
+      const failed = failedRuns.map(({ file }) => file);
+      return isComplete && failed.length === 0 ? undefined : failed;
     },
   };
 }

@@ -14,7 +14,7 @@ const help = "Watching. Enter runs all files, a part of a path the files that ma
  */
 export async function watchFiles(
   listFiles: () => readonly string[],
-  { run, signal }: { run: (files: readonly string[]) => Promise<boolean>; signal: AbortSignal },
+  { run, signal }: { run: (files: readonly string[]) => Promise<unknown>; signal: AbortSignal },
 ): Promise<number> {
   const changed = new Set<string>();
   let wake = Promise.withResolvers<string | undefined>();

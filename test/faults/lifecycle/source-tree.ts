@@ -6,6 +6,7 @@ import { openDataFolder } from "./process.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const modules = join(root, "node_modules");
+const paths = ["packages", "package.json", "package-lock.json"];
 
 interface TreeOptions {
   /** A commit of this repository; default: the files of this checkout. */
@@ -32,10 +33,8 @@ export async function makeSourceTree(
   const folder = await openDataFolder(t, "tree");
   await mkdir(folder);
   if (commit === undefined)
-    for (const name of ["packages", "package.json"])
-      await cp(join(root, name), join(folder, name), { recursive: true });
+    for (const name of paths) await cp(join(root, name), join(folder, name), { recursive: true });
   else {
-    const paths = ["packages", "package.json"];
     const archive = execFileSync("git", ["archive", commit, ...paths], {
       cwd: root,
       maxBuffer: 256 * 1024 * 1024,
