@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import { runAvow } from "../command.ts";
 import { openS3StandIn } from "../stand-ins/s3.ts";
-import { ada, assertKept, stop } from "./lifecycle/checks.ts";
+import { assertKept, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";
 import {

@@ -73,7 +73,7 @@ describe("wire section 9: DELETE of a project asks for ?confirm={id} only where 
     // The planner prefers a sequential scan of an empty partition, even where it could use an index.
     await sql`SET enable_seqscan = off`.execute(explained.db);
     await explained.db.transaction().execute((tx) => findLosses(tx, id));
-    const asked = explained.queries.find(({ sql }) => sql.includes("publish.withdrawn"));
+    const asked = explained.queries.find((query) => query.sql.includes("publish.withdrawn"));
     assert.ok(asked);
     assert.doesNotMatch(JSON.stringify(await explained.explain(asked)), /"Node Type":"Seq Scan"/);
   });

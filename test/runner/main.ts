@@ -107,8 +107,8 @@ async function main(): Promise<number> {
   if (values["test-name-pattern"].length > 0)
     return await runFiltered(files, { patterns: values["test-name-pattern"], env });
   const common = { workers, env, timeouts, signal };
-  const run = (selected: readonly string[], options = common) =>
-    runAll(selected, options, values.results);
+  const run = (selected: readonly string[], given = common) =>
+    runAll(selected, given, values.results);
   if (values.watch) {
     const listFiles = () => selectFiles(listTestFiles(), ring, positionals);
     return await watchFiles(listFiles, { run, signal });
