@@ -24,7 +24,7 @@ With the address of a service and an access token:
 
 On the machine of the service:
 
-  avow init FOLDER           Write a folder with a file of settings
+  avow init FOLDER           Write a folder with settings and a compose file
   avow backup PLACE          Back up the database, files and keys to a folder or an S3 bucket
   avow restore PLACE         Restore a backup into an empty DATA_DIR or database
   avow migrate               Migrate the database to this version, before nodes start

@@ -10,11 +10,11 @@ const { version } = workspace;
 
 for (const file of globSync("packages/*/package.json", { cwd: root }))
   edit(file, (text) => {
-    const manifest = JSON.parse(text) as { version: string; dependencies?: Record<string, string> };
-    manifest.version = version;
-    for (const name of Object.keys(manifest.dependencies ?? {}))
-      if (manifest.dependencies && name.startsWith("@avow/")) manifest.dependencies[name] = version;
-    return `${JSON.stringify(manifest, null, 2)}\n`;
+    const manifest = JSON.parse(text) as Record<string, Record<string, string>>;
+    for (const field of ["dependencies", "devDependencies"])
+      for (const name of Object.keys(manifest[field] ?? {}))
+        if (manifest[field] && name.startsWith("@avow/")) manifest[field][name] = version;
+    return `${JSON.stringify({ ...manifest, version }, null, 2)}\n`;
   });
 edit("deploy/helm/avow/Chart.yaml", (text) =>
   text.replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`),
@@ -23,7 +23,7 @@ edit("CHANGELOG.md", (text) => {
   const today = new Date().toISOString().slice(0, "2026-01-31".length);
   return text.replace(/^## Unreleased$/m, `## Unreleased\n\n## ${version} - ${today}`);
 });
-run("npm", "install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund");
+run("npm", "install", "--package-lock-only", "--ignore-scripts", "--loglevel=error");
 run("npm", "run", "openapi");
 run("git", "add", "--update");
 
