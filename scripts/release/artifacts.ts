@@ -58,7 +58,7 @@ export const artifacts: readonly Artifact[] = [
       // Helm gives the chart the name that the package for npm has.
       const folder = join(release, "chart");
       await runHelm("package", chart, "--destination", folder);
-      renameSync(join(folder, `avow-${version}.tgz`), join(release, `avow-chart-${version}.tgz`));
+      renameSync(join(folder, `avow-${version}.tgz`), join(release, `chart-avow-${version}.tgz`));
       rmdirSync(folder);
       return undefined;
     },

@@ -1,24 +1,17 @@
-// npm run release: makes everything that a release publishes, in dist/release. Publishing is left to the owner: the
+// npm run release: makes everything that a release publishes, in dist-release. Publishing is left to the owner: the
 // commands are printed at the end.
 import { createHash } from "node:crypto";
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { createReadStream, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { artifacts } from "./artifacts.ts";
 import { ReleaseError, assertReleasable, readVersion, tagExists } from "./checks.ts";
 import { readNotes } from "./notes.ts";
-import { release, root } from "./places.ts";
+import { release } from "./places.ts";
 
 const help = `Usage: npm run release -- --dry-run [--allow-dirty]
 
-Makes everything that a release publishes in dist/release: packages for npm, container images, the Helm chart, the
+Makes everything that a release publishes in dist-release: packages for npm, container images, the Helm chart, the
 documentation site, the bill of materials, the release notes and their checksums. Publishes nothing, and prints the
 commands that do.
 
@@ -89,12 +82,10 @@ function report(version: string, skipped: readonly string[]): void {
       : [`git tag --sign ${tag} --message "Avow ${version}" && git push origin ${tag}`]),
     `gpg --detach-sign --armor ${folder}/SHA256SUMS`,
     `for file in ${folder}/avow-*.tgz; do npm publish "$file"; done`,
-    ...(existsSync(join(release, `avow-chart-${version}.tgz`))
-      ? [`helm push ${folder}/avow-chart-${version}.tgz oci://REGISTRY/charts`]
-      : []),
+    `for image in avow avow-embedded; do podman push localhost/$image:${version} REGISTRY/$image:${version}; done`,
+    `helm push ${folder}/chart-avow-${version}.tgz oci://REGISTRY/charts`,
   ];
   process.stdout.write(
     `\nAvow ${version} is in ${folder}/, and nothing was published.\n${skipped.map((line) => `  ✗ not made: ${line}\n`).join("")}\nNext:\n${next.map((line) => `  ${line}\n`).join("")}`,
   );
-  process.chdir(root);
 }
