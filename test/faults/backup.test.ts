@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { runAvow } from "../command.ts";
@@ -42,6 +42,8 @@ test(
   async (t) => {
     const dataDir = await openDataFolder(t, "data");
     const place = await openDataFolder(t, "backup");
+    // Others may enter it, but not read the backup.
+    await mkdir(place, { mode: 0o755 });
     const service = startService(dataDir, settings);
     const site = await openSite(await addressOf(service));
     const picture = await uploadPicture(site);
@@ -73,6 +75,8 @@ test(
     const backup = await runAvow(["backup", place], { env });
     assert.equal(backup.code, 0, backup.err);
     assert.match(backup.err, /is complete: [\d,]+ rows and \d+ files/);
+    for (const file of await readdir(place, { recursive: true, withFileTypes: true }))
+      assert.equal((await stat(join(file.parentPath, file.name))).mode & 0o077, 0, file.name);
     const again = await runAvow(["backup", place], { env });
     assert.deepEqual([again.code, /is not empty/.test(again.err)], [1, true], again.err);
     stopped.abort();
@@ -137,10 +141,34 @@ test("a damaged backup is rejected, and the intact one can then be restored", as
   const rejected = await restore(damaged, dataDir);
   assert.equal(rejected.code, 1);
   assert.match(rejected.err, /document_versions.* is damaged/);
-  await rm(join(damaged, "manifest.json"));
+  const manifestFile = join(damaged, "manifest.json");
+  const manifest = await readFile(manifestFile, "utf8");
+  for (const [from, to] of [
+    ['"name": "secret.key"', '"name": "../secret.key"'],
+    ["FOR VALUES FROM (", "FOR VALUES FROM (MINVALUE) TO (MAXVALUE); DROP TABLE users; --"],
+  ] as const) {
+    assert.ok(manifest.includes(from));
+    await writeFile(manifestFile, manifest.replace(from, to));
+    const forged = await restore(damaged, dataDir);
+    assert.equal(forged.code, 1);
+    assert.match(forged.err, /manifest\.json in .* is damaged/);
+  }
+  const missing = await restore(`${place}-missing`, dataDir);
+  assert.match(missing.err, /-missing does not exist/);
+  await rm(manifestFile);
   const incomplete = await restore(damaged, dataDir);
   assert.match(incomplete.err, /is not a complete backup/);
 
+  const foreign = join(dataDir, "published/600000000000000000000001.json");
+  await mkdir(join(foreign, ".."), { recursive: true });
+  await writeFile(foreign, "{}");
+  const other = await restore(place, dataDir);
+  assert.deepEqual(
+    [other.code, /which is not in the backup/.test(other.err)],
+    [1, true],
+    other.err,
+  );
+  await rm(foreign);
   const restored = await restore(place, dataDir);
   assert.equal(restored.code, 0, restored.err);
   await assertKept(dataDir);

@@ -16,5 +16,26 @@ export function toOperatorError(error: unknown): unknown {
     return new CommandError(
       "The database has no tables yet. Start the service once, then try again.",
     );
-  return error;
+  return toSystemError(error);
+}
+
+/** Names the remedy of failures of the machine. */
+function toSystemError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { path, address, port } = error as Error & Record<"path" | "address" | "port", unknown>;
+  switch (codeOf(error)) {
+    case "ENOSPC":
+      return new CommandError("The disk is full. Free some space, and run the command again.");
+    case "ECONNREFUSED":
+      return new CommandError(
+        `Nothing answers at ${String(address)}:${String(port)}. Start the database or the storage there, or correct DATABASE_URL or S3_ENDPOINT.`,
+      );
+    case "EACCES":
+    case "EPERM":
+      return new CommandError(
+        `${String(path)}: permission denied. Run the command as the user of the service.`,
+      );
+    default:
+      return error;
+  }
 }

@@ -13,7 +13,7 @@ import { keepOpen } from "../../resources.ts";
 
 const url = process.env["TEST_BROWSER_URL"];
 /** A machine may be ten times slower than ours. */
-const WAIT_MS_MAX = 30_000;
+const WAIT_MS_MAX = 60_000;
 // These tests must not be skipped in CI, which installs a browser.
 const isRequired = process.env["BROWSER_TESTS"] === "required";
 

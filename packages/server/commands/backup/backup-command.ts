@@ -10,7 +10,7 @@ import { openObjects } from "../../platform/objects/open.ts";
 import { writeBackup } from "./backup.ts";
 import { removeOldBackups, toDatedPlace } from "./kept-backups.ts";
 import type { Manifest } from "./manifest.ts";
-import { openPlace } from "./place.ts";
+import { makePlace, openPlace } from "./place.ts";
 
 const help = `Usage: avow backup PLACE [--keep COUNT] [--quiet]
 
@@ -43,12 +43,17 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
   const progress = openProgress(parsed.values.quiet === true);
   const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
   const { config, secrets } = loadConfig();
+  // Backups contain keys and personal data.
+  process.umask(0o077);
   await using opened = new AsyncDisposableStack();
+  const address = opened.use(await openAddress({ ...config, ...secrets, log }));
+  await makePlace(place);
   const backup = opened.use(await openPlace(place, config));
   for await (const key of backup.listKeys())
-    throw new CommandError(`${place} is not empty: it has ${key}.`);
+    throw new CommandError(
+      `${place} is not empty: it has ${key}. Choose another place, or remove it if a backup failed there.`,
+    );
   const objects = opened.use(await openObjects(config.objects, () => now));
-  const address = opened.use(await openAddress({ ...config, ...secrets, log }));
   const manifest = await writeBackup({
     config,
     secrets,

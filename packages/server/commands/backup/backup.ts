@@ -5,14 +5,8 @@ import { findSecretFile } from "../../platform/crypto/secret-file.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import { version } from "../../platform/version.ts";
 import { readFiles, toMetadata } from "./files.ts";
-import { MANIFEST, type Manifest, type ManifestTable, toManifest } from "./manifest.ts";
+import { MANIFEST, type Manifest, type ManifestTable, keyFiles, toManifest } from "./manifest.ts";
 import { putPart, putStream, toSha256 } from "./parts.ts";
-
-/** Files of DATA_DIR with secrets, and the settings that replace them. */
-export const keyFiles = [
-  { name: "secret.key", setting: "SECRET_KEY", secret: "secretKey" },
-  { name: "log.keys", setting: "EVIDENCE_LOG_KEYS", secret: "logKeys" },
-] as const;
 
 /** The progress of a backup or a restore. */
 export interface Progress {
@@ -41,12 +35,13 @@ interface BackupOptions {
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const { databaseUrl, backup, now } = options;
-  const keys = await writeKeys(options);
   await using snapshot = await openSnapshot(databaseUrl);
   const tables: ManifestTable[] = [];
   for (const table of snapshot.schema.tables)
     tables.push(await writeTable(options, snapshot, table));
   const files = await writeFiles(options, snapshot);
+  // Late, so that a backup that failed contains no keys.
+  const keys = await writeKeys(options);
   const { postgres, migrations, partitions, sequences } = snapshot.schema;
   const manifest = toManifest({
     version,

@@ -9,7 +9,18 @@ const FORMAT = 1;
 /** Written last: a backup without it is incomplete. */
 export const MANIFEST = "manifest.json";
 
+/** Files of DATA_DIR with secrets, and the settings that replace them. */
+export const keyFiles = [
+  { name: "secret.key", setting: "SECRET_KEY", secret: "secretKey" },
+  { name: "log.keys", setting: "EVIDENCE_LOG_KEYS", secret: "logKeys" },
+] as const;
+
 const Name = Type.String({ minLength: 1, maxLength: 63 });
+/** As PostgreSQL writes the bounds of a range of ids or days. It becomes a part of a statement. */
+const Bound = Type.String({
+  pattern:
+    "^(DEFAULT|FOR VALUES FROM \\((MINVALUE|'[0-9a-f :+-]{1,40}')\\) TO \\((MAXVALUE|'[0-9a-f :+-]{1,40}')\\))$",
+});
 const Sha256 = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
 /** A file of the backup. */
@@ -39,9 +50,7 @@ const Manifest = Type.Object({
   postgres: Type.String(),
   migrations: Type.Array(Type.String({ maxLength: 200 })),
   tables: Type.Array(Table),
-  partitions: Type.Array(
-    Type.Object({ name: Name, parent: Name, bound: Type.String({ maxLength: 1_000 }) }),
-  ),
+  partitions: Type.Array(Type.Object({ name: Name, parent: Name, bound: Bound })),
   sequences: Type.Array(
     Type.Object({
       name: Name,
@@ -58,8 +67,8 @@ const Manifest = Type.Object({
   /** Keys by the name of their file in DATA_DIR; one that is a setting is not in the backup. */
   keys: Type.Array(
     Type.Object({
-      name: Name,
-      setting: Name,
+      name: Type.Enum(keyFiles.map(({ name }) => name)),
+      setting: Type.Enum(keyFiles.map(({ setting }) => setting)),
       /** SHA-256 of the key's SHA-256, to recognize the key. */
       fingerprint: Sha256,
       part: Type.Optional(Part),

@@ -1,5 +1,5 @@
-import { mkdir } from "node:fs/promises";
-import { UsageError } from "@avow/cli/errors";
+import { mkdir, stat } from "node:fs/promises";
+import { CommandError, UsageError } from "@avow/cli/errors";
 import { toPath } from "@avow/cli/path";
 import type { Config } from "../../config/config.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
@@ -9,13 +9,13 @@ const s3Pattern = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(?:\/([\w./-]*))?
 
 /** Whether a place is in S3 rather than a folder. */
 export function isBucket(place: string): boolean {
-  return place.startsWith("s3:");
+  return /^s3:/i.test(place);
 }
 
 /**
- * Opens the place of a backup: a folder, which only this user can read, or `s3://bucket/prefix` with the settings
- * S3_ENDPOINT, S3_REGION and S3_PATH_STYLE and the credentials of AWS's tools.
- * @throws UsageError, StartError
+ * Opens the place of a backup: a folder, or `s3://bucket/prefix` with the settings S3_ENDPOINT, S3_REGION and S3_PATH_STYLE
+ * and the credentials of AWS's tools.
+ * @throws UsageError, StartError; CommandError if there is no such folder
  */
 export async function openPlace(
   place: string,
@@ -30,6 +30,16 @@ export async function openPlace(
     return openObjects(config, () => new Date());
   }
   const root = toPath(place);
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  const found = await stat(root).catch(() => undefined);
+  if (!found?.isDirectory())
+    throw new CommandError(`${place} ${found ? "is not a folder" : "does not exist"}.`);
   return openObjects({ kind: "folder", root }, () => new Date());
+}
+
+/** Makes the folder of a new backup, unless it is there. */
+export async function makePlace(place: string): Promise<void> {
+  if (isBucket(place)) return;
+  const root = toPath(place);
+  const found = await stat(root).catch(() => undefined);
+  if (!found) await mkdir(root, { recursive: true, mode: 0o700 });
 }

@@ -13,7 +13,8 @@ const help = `Usage: avow restore PLACE [--quiet]
 
 Restores a backup of \`avow backup\` into an empty DATA_DIR (default ./data), or an empty database in
 DATABASE_URL. Any version that is as new as the backup can restore it, also with another major version of
-PostgreSQL. Each file is checked against its SHA-256. The database is complete or stays empty.
+PostgreSQL. Each file is checked against its SHA-256. The database is complete or stays empty. Restore only
+backups that you trust: accounts and keys come from them.
 
   --quiet           print errors only
   -h, --help        print this text

@@ -7,12 +7,12 @@ import { Check } from "typebox/value";
 import type { Config, Secrets } from "../../config/config.ts";
 import { createJobTables } from "../../kernel/jobs.ts";
 import { findSecretFile, openSecretFile } from "../../platform/crypto/secret-file.ts";
-import { NotEmptyError, openLoading } from "../../platform/db/load.ts";
+import { NotEmptyError, assertUnused, openLoading } from "../../platform/db/load.ts";
 import { listMigrations, migrateDatabase } from "../../platform/db/migrate.ts";
 import { openDatabase } from "../../platform/db/open.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
-import { type Progress, keyFiles, toFingerprint } from "./backup.ts";
-import { type Manifest, Part } from "./manifest.ts";
+import { type Progress, toFingerprint } from "./backup.ts";
+import { type Manifest, Part, keyFiles } from "./manifest.ts";
 import { openStream, readPart } from "./parts.ts";
 
 /** A published file or an asset. */
@@ -74,6 +74,8 @@ export async function assertRestorable({
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
   const { config, databaseUrl, backup, manifest, log } = options;
+  await assertUnused(databaseUrl).catch(toPlainError);
+  await assertNoOtherFiles(options);
   const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log, timeoutMs: 0 });
   try {
     await migrateDatabase(db, log, { names: manifest.migrations });
@@ -104,6 +106,19 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     await openSecretFile({ dataDir: config.dataDir, name, setting, make: () => bytes });
   }
   await loading.commit();
+}
+
+/** An earlier attempt may have left files of the backup. Those of the widget never change, and any start writes them. */
+async function assertNoOtherFiles({
+  objects,
+  backup,
+}: Pick<RestoreOptions, "objects" | "backup">): Promise<void> {
+  for await (const key of objects.listKeys()) {
+    if (key.startsWith("widget/") || (await backup.findObject(`files/${key}`))) continue;
+    throw new CommandError(
+      `The storage of files has ${key}, which is not in the backup: another service uses it. Restore into an empty DATA_DIR, or set S3_BUCKET or S3_PREFIX to an empty place.`,
+    );
+  }
 }
 
 async function restoreFiles(options: RestoreOptions): Promise<void> {

@@ -14,7 +14,7 @@ import { assertSmtpAnswers } from "../../platform/mail/smtp.ts";
 import { isLoopback } from "../../platform/networks.ts";
 import { openObjects } from "../../platform/objects/open.ts";
 import { readObject } from "../../platform/objects/objects.ts";
-import { keyFiles } from "../backup/backup.ts";
+import { keyFiles } from "../backup/manifest.ts";
 
 /** The result of a check. */
 export interface Finding {

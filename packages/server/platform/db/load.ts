@@ -68,8 +68,26 @@ export async function openLoading(url: string, dump: DumpSchema): Promise<Loadin
   }
 }
 
+/**
+ * Asserts that the database is not in use, before anything in it is changed.
+ * @throws NotEmptyError
+ */
+export async function assertUnused(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: "avow restore" });
+  await client.connect();
+  try {
+    await assertEmpty(client);
+  } finally {
+    await client.end();
+  }
+}
+
 async function assertEmpty(client: Client): Promise<void> {
-  for (const name of usedTables) {
+  const { rows: found } = await client.query<{ name: string }>(
+    "SELECT name FROM unnest($1::text[]) name WHERE to_regclass(quote_ident(name)) IS NOT NULL",
+    [usedTables],
+  );
+  for (const { name } of found) {
     const { rows } = await client.query(`SELECT FROM ${quoteName(name)} LIMIT 1`);
     if (rows.length > 0) throw new NotEmptyError(`The table ${name} of the database has rows.`);
   }
