@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { promisify } from "node:util";
 import { parse } from "yaml";
 import { loadConfig } from "../../packages/server/config/config.ts";
 import type { Setting } from "../../packages/server/config/schema.ts";
@@ -23,6 +25,7 @@ import { secrets, toEnvironment } from "./pod.ts";
 
 const examples = ["minimal", "full"] as const;
 const alerts = join(chart, "../../prometheus/alerts.yaml");
+const guide = join(chart, "../../../docs/guides/kubernetes.md");
 const valuesOf = (name: string) => join(chart, "ci", `${name}-values.yaml`);
 const single = ["autoscaling.enabled=false", "replicas=1"];
 const shared = ["persistence.accessMode=ReadWriteMany"];
@@ -308,6 +311,23 @@ describe("the Helm chart", { skip }, () => {
       rules.map(({ host }) => host),
       ["consent.example", "cdn.example"],
     );
+  });
+
+  it("is documented with manifests that Kubernetes and the Prometheus operator accept", async () => {
+    const text = await readFile(guide, "utf8");
+    const blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```/gm)];
+    const cronJob = blocks.find(([, , block = ""]) => block.includes("kind: CronJob"))?.[2] ?? "";
+    const pipe = blocks.find(([, , block = ""]) => block.includes("kind: PrometheusRule"))?.[2];
+    const print = ["-c", pipe?.replace(/\| kubectl .*/, "") ?? ""];
+    const { stdout } = await promisify(execFile)("sh", print, { cwd: join(chart, "../../..") });
+    const rules = parse(stdout) as Manifest;
+    assert.deepEqual(rules.spec, parse(await readFile(alerts, "utf8")));
+    const manifests = [parse(cronJob) as Manifest, rules];
+    for (const manifest of manifests) await validate(manifest);
+    assert.deepEqual(await listUnknownFields(manifests), []);
+    const { spec } = manifests[0]?.spec.jobTemplate.spec.template ?? {};
+    const { metadata } = find(await render("minimal"), "PersistentVolumeClaim");
+    assert.equal(spec.volumes[0].persistentVolumeClaim.claimName, metadata.name);
   });
 
   it("explains after an installation how to claim and check it", async () => {
