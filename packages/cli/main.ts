@@ -1,3 +1,4 @@
+import manifest from "./package.json" with { type: "json" };
 import { writeAuditPackage } from "./audit-package/audit-package.ts";
 import { exportConsents } from "./export/export.ts";
 import { CommandError, UsageError, toReason, toOutputError } from "./terminal/errors.ts";
@@ -34,7 +35,7 @@ On the machine of the service:
   avow rebuild               Rebuild consent states from records, or compare them
 
 Settings are environment variables, or lines of avow.env in the working directory.
-Run avow COMMAND --help for details.
+Run avow COMMAND --help for details, and avow --version for the version.
 `;
 
 const commands = {
@@ -89,6 +90,10 @@ async function run(
 ): Promise<number> {
   if (name === "--help" || name === "-h" || name === "help") {
     process.stdout.write(help);
+    return 0;
+  }
+  if (name === "--version" || name === "-V") {
+    process.stdout.write(`${manifest.version}\n`);
     return 0;
   }
   const stopping = new AbortController();

@@ -50,7 +50,7 @@ export interface ClientOptions {
   /** Address of the service without a slash at its end; the path alone in a page of the service itself. */
   url: string;
   /** An access token or an API key. Without one, a browser sends the session cookie of the page. */
-  token?: string;
+  token?: string | undefined;
   /** Headers of every request. */
   headers?: () => Record<string, string>;
   timeoutMs?: number;

@@ -6,9 +6,11 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const MAJOR_MIN = 20;
 const folder = dirname(fileURLToPath(import.meta.url));
-const extension = existsSync(join(folder, "main.ts")) ? "ts" : "js";
+const isCheckout = existsSync(join(folder, "main.ts"));
+const extension = isCheckout ? "ts" : "js";
+/** The engines of the package, or the Node that scripts/run.mjs takes. */
+const MAJOR_MIN = isCheckout ? 20 : 22;
 const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
 if (Number.parseInt(process.versions.node, 10) < MAJOR_MIN)

@@ -37,7 +37,8 @@ export function writePackage(folder: string, name: string, manifest: Manifest): 
     ...published,
     files: [...files, "CHANGELOG.md"],
     ...(repository === undefined ? {} : { repository, homepage, bugs }),
-    publishConfig: { access: "public", provenance: true },
+    // npm compares the provenance with the repository.
+    publishConfig: { access: "public", ...(repository !== undefined && { provenance: true }) },
   });
   const own = join(packages, name);
   writeFileSync(

@@ -73,7 +73,6 @@ function toManifest(): Manifest {
       "deploy",
       "examples",
     ],
-    engines: { node: ">=20" },
     dependencies: {
       ...Object.fromEntries(own.map((name) => [name, server.version])),
       ...Object.fromEntries(external.toSorted(([a], [b]) => (a < b ? -1 : 1))),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { promisify } from "node:util";
 import { parse } from "yaml";
 import { loadConfig } from "../../packages/server/config/config.ts";
 import type { Setting } from "../../packages/server/config/schema.ts";
@@ -22,8 +24,12 @@ import {
 import { secrets, toEnvironment } from "./pod.ts";
 
 const examples = ["minimal", "full"] as const;
+const alerts = join(chart, "../../prometheus/alerts.yaml");
+const guide = join(chart, "../../../docs/guides/kubernetes.md");
 const valuesOf = (name: string) => join(chart, "ci", `${name}-values.yaml`);
 const single = ["autoscaling.enabled=false", "replicas=1"];
+const shared = ["persistence.accessMode=ReadWriteMany"];
+const ingress = ["ingress.enabled=true"];
 
 /** Options that neither example has. */
 const variants: readonly (readonly [string, string[]])[] = [
@@ -152,6 +158,17 @@ describe("the Helm chart", { skip }, () => {
     [["replicas=2"], /Several nodes share the folder of imports/],
     [["autoscaling.enabled=true"], /Several nodes share the folder of imports/],
     [["persistence.enabled=false"], /Published files would be lost/],
+    [["nameOverride=Foo_Bar"], /\/nameOverride.*pattern/],
+    [["fullnameOverride=consent-"], /\/fullnameOverride.*pattern/],
+    [
+      [...shared, "autoscaling.enabled=true", "autoscaling.minReplicas=7"],
+      /autoscaling\.minReplicas \(7\) is greater than autoscaling\.maxReplicas \(6\)/,
+    ],
+    [[...ingress, "config.PUBLIC_URL=https://[2001:db8::1]"], /host names.* not "2001:db8::1"/],
+    [[...ingress, "config.PUBLIC_URL=https://192.0.2.1"], /host names.* not "192\.0\.2\.1"/],
+    [[...ingress, "ingress.extraHosts={https://a.example}"], /host names.* not "https:/],
+    [[...ingress, "ingress.extraHosts={consent.example}"], /names a host twice/],
+    [[...ingress, "ingress.extraHosts={a.example,a.example}"], /names a host twice/],
   ];
   for (const [set, message] of rejected)
     it(`rejects ${set.join(" and ")}`, async () => {
@@ -248,6 +265,13 @@ describe("the Helm chart", { skip }, () => {
     }
   });
 
+  it("runs the doctor of helm test on the claim if several pods can mount it", async () => {
+    const claimOf = async (...set: string[]) =>
+      find(await render("minimal", ...set), "Pod").spec.volumes[0].persistentVolumeClaim?.claimName;
+    assert.equal(await claimOf(...shared), "avow-data");
+    assert.equal(await claimOf(), undefined);
+  });
+
   it("replaces nodes one by one on a shared volume, and stops the only one first otherwise", async () => {
     const strategyOf = async (...set: string[]) =>
       find(await render("minimal", ...set), "Deployment").spec.strategy.type;
@@ -280,6 +304,8 @@ describe("the Helm chart", { skip }, () => {
       name: "avow",
       key: "METRICS_TOKEN",
     });
+    const [, job] = /up\{job="(.+)"\}/.exec(await readFile(alerts, "utf8")) ?? [];
+    assert.deepEqual(monitor.endpoints[0].relabelings, [{ targetLabel: "job", replacement: job }]);
     const rules = find(manifests, "Ingress").spec.rules as { host: string }[];
     assert.deepEqual(
       rules.map(({ host }) => host),
@@ -287,12 +313,29 @@ describe("the Helm chart", { skip }, () => {
     );
   });
 
+  it("is documented with manifests that Kubernetes and the Prometheus operator accept", async () => {
+    const text = await readFile(guide, "utf8");
+    const blocks = [...text.matchAll(/^```(\w+)\n([^]*?)^```/gm)];
+    const cronJob = blocks.find(([, , block = ""]) => block.includes("kind: CronJob"))?.[2] ?? "";
+    const pipe = blocks.find(([, , block = ""]) => block.includes("kind: PrometheusRule"))?.[2];
+    const print = ["-c", pipe?.replace(/\| kubectl .*/, "") ?? ""];
+    const { stdout } = await promisify(execFile)("sh", print, { cwd: join(chart, "../../..") });
+    const rules = parse(stdout) as Manifest;
+    assert.deepEqual(rules.spec, parse(await readFile(alerts, "utf8")));
+    const manifests = [parse(cronJob) as Manifest, rules];
+    for (const manifest of manifests) await validate(manifest);
+    assert.deepEqual(await listUnknownFields(manifests), []);
+    const { spec } = manifests[0]?.spec.jobTemplate.spec.template ?? {};
+    const { metadata } = find(await render("minimal"), "PersistentVolumeClaim");
+    assert.equal(spec.volumes[0].persistentVolumeClaim.claimName, metadata.name);
+  });
+
   it("explains after an installation how to claim and check it", async () => {
     const notes = async (...args: string[]) =>
       runHelm("install", "avow", chart, "--dry-run=client", "--values", valuesOf("full"), ...args);
     const text = await notes(...toSet(single));
     assert.match(text, /logs deployment\/consent \| grep claim/);
-    assert.match(text, /3\. Check .*\n.*helm --namespace default test avow --logs/);
+    assert.match(text, /3\. Check .*\n.*default exec deployment\/consent -- avow doctor/);
     assert.doesNotMatch(text, /No ingress is enabled/);
   });
 });

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import workspace from "../../package.json" with { type: "json" };
 import { createClient } from "../../packages/client/client.ts";
 import { readPart } from "../../packages/cli/export/export-part.ts";
 import type { Step } from "../../packages/cli/terminal/progress.ts";
@@ -49,6 +50,13 @@ describe("avow", () => {
       const { code, out } = await avow(args);
       assert.equal(code, 0);
       assert.match(out, pattern);
+    }
+  });
+
+  it("prints its version", async () => {
+    for (const option of ["--version", "-V"]) {
+      const { code, out } = await avow([option]);
+      assert.deepEqual({ code, out }, { code: 0, out: `${workspace.version}\n` });
     }
   });
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, describe, it } from "node:test";
 import { parse } from "yaml";
-import workspace from "../../package.json" with { type: "json" };
 import { runAvow } from "../command.ts";
 
 const files = [".env", ".gitignore", "Caddyfile", "avow.env", "compose.yaml", "make-secrets.sh"];
@@ -30,7 +29,14 @@ describe("avow init", () => {
     const read = (name: string) => readFile(join(folder, name), "utf8");
     assert.match(await read("avow.env"), /^PUBLIC_URL=https:\/\/consent\.example:8443$/m);
     assert.match(await read(".env"), /^AVOW_HOST=consent\.example$/m);
-    assert.ok((await read(".env")).includes(`AVOW_IMAGE=localhost/avow:${workspace.version}\n`));
+    assert.match(await read(".env"), /^AVOW_IMAGE=localhost\/avow:latest$/m);
+    assert.match(out, /the image that \.env names: build or pull it first/);
+    for (const name of files)
+      assert.doesNotMatch(
+        await read(name),
+        /docs\/|>\s*\.env/,
+        `${name} is right without a checkout`,
+      );
     const { services } = parse(await read("compose.yaml"), { merge: true });
     assert.equal(services.caddy.volumes[0], "./Caddyfile:/etc/caddy/Caddyfile:ro");
     assert.equal((await stat(join(folder, "make-secrets.sh"))).mode & 0o777, 0o755);

@@ -129,12 +129,19 @@ volumeMounts:
 {{- end }}
 {{- end }}
 
-{{- define "avow.hookVolumes" -}}
+{{/* The volumes of a pod, and whether /data is the claim. */}}
+{{- define "avow.volumes" -}}
+{{- $root := index . 0 }}
 - name: data
+  {{- if index . 1 }}
+  persistentVolumeClaim:
+    claimName: {{ include "avow.claimName" $root }}
+  {{- else }}
   emptyDir: {}
+  {{- end }}
 - name: tmp
   emptyDir: {}
-{{- with .Values.extraVolumes }}
+{{- with $root.Values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
 {{- end }}

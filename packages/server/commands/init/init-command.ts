@@ -4,7 +4,6 @@ import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
 import { CommandError, UsageError } from "@avow/cli/errors";
 import { toPath } from "@avow/cli/path";
 import { codeOf } from "../../platform/errors.ts";
-import { version } from "../../platform/version.ts";
 
 const help = `Usage: avow init FOLDER [--url URL]
 
@@ -54,14 +53,13 @@ export async function runInit(args: string[]): Promise<number> {
   const change = relative(process.cwd(), target) === "" ? "" : `cd ${folder} && `;
   console.log(`Start the service:  ${change}npx avow`);
   console.log(`Or in containers:   ${change}./make-secrets.sh && docker compose up -d`);
+  console.log("Containers need the image that .env names: build or pull it first.");
   return 0;
 }
 
-/** Sets the address and this version, and where files of the folder are that lie elsewhere in a checkout. */
+/** Sets the address, and where files of the folder are that lie elsewhere in a checkout. */
 function fill(text: string, url: string | undefined): string {
-  const filled = text
-    .replace("../caddy/Caddyfile", "./Caddyfile")
-    .replace(/^AVOW_IMAGE=.*$/m, () => `AVOW_IMAGE=localhost/avow:${version}`);
+  const filled = text.replace("../caddy/Caddyfile", "./Caddyfile");
   if (url === undefined) return filled;
   return filled
     .replace(/^# PUBLIC_URL=.*$/m, () => `PUBLIC_URL=${url}`)
