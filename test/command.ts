@@ -7,7 +7,7 @@ import { recordStream } from "./log-leaks.ts";
 import { runLog, rememberSettings } from "./run-log.ts";
 
 const avow = join(import.meta.dirname, "../packages/server/commands/avow.ts");
-const RUN_TIMEOUT_MS = 120_000;
+const RUN_TIMEOUT_MS = 300_000;
 const { PATH, NODE_COMPILE_CACHE } = process.env;
 const inherited = { PATH, NODE_COMPILE_CACHE };
 
@@ -34,7 +34,7 @@ export function runAvow(args: readonly string[], options: RunOptions = {}): Prom
   return runProgram(avow, args, options);
 }
 
-/** Runs a program of this repository to its end, two minutes at most. */
+/** Runs a program of this repository to its end, five minutes at most. */
 export async function runProgram(
   program: string,
   args: readonly string[],

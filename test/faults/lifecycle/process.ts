@@ -9,7 +9,7 @@ import { recordStream } from "../../log-leaks.ts";
 import { rememberKeys, rememberSettings, runLog } from "../../run-log.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const WAIT_MS_MAX = 110_000;
+const WAIT_MS_MAX = 240_000;
 const OUTPUT_CHARS_MAX = 1_000_000;
 
 /** The exit of a process, and all its output. */
@@ -102,7 +102,7 @@ async function waitForAddress(ended: Promise<End>, output: () => string): Promis
   });
 }
 
-/** Polls until `find` returns a value, for at most a minute. */
+/** Polls until `find` returns a value, for at most four minutes. */
 export async function waitFor<T>(
   what: string,
   find: () => T | undefined | Promise<T | undefined>,
