@@ -36,89 +36,85 @@ async function uploadPicture({ address, token, projectId }: Site): Promise<strin
 const restore = (place: string, dataDir: string, env: Record<string, string> = {}) =>
   runAvow(["restore", place], { env: { DATA_DIR: dataDir, ...settings, ...env } });
 
-test(
-  "a backup that is made while consents arrive restores all that was acknowledged before it, and all proofs verify",
-  { timeout: 240_000 },
-  async (t) => {
-    const dataDir = await openDataFolder(t, "data");
-    const place = await openDataFolder(t, "backup");
-    // Others may enter it, but not read the backup.
-    await mkdir(place, { mode: 0o755 });
-    const service = startService(dataDir, settings);
-    const site = await openSite(await addressOf(service));
-    const picture = await uploadPicture(site);
-    const readFiles = async (address: string) => {
-      const paths = [picture, `/cdn/${site.projectId}.json`];
-      const answers = paths.map(async (path) => (await fetch(address + path)).text());
-      return Promise.all(answers);
-    };
-    const files = await readFiles(site.address);
+test("a backup that is made while consents arrive restores all that was acknowledged before it, and all proofs verify", async (t) => {
+  const dataDir = await openDataFolder(t, "data");
+  const place = await openDataFolder(t, "backup");
+  // Others may enter it, but not read the backup.
+  await mkdir(place, { mode: 0o755 });
+  const service = startService(dataDir, settings);
+  const site = await openSite(await addressOf(service));
+  const picture = await uploadPicture(site);
+  const readFiles = async (address: string) => {
+    const paths = [picture, `/cdn/${site.projectId}.json`];
+    const answers = paths.map(async (path) => (await fetch(address + path)).text());
+    return Promise.all(answers);
+  };
+  const files = await readFiles(site.address);
 
-    const acknowledged: string[] = [];
-    const stopped = new AbortController();
-    const collecting = (async () => {
-      for (let n = 0; !stopped.signal.aborted; n += 1)
-        acknowledged.push((await collect(site, `visitor-${n}`)).consentId);
-    })();
-    await waitFor("consents", () => acknowledged.length >= 100 || undefined);
-    const proofs = await Promise.all(
-      acknowledged.slice(0, 5).map((consentId) => readProof(site, consentId)),
+  const acknowledged: string[] = [];
+  const stopped = new AbortController();
+  const collecting = (async () => {
+    for (let n = 0; !stopped.signal.aborted; n += 1)
+      acknowledged.push((await collect(site, `visitor-${n}`)).consentId);
+  })();
+  await waitFor("consents", () => acknowledged.length >= 100 || undefined);
+  const proofs = await Promise.all(
+    acknowledged.slice(0, 5).map((consentId) => readProof(site, consentId)),
+  );
+  const publishAt = new Date(Date.now() + 30_000).toISOString();
+  const job = await send<Job>(`${site.address}/v1/publish/jobs/${site.projectId}`, {
+    token: site.token,
+    json: { publishAt, force: true },
+  });
+
+  const before = [...acknowledged];
+  const env = { DATA_DIR: dataDir, ...settings };
+  const backup = await runAvow(["backup", place], { env });
+  assert.equal(backup.code, 0, backup.err);
+  assert.match(backup.err, /is complete: [\d,]+ rows and \d+ files/);
+  for (const file of await readdir(place, { recursive: true, withFileTypes: true }))
+    assert.equal((await stat(join(file.parentPath, file.name))).mode & 0o077, 0, file.name);
+  const again = await runAvow(["backup", place], { env });
+  assert.deepEqual([again.code, /is not empty/.test(again.err)], [1, true], again.err);
+  stopped.abort();
+  await collecting;
+  await stop(service);
+  const used = await restore(place, dataDir);
+  assert.deepEqual([used.code, /has rows/.test(used.err)], [1, true], used.err);
+  await rm(dataDir, { recursive: true });
+
+  const restored = await restore(place, dataDir);
+  assert.equal(restored.code, 0, restored.err);
+  const next = startService(dataDir, settings);
+  const address = await addressOf(next);
+  const there = { ...site, address };
+  assert.deepEqual(await readFiles(address), files);
+  const exported = await fetch(`${address}/v1/app/exports/${site.projectId}.ndjson`, {
+    headers: { authorization: `Bearer ${site.token}` },
+  });
+  const lines = (await exported.text()).split("\n");
+  const ids = lines.flatMap((line) => /"consentId":"([^"]+)"/.exec(line)?.[1] ?? []);
+  assert.deepEqual(ids.slice(0, before.length), before);
+  assert.ok(ids.length <= acknowledged.length, `${ids.length} of ${acknowledged.length}`);
+  for (const [n, proof] of proofs.entries()) {
+    const now = await readProof(there, acknowledged[n] ?? "");
+    const recordOf = (text: string) => (JSON.parse(text) as { consent: object }).consent;
+    assert.deepEqual(
+      Object.entries(recordOf(now)).find(([name]) => name === "record"),
+      Object.entries(recordOf(proof)).find(([name]) => name === "record"),
     );
-    const publishAt = new Date(Date.now() + 30_000).toISOString();
-    const job = await send<Job>(`${site.address}/v1/publish/jobs/${site.projectId}`, {
-      token: site.token,
-      json: { publishAt, force: true },
-    });
-
-    const before = [...acknowledged];
-    const env = { DATA_DIR: dataDir, ...settings };
-    const backup = await runAvow(["backup", place], { env });
-    assert.equal(backup.code, 0, backup.err);
-    assert.match(backup.err, /is complete: [\d,]+ rows and \d+ files/);
-    for (const file of await readdir(place, { recursive: true, withFileTypes: true }))
-      assert.equal((await stat(join(file.parentPath, file.name))).mode & 0o077, 0, file.name);
-    const again = await runAvow(["backup", place], { env });
-    assert.deepEqual([again.code, /is not empty/.test(again.err)], [1, true], again.err);
-    stopped.abort();
-    await collecting;
-    await stop(service);
-    const used = await restore(place, dataDir);
-    assert.deepEqual([used.code, /has rows/.test(used.err)], [1, true], used.err);
-    await rm(dataDir, { recursive: true });
-
-    const restored = await restore(place, dataDir);
-    assert.equal(restored.code, 0, restored.err);
-    const next = startService(dataDir, settings);
-    const address = await addressOf(next);
-    const there = { ...site, address };
-    assert.deepEqual(await readFiles(address), files);
-    const exported = await fetch(`${address}/v1/app/exports/${site.projectId}.ndjson`, {
-      headers: { authorization: `Bearer ${site.token}` },
-    });
-    const lines = (await exported.text()).split("\n");
-    const ids = lines.flatMap((line) => /"consentId":"([^"]+)"/.exec(line)?.[1] ?? []);
-    assert.deepEqual(ids.slice(0, before.length), before);
-    assert.ok(ids.length <= acknowledged.length, `${ids.length} of ${acknowledged.length}`);
-    for (const [n, proof] of proofs.entries()) {
-      const now = await readProof(there, acknowledged[n] ?? "");
-      const recordOf = (text: string) => (JSON.parse(text) as { consent: object }).consent;
-      assert.deepEqual(
-        Object.entries(recordOf(now)).find(([name]) => name === "record"),
-        Object.entries(recordOf(proof)).find(([name]) => name === "record"),
-      );
-      await assertVerifies(t, now);
-    }
-    await assertVerifies(t, await readProof(there, before.at(-1) ?? ""));
-    await assertVerifies(t, await readProof(there, (await collect(there, "later")).consentId));
-    await waitFor("the scheduled publication", async () => {
-      const path = `${address}/v1/publish/jobs/${job.id}`;
-      const { status } = await send<Job>(path, { token: site.token });
-      return status === "Done" || undefined;
-    });
-    await stop(next);
-    await assertKept(dataDir);
-  },
-);
+    await assertVerifies(t, now);
+  }
+  await assertVerifies(t, await readProof(there, before.at(-1) ?? ""));
+  await assertVerifies(t, await readProof(there, (await collect(there, "later")).consentId));
+  await waitFor("the scheduled publication", async () => {
+    const path = `${address}/v1/publish/jobs/${job.id}`;
+    const { status } = await send<Job>(path, { token: site.token });
+    return status === "Done" || undefined;
+  });
+  await stop(next);
+  await assertKept(dataDir);
+});
 
 test("a damaged backup is rejected, and the intact one can then be restored", async (t) => {
   const dataDir = await openDataFolder(t, "data");

@@ -9,7 +9,7 @@ const suite = join(import.meta.dirname, "../conformance/main.ts");
 /** The webhooks of the suite go to this machine. */
 const settings = { WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
-test("a fresh service passes the conformance suite", { timeout: 180_000 }, async (t) => {
+test("a fresh service passes the conformance suite", async (t) => {
   const service = startService(await openDataFolder(t), settings);
   const address = await service.address();
   const { code, out, err } = await runProgram(suite, ["--base-url", address, "--login", address]);

@@ -55,87 +55,83 @@ function assertContains(actual: unknown, expected: unknown, path: string): void 
     assertContains((actual as Record<string, unknown>)[name], value, `${path}/${name}`);
 }
 
-test(
-  "serves the data folder of an older version unchanged",
-  { skip, timeout: 120_000 },
-  async (t) => {
-    const folder = await unpackDataFolder(t);
-    const service = startService(folder, settings);
-    const base = await waitFor(
-      "the address",
-      () => /"address":"(http[^"]+)"/.exec(service.output())?.[1],
-    );
-    const fetchText = async (path: string, token: string) => {
-      const response = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });
-      const text = await response.text();
-      assert.equal(response.status, 200, `${path}: ${text}`);
-      return text;
-    };
-    const post = async (path: string, body: unknown) => {
-      const response = await fetch(base + path, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, json: (await response.json()) as Record<string, string> };
-    };
-
-    const { email, password, key } = answers;
-    const { status, json } = await post("/v1/auth/local/signin", { username: email, password });
-    assert.equal(status, 200);
-    const token = json["token"] ?? "";
-
-    for (const [path, text] of Object.entries(answers.answers)) {
-      const now = await fetchText(path, token);
-      if (!text.startsWith("{") && !text.startsWith("[")) assert.equal(now, text, path);
-      else assertContains(JSON.parse(now), JSON.parse(text), path);
-    }
-    const consents = `/v1/app/consents/${answers.project}`;
-    assert.equal(
-      (JSON.parse(await fetchText(consents, key)) as unknown[]).length,
-      answers.proofs.length,
-    );
-
-    // A new consent moves the log on, so that the old checkpoint is no longer the newest.
-    const answer = { token: "visitor-2", accept: true };
-    const collected = await post(`${consents}/processings/${answers.newsletter}`, answer);
-    assert.equal(collected.status, 201);
-    const sizeOf = (checkpoint: string) => Number(checkpoint.split("\n")[1]);
-    const from = sizeOf(answers.checkpoint);
-    await waitFor("the log", async () => {
-      const size = sizeOf(await fetchText("/log/checkpoint", token));
-      return size > from || undefined;
+test("serves the data folder of an older version unchanged", { skip }, async (t) => {
+  const folder = await unpackDataFolder(t);
+  const service = startService(folder, settings);
+  const base = await waitFor(
+    "the address",
+    () => /"address":"(http[^"]+)"/.exec(service.output())?.[1],
+  );
+  const fetchText = async (path: string, token: string) => {
+    const response = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });
+    const text = await response.text();
+    assert.equal(response.status, 200, `${path}: ${text}`);
+    return text;
+  };
+  const post = async (path: string, body: unknown) => {
+    const response = await fetch(base + path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
     });
+    return { status: response.status, json: (await response.json()) as Record<string, string> };
+  };
 
-    const logKey = join(folder, "log.pub");
-    await writeFile(logKey, getLogKey(answers.proofs[0] ?? ""));
-    const checkpoint = join(folder, "checkpoint");
-    await writeFile(checkpoint, answers.checkpoint);
-    const consistency = join(folder, "consistency.json");
-    for (const old of answers.proofs) {
-      const { consent } = JSON.parse(old) as Bundle;
-      const now = await fetchText(`/v1/app/proofs/${consent.record.consentId}`, token);
-      assertContains(
-        (JSON.parse(now) as Bundle).consent.record,
-        consent.record,
-        consent.record.consentId,
-      );
-      const oldFile = join(folder, "old.json");
-      await writeFile(oldFile, old);
-      const newFile = join(folder, "new.json");
-      await writeFile(newFile, now);
-      const to = /log\n(\d+)\n/.exec((JSON.parse(now) as Bundle).consent.proof)?.[1] ?? "";
-      const range = `/v1/app/proofs/${answers.project}/consistency?from=${from}&to=${to}`;
-      await writeFile(consistency, await fetchText(range, token));
-      const oldRun = await runAvow(["verify", oldFile, "--key", logKey]);
-      assert.equal(oldRun.code, 0, oldRun.out + oldRun.err);
-      const args = ["--key", logKey, "--checkpoint", checkpoint, "--consistency", consistency];
-      const newRun = await runAvow(["verify", newFile, ...args]);
-      assert.equal(newRun.code, 0, newRun.out + newRun.err);
-    }
-    await stop(service);
-  },
-);
+  const { email, password, key } = answers;
+  const { status, json } = await post("/v1/auth/local/signin", { username: email, password });
+  assert.equal(status, 200);
+  const token = json["token"] ?? "";
+
+  for (const [path, text] of Object.entries(answers.answers)) {
+    const now = await fetchText(path, token);
+    if (!text.startsWith("{") && !text.startsWith("[")) assert.equal(now, text, path);
+    else assertContains(JSON.parse(now), JSON.parse(text), path);
+  }
+  const consents = `/v1/app/consents/${answers.project}`;
+  assert.equal(
+    (JSON.parse(await fetchText(consents, key)) as unknown[]).length,
+    answers.proofs.length,
+  );
+
+  // A new consent moves the log on, so that the old checkpoint is no longer the newest.
+  const answer = { token: "visitor-2", accept: true };
+  const collected = await post(`${consents}/processings/${answers.newsletter}`, answer);
+  assert.equal(collected.status, 201);
+  const sizeOf = (checkpoint: string) => Number(checkpoint.split("\n")[1]);
+  const from = sizeOf(answers.checkpoint);
+  await waitFor("the log", async () => {
+    const size = sizeOf(await fetchText("/log/checkpoint", token));
+    return size > from || undefined;
+  });
+
+  const logKey = join(folder, "log.pub");
+  await writeFile(logKey, getLogKey(answers.proofs[0] ?? ""));
+  const checkpoint = join(folder, "checkpoint");
+  await writeFile(checkpoint, answers.checkpoint);
+  const consistency = join(folder, "consistency.json");
+  for (const old of answers.proofs) {
+    const { consent } = JSON.parse(old) as Bundle;
+    const now = await fetchText(`/v1/app/proofs/${consent.record.consentId}`, token);
+    assertContains(
+      (JSON.parse(now) as Bundle).consent.record,
+      consent.record,
+      consent.record.consentId,
+    );
+    const oldFile = join(folder, "old.json");
+    await writeFile(oldFile, old);
+    const newFile = join(folder, "new.json");
+    await writeFile(newFile, now);
+    const to = /log\n(\d+)\n/.exec((JSON.parse(now) as Bundle).consent.proof)?.[1] ?? "";
+    const range = `/v1/app/proofs/${answers.project}/consistency?from=${from}&to=${to}`;
+    await writeFile(consistency, await fetchText(range, token));
+    const oldRun = await runAvow(["verify", oldFile, "--key", logKey]);
+    assert.equal(oldRun.code, 0, oldRun.out + oldRun.err);
+    const args = ["--key", logKey, "--checkpoint", checkpoint, "--consistency", consistency];
+    const newRun = await runAvow(["verify", newFile, ...args]);
+    assert.equal(newRun.code, 0, newRun.out + newRun.err);
+  }
+  await stop(service);
+});
 
 function getLogKey(proof: string): string {
   const { keys } = JSON.parse(proof) as Bundle;
