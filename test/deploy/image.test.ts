@@ -255,7 +255,8 @@ test(
     });
     await podman("stop", "--time", "5", name);
     const list = ["--volume", `${name}:/backups:ro`, "--entrypoint", "find", images.avow];
-    const manifests = await runOnce(...list, "/backups", "-name", "manifest.json");
+    const find = ["/backups", "-maxdepth", "2", "-name", "manifest.json"];
+    const manifests = await runOnce(...list, ...find);
     const count = manifests.split("\n").length;
     assert.ok(count === 2 || count === 3, `${count} backups`);
   },
