@@ -42,9 +42,7 @@ describe("pods of the Helm chart", { skip }, () => {
     assert.match(hook.out, /^\d+ migrations applied: 0001_init\.sql, /m);
 
     const service = startService(dataDir, env);
-    const address = await waitFor("the service", async () => {
-      return /"address":"([^"]+)"/.exec(service.output())?.[1];
-    });
+    const address = await service.address();
     assert.ok(address.startsWith(PREFIX));
     const [container] = node.containers;
     const check = async (probe: { httpGet: { path: string } }) =>
@@ -112,9 +110,7 @@ describe("pods of the Helm chart", { skip }, () => {
       [1, 2].map(async () => {
         const dataDir = await openDataFolder(t);
         const service = startService(dataDir, { ...env, DATA_DIR: dataDir });
-        const address = await waitFor("a node", () => {
-          return /"address":"([^"]+)"/.exec(service.output())?.[1];
-        });
+        const address = await service.address();
         return { service, address };
       }),
     );

@@ -16,7 +16,7 @@ import { runAvow, runProgram } from "../command.ts";
 import { stop } from "../faults/lifecycle/checks.ts";
 import { openDataFolder, startService } from "../faults/lifecycle/process.ts";
 import { makeSourceTree } from "../faults/lifecycle/source-tree.ts";
-import { addressOf, assertVerifies, collect, openSite, readProof } from "../faults/site.ts";
+import { assertVerifies, collect, openSite, readProof } from "../faults/site.ts";
 import { toolModules } from "./tools.ts";
 
 const settings = { PUBLIC_URL: "https://consent.example" };
@@ -68,7 +68,7 @@ async function assertMoves(
   const command = main === undefined ? undefined : [process.execPath, main];
   const { DATA_DIR = "", ...others } = env;
   const service = startService(DATA_DIR, { ...settings, ...others }, command);
-  const site = await openSite(await addressOf(service));
+  const site = await openSite(await service.address());
   const { consentId } = await collect(site, "visitor");
   await readProof(site, consentId);
   const place = await openDataFolder(t, "backup");
@@ -81,7 +81,7 @@ async function assertMoves(
   const restored = await runAvow(["restore", place], { env: { DATA_DIR: dataDir, ...settings } });
   assert.equal(restored.code, 0, restored.err);
   const next = startService(dataDir, settings);
-  const there = { ...site, address: await addressOf(next) };
+  const there = { ...site, address: await next.address() };
   await assertVerifies(t, await readProof(there, consentId));
   await assertVerifies(t, await readProof(there, (await collect(there, "visitor")).consentId));
   await stop(next);

@@ -7,15 +7,7 @@ import { openS3StandIn } from "../stand-ins/s3.ts";
 import { assertKept, stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";
-import {
-  type Job,
-  type Site,
-  addressOf,
-  assertVerifies,
-  collect,
-  openSite,
-  readProof,
-} from "./site.ts";
+import { type Job, type Site, assertVerifies, collect, openSite, readProof } from "./site.ts";
 
 /** The log's origin and all links begin with it, whatever the port. */
 const PUBLIC_URL = "https://consent.example";
@@ -42,7 +34,7 @@ test("a backup that is made while consents arrive restores all that was acknowle
   // Others may enter it, but not read the backup.
   await mkdir(place, { mode: 0o755 });
   const service = startService(dataDir, settings);
-  const site = await openSite(await addressOf(service));
+  const site = await openSite(await service.address());
   const picture = await uploadPicture(site);
   const readFiles = async (address: string) => {
     const paths = [picture, `/cdn/${site.projectId}.json`];
@@ -86,7 +78,7 @@ test("a backup that is made while consents arrive restores all that was acknowle
   const restored = await restore(place, dataDir);
   assert.equal(restored.code, 0, restored.err);
   const next = startService(dataDir, settings);
-  const address = await addressOf(next);
+  const address = await next.address();
   const there = { ...site, address };
   assert.deepEqual(await readFiles(address), files);
   const exported = await fetch(`${address}/v1/app/exports/${site.projectId}.ndjson`, {
@@ -120,7 +112,7 @@ test("a damaged backup is rejected, and the intact one can then be restored", as
   const dataDir = await openDataFolder(t, "data");
   const place = await openDataFolder(t, "backup");
   const service = startService(dataDir, settings);
-  await openSite(await addressOf(service));
+  await openSite(await service.address());
   await stop(service);
   const backup = await runAvow(["backup", place], { env: { DATA_DIR: dataDir, ...settings } });
   assert.equal(backup.code, 0, backup.err);
@@ -174,7 +166,7 @@ test("scheduled backups keep the newest, and remove incomplete ones of former da
   const dataDir = await openDataFolder(t, "data");
   const place = await openDataFolder(t, "backups");
   const service = startService(dataDir, settings);
-  await openSite(await addressOf(service));
+  await openSite(await service.address());
   const env = { DATA_DIR: dataDir, ...settings };
   const now = new Date().toISOString().slice(0, 10);
   for (const name of ["2020-01-01t00-00-00z", `${now}t00-00-00z`, "notes"])
@@ -206,7 +198,7 @@ test("a backup goes to an S3 bucket and back", async (t) => {
   };
   const dataDir = await openDataFolder(t, "data");
   const service = startService(dataDir, settings);
-  const site = await openSite(await addressOf(service));
+  const site = await openSite(await service.address());
   const { consentId } = await collect(site, "visitor");
   await readProof(site, consentId);
   const place = "s3://backups/avow/2026-11-26";
@@ -226,6 +218,6 @@ test("a backup goes to an S3 bucket and back", async (t) => {
   const restored = await restore(place, dataDir, env);
   assert.equal(restored.code, 0, restored.err);
   const next = startService(dataDir, settings);
-  await assertVerifies(t, await readProof({ ...site, address: await addressOf(next) }, consentId));
+  await assertVerifies(t, await readProof({ ...site, address: await next.address() }, consentId));
   await stop(next);
 });

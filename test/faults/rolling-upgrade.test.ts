@@ -7,15 +7,7 @@ import { stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { hasCommit, makeSourceTree } from "./lifecycle/source-tree.ts";
 import { send } from "./requests.ts";
-import {
-  type Site,
-  addressOf,
-  assertVerifies,
-  collect,
-  openSite,
-  publish,
-  readProof,
-} from "./site.ts";
+import { type Site, assertVerifies, collect, openSite, publish, readProof } from "./site.ts";
 
 /** The last commit of the version before this one, whose nodes this version replaces one by one. */
 const BEFORE = "41740ff3";
@@ -34,7 +26,7 @@ test(
       process.execPath,
       join(tree, "packages/server/main.ts"),
     ]);
-    const site = await openSite(await addressOf(old));
+    const site = await openSite(await old.address());
 
     const acknowledged: string[] = [];
     const nodes: Site[] = [site];
@@ -54,7 +46,7 @@ test(
 
     await collectMore();
     const next = startService(dataDir, env);
-    const replaced = { ...site, address: await addressOf(next) };
+    const replaced = { ...site, address: await next.address() };
     nodes.push(replaced);
     await collectMore();
     for (const [title, writer, reader] of [

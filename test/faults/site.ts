@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { runAvow } from "../command.ts";
 import { ada } from "./lifecycle/checks.ts";
-import { type End, type ServiceProcess, openDataFolder, waitFor } from "./lifecycle/process.ts";
+import { openDataFolder, waitFor } from "./lifecycle/process.ts";
 import { makeProject, send } from "./requests.ts";
 
 export interface Job {
@@ -68,14 +68,4 @@ export async function assertVerifies(t: TestContext, proof: string): Promise<voi
   await writeFile(key, `${(JSON.parse(proof) as { keys: string[] }).keys.join("\n")}\n`);
   const { code, out, err } = await runAvow(["verify", file, "--key", key]);
   assert.equal(code, 0, out + err);
-}
-
-/** The address that the service listens on, which its links do not have. */
-export function addressOf(service: ServiceProcess): Promise<string> {
-  let end: End | undefined;
-  void service.ended.then((found) => (end = found));
-  return waitFor("the address", () => {
-    if (end) throw new Error(`the service ended: ${end.output}`);
-    return /"address":"(http[^"]+)"/.exec(service.output())?.[1];
-  });
 }

@@ -58,10 +58,7 @@ function assertContains(actual: unknown, expected: unknown, path: string): void 
 test("serves the data folder of an older version unchanged", { skip }, async (t) => {
   const folder = await unpackDataFolder(t);
   const service = startService(folder, settings);
-  const base = await waitFor(
-    "the address",
-    () => /"address":"(http[^"]+)"/.exec(service.output())?.[1],
-  );
+  const base = await service.address();
   const fetchText = async (path: string, token: string) => {
     const response = await fetch(base + path, { headers: { authorization: `Bearer ${token}` } });
     const text = await response.text();

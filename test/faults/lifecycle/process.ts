@@ -25,7 +25,10 @@ export interface ServiceProcess {
   ended: Promise<End>;
   /** The output so far. */
   output(): string;
-  /** The address, once it answers; throws with the output when the process exits before. */
+  /**
+   * The address on which it listens, once it answers; links have that of PUBLIC_URL. Throws with the output when the process
+   * exits before.
+   */
   address(): Promise<string>;
   kill(signal: NodeJS.Signals): void;
 }
@@ -98,7 +101,7 @@ async function waitForAddress(ended: Promise<End>, output: () => string): Promis
   void ended.then((found) => (end = found));
   return waitFor("the service to answer", async () => {
     if (end) throw new Error(`the service ended: ${JSON.stringify(end)}`);
-    return /"url":"([^"]+)"/.exec(output())?.[1];
+    return /"address":"([^"]+)"/.exec(output())?.[1];
   });
 }
 
