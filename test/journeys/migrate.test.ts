@@ -66,6 +66,19 @@ describe("avow migrate", () => {
     assert.match(err, /LOG_LEVEL: expected one of/);
   });
 
+  it("explains that the database does not respond, also for a name with several addresses", async () => {
+    for (const host of ["127.0.0.1", "localhost"]) {
+      const { code, err } = await runAvow(["migrate"], {
+        env: toEnv(`postgresql://${host}:1/none`),
+      });
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /^The database failed: the server does not respond \(connect ECONNREFUSED .*\)\.\n$/,
+      );
+    }
+  });
+
   it("is required where MIGRATE_AT_START is off", async () => {
     await using database = await openTestDatabase({ isEmpty: true });
     const env = { ...toEnv(database.url), MIGRATE_AT_START: "off" };

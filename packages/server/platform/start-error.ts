@@ -74,8 +74,8 @@ const databaseTexts: readonly (readonly [RegExp, string])[] = [
   [/^No connection became free/, "the server does not respond"],
 ];
 
-/** Why the database cannot be used, with the driver's message; undefined for another error. */
-function toDatabaseReason(error: Error): string | undefined {
+/** The reason why the database cannot be used, with the driver's message; undefined for another error. */
+export function toDatabaseReason(error: Error): string | undefined {
   const code = toCode(error);
   const reason =
     databaseReasons.find(([pattern]) => pattern.test(code))?.[1] ??
