@@ -27,8 +27,7 @@ The keys are secrets: who has them can sign in the log's name. Store backups as 
   -h, --help        print this text
 
 Exit status: 0 for success, 1 for a failure, 2 for wrong usage, 130 after an interrupt (Ctrl-C).
-A backup that failed has no manifest.json; remove it
-(--keep does, after a day).
+A backup that failed has no manifest.json; remove it (--keep does, after a day).
 `;
 
 /** Runs `avow backup`; returns the exit status. */

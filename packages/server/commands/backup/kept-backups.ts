@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { toPath } from "@avow/cli/path";
 import type { Config } from "../../config/config.ts";
 import { MANIFEST } from "./manifest.ts";
-import { isBucket, openPlace } from "./place.ts";
+import { isBucket, openPlace, toInner } from "./place.ts";
 
 /** An incomplete backup may be one that another process is still writing. */
 const INCOMPLETE_AGE_MS = 24 * 3_600_000;
@@ -11,7 +11,7 @@ const namePattern = /^(\d{4}-\d\d-\d\d)t(\d\d)-(\d\d)-(\d\d)z$/;
 /** The place of a new backup inside `place`, named by its time: names sort by time, and are valid in keys of objects. */
 export function toDatedPlace(place: string, now: Date): string {
   const time = now.toISOString().slice(0, 19).replaceAll(":", "-").toLowerCase();
-  return `${place.replace(/\/+$/, "")}/${time}z`;
+  return toInner(place, `${time}z`);
 }
 
 /**
@@ -29,7 +29,7 @@ export async function removeOldBackups(
   const before = now.getTime() - INCOMPLETE_AGE_MS;
   const incomplete = names.filter((name) => !found.get(name) && toTime(name) < before);
   const old = [...complete.slice(keep), ...incomplete];
-  for (const name of old) await removeBackup(`${place.replace(/\/+$/, "")}/${name}`, config);
+  for (const name of old) await removeBackup(toInner(place, name), config);
   return old.length;
 }
 
@@ -42,7 +42,7 @@ async function listBackups(
   if (!isBucket(place)) {
     for (const name of await readdir(toPath(place))) {
       if (!namePattern.test(name)) continue;
-      const files = await readdir(toPath(`${place}/${name}`));
+      const files = await readdir(toPath(toInner(place, name)));
       found.set(name, files.includes(MANIFEST));
     }
     return found;
@@ -57,9 +57,12 @@ async function listBackups(
 
 /** Removes the manifest first, so that an interrupted removal leaves an incomplete backup. */
 async function removeBackup(place: string, config: Pick<Config, "s3">): Promise<void> {
+  if (!isBucket(place)) {
+    await rm(toPath(toInner(place, MANIFEST)), { force: true });
+    return rm(toPath(place), { recursive: true });
+  }
   using objects = await openPlace(place, config);
   await objects.deleteObject(MANIFEST);
-  if (!isBucket(place)) return rm(toPath(place), { recursive: true });
   for await (const key of objects.listKeys()) await objects.deleteObject(key);
 }
 

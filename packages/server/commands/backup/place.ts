@@ -3,6 +3,7 @@ import { CommandError, UsageError } from "@avow/cli/errors";
 import { toPath } from "@avow/cli/path";
 import type { Config } from "../../config/config.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
+import { codeOf } from "../../platform/errors.ts";
 import { openObjects } from "../../platform/objects/open.ts";
 
 const s3Pattern = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(?:\/([\w./-]*))?$/;
@@ -30,16 +31,24 @@ export async function openPlace(
     return openObjects(config, () => new Date());
   }
   const root = toPath(place);
-  const found = await stat(root).catch(() => undefined);
+  const found = await stat(root).catch((error: unknown) => {
+    if (codeOf(error) !== "ENOENT") throw error;
+  });
   if (!found?.isDirectory())
     throw new CommandError(`${place} ${found ? "is not a folder" : "does not exist"}.`);
   return openObjects({ kind: "folder", root }, () => new Date());
 }
 
+/** The place of the file or folder `name` in a place. */
+export function toInner(place: string, name: string): string {
+  return `${place.replace(/\/+$/, "")}/${name}`;
+}
+
 /** Makes the folder of a new backup, unless it is there. */
 export async function makePlace(place: string): Promise<void> {
   if (isBucket(place)) return;
-  const root = toPath(place);
-  const found = await stat(root).catch(() => undefined);
-  if (!found) await mkdir(root, { recursive: true, mode: 0o700 });
+  await mkdir(toPath(place), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    // A file is in its place, which opening it reports.
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
 }
