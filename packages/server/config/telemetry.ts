@@ -1,5 +1,5 @@
 import { type TelemetryConfig, samplers } from "../platform/telemetry/telemetry.ts";
-import { type Kind, convert, flag, integer, oneOf, text, webUrl } from "./kinds.ts";
+import { type Kind, convert, flag, integer, list, oneOf, text, webUrl } from "./kinds.ts";
 import { type ValuesOf, setting } from "./schema.ts";
 
 const PAIRS_MAX = 32;
@@ -7,20 +7,21 @@ const PAIRS_MAX = 32;
 const LOCAL_ENDPOINT = "http://localhost:4318";
 
 /** `name=value`, separated by commas, with percent-encoded values (OpenTelemetry specification). */
-const pairs = (example: string): Kind<Readonly<Record<string, string>>> => ({
-  expected: `names and values such as ${example}, separated by commas`,
-  parse(given) {
-    const found = given.split(",").map((part) => /^\s*([\w./-]+)\s*=(.*)$/s.exec(part));
-    if (found.length > PAIRS_MAX || found.includes(null)) return undefined;
-    try {
-      return Object.fromEntries(
-        found.map((match) => [match?.[1] ?? "", decodeURIComponent(match?.[2]?.trim() ?? "")]),
-      );
-    } catch {
-      return undefined;
-    }
-  },
-});
+const pairs = (example: string): Kind<Readonly<Record<string, string>>> => {
+  const pair: Kind<[name: string, value: string]> = {
+    expected: `names and values such as ${example}`,
+    parse(given) {
+      const [, name, value = ""] = /^([\w./-]+)\s*=(.*)$/s.exec(given) ?? [];
+      try {
+        return name === undefined ? undefined : [name, decodeURIComponent(value.trim())];
+      } catch {
+        return undefined;
+      }
+    },
+  };
+  const all = list(pair, { countMax: PAIRS_MAX, allowsBlanks: false });
+  return convert(all, (found) => Object.fromEntries(found));
+};
 
 const ratio: Kind<number> = convert(text("a ratio from 0 to 1", 20, /^\d(\.\d+)?$/), (value) =>
   Number(value) <= 1 ? Number(value) : undefined,

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Reading, ReadingValue } from "../../platform/telemetry/reading.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
@@ -113,10 +114,8 @@ function shareReads<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   return () => {
     if (current && performance.now() - startedMs < FRESH_MS) return current;
     startedMs = performance.now();
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, TIMEOUT_MS, undefined);
-    const reading = read().catch(() => undefined);
-    current = Promise.race([reading, late]).finally(() => clearTimeout(timer));
+    const late = delay(TIMEOUT_MS, undefined, { ref: false });
+    current = Promise.race([read().catch(() => undefined), late]);
     return current;
   };
 }
