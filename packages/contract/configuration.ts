@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
+import { consentModels } from "./regions.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
@@ -49,6 +50,31 @@ const Signals = Type.Union([
   Type.Record(Type.String(), Type.Unknown()),
 ]);
 
+/** Uses of data that laws of the opt-out model name; a vendor without this field has the first three. */
+export const vendorUses = ["sale", "sharing", "advertising", "sensitive"] as const;
+export type VendorUse = (typeof vendorUses)[number];
+
+/** A cookie or storage key that a vendor sets on the site's own pages. */
+const StoredItem = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "The name; * stands for any characters.",
+    }),
+    kind: Type.Optional(Type.Enum(["cookie", "localStorage", "sessionStorage", "indexedDB"])),
+    purpose: Type.Optional(Line),
+    duration: Type.Optional(Line),
+    provider: Type.Optional(Line),
+    domain: Type.Optional(
+      Type.String({ maxLength: 253, description: "Of a cookie; default: the page's host." }),
+    ),
+    path: Type.Optional(Type.String({ maxLength: 1_000, description: "Of a cookie; default: /." })),
+  },
+  { ...open, title: "StoredItem" },
+);
+export type StoredItem = Static<typeof StoredItem>;
+
 /** Fields of a vendor (wire section 2). */
 const vendorFields = {
   title: Type.Optional(Line),
@@ -60,6 +86,28 @@ const vendorFields = {
   image: Type.Optional(Reference),
   required: Type.Optional(Type.Boolean({ description: "Never asked, always on." })),
   googleConsentMode: Type.Optional(Signals),
+  uses: Type.Optional(
+    Type.Array(Type.Enum([...vendorUses]), {
+      maxItems: vendorUses.length,
+      description: "Uses that an opt-out ends. Default: sale, sharing, advertising.",
+    }),
+  ),
+  hosts: Type.Optional(
+    Type.Array(
+      Type.String({
+        maxLength: 512,
+        pattern: "^(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*(:[0-9]+)?(/[^\\s?#]*)?$",
+        description: "a host such as *.example.com, with the prefix of a path if needed",
+      }),
+      { maxItems: 100, description: "Addresses of the vendor's scripts, frames and images." },
+    ),
+  ),
+  storage: Type.Optional(
+    Type.Array(StoredItem, {
+      maxItems: 200,
+      description: "What the vendor stores on the site's own pages.",
+    }),
+  ),
 };
 const Slug = Type.String({
   pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$",
@@ -229,6 +277,32 @@ type WidgetSettings = {
   reloadAfterWithdrawal?: unknown;
 };
 
+const RegionRule = Type.Object(
+  {
+    in: Type.Array(
+      Type.String({
+        pattern: "^([A-Z]{2}(-[A-Z0-9]{1,3})?|EEA|US_PRIVACY|\\*)$",
+        description:
+          "a country (FR), a subdivision (US-CA), a group (EEA, US_PRIVACY), or * for all others",
+      }),
+      { minItems: 1, maxItems: 300 },
+    ),
+    model: Type.Enum([...consentModels]),
+    title: Type.Optional(Line),
+    message: Type.Optional(Html),
+    strings: Type.Optional(Bag),
+    defaults: Type.Optional(
+      Type.Record(Type.String(), Type.Boolean(), {
+        maxProperties: 500,
+        description:
+          "Whether a vendor runs before an answer, by its slug. Default: true, except in the model opt-in.",
+      }),
+    ),
+  },
+  { ...open, title: "RegionRule" },
+);
+export type RegionRule = Static<typeof RegionRule>;
+
 export const Cookies = Type.Object(
   {
     projectId: Id,
@@ -242,6 +316,12 @@ export const Cookies = Type.Object(
     consentWidgetStrings: Type.Optional(Bag),
     settings: Type.Optional(Settings),
     googleConsentMode: Type.Optional(Bag),
+    regions: Type.Optional(
+      Type.Array(RegionRule, {
+        maxItems: 50,
+        description: "How visitors of a region are asked. Without rules: opt-in everywhere.",
+      }),
+    ),
   },
   open,
 );

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { InstantIn, instantIn } from "./instants.ts";
 import type { JsonObject } from "./json.ts";
+import { consentModels } from "./regions.ts";
 
 const text = (maxLength: number) => Type.String({ maxLength });
 const Instant = Type.String({ format: "date-time" });
@@ -52,6 +53,18 @@ export const Preferences = Type.Object({
   ),
   googleConsentMode: Type.Optional(GoogleConsentMode),
   tcString: Type.Optional(TcString),
+  gppString: Type.Optional(
+    Type.String({ maxLength: 8_192, description: "IAB Global Privacy Platform." }),
+  ),
+  model: Type.Optional(
+    Type.Enum([...consentModels], { description: "How the visitor was asked." }),
+  ),
+  region: Type.Optional(
+    Type.String({
+      pattern: "^[A-Z]{2}(-[A-Z0-9]{1,3})?$",
+      description: "The visitor's region by which the model was chosen; absent if unknown.",
+    }),
+  ),
 });
 export type Preferences = Static<typeof Preferences>;
 

@@ -1,5 +1,5 @@
-import type { Collection } from "./collections.ts";
-import type { Preferences, Signals } from "./consents.ts";
+import type { Collection } from "../collections.ts";
+import type { Preferences, Signals } from "../consents.ts";
 
 /** The answer to one item, with the digest of its offer. */
 export interface RecordedAnswer {
