@@ -1,4 +1,5 @@
 // Shows a draft with the real widget. Its requests are answered here, so that nothing leaves the frame.
+import type { JsonObject } from "@avow/contract/json";
 import type { Content, PreviewInput, PreviewMessage } from "./messages.ts";
 
 const app = window.parent;
@@ -58,18 +59,32 @@ function withoutForeignPictures<T>(value: T): T {
   }) as T;
 }
 
+function titleOf(step: JsonObject = {}): string {
+  return String(step["title"] || step["name"]);
+}
+
 function isShown(): Promise<void> {
   return new Promise((resolve) =>
     document.addEventListener("avow:shown", () => resolve(), { once: true }),
   );
 }
 
-/** Navigates to a step as a visitor does. */
-function goTo(step: number): void {
-  for (let at = 0; at < step; at += 1) {
-    const root = document.querySelector("avow-widget")?.shadowRoot;
-    root?.querySelector<HTMLElement>(".choose, .next")?.click();
-  }
+/** Opens the preference center as a visitor does, and scrolls to the category with this title. */
+async function goTo(title: string): Promise<void> {
+  const root = document.querySelector("avow-widget")?.shadowRoot;
+  const choose = root?.querySelector<HTMLElement>(".choose");
+  if (!root || !choose) return;
+  const opened = new Promise<void>((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (!root.querySelector(".group")) return;
+      observer.disconnect();
+      resolve();
+    }).observe(root, { childList: true, subtree: true });
+  });
+  choose.click();
+  await opened;
+  const headings = [...root.querySelectorAll("h3")];
+  headings.find(({ textContent }) => textContent === title)?.scrollIntoView();
 }
 
 async function show(): Promise<void> {
@@ -89,7 +104,7 @@ async function show(): Promise<void> {
     if (step === "choices") {
       const { avow } = window as { avow?: { open: () => Promise<void> } };
       await avow?.open();
-    } else goTo(step);
+    } else if (step > 0) await goTo(titleOf((own["steps"] as JsonObject[])[step]));
   }
   post("avow-preview-shown");
 }

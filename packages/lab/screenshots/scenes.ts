@@ -69,7 +69,6 @@ export const scenes: readonly Scene[] = [
       await tab(2)(page);
     },
   },
-  { name: "last-step", site: "shop", act: press("Let me choose", "Next") },
   { name: "launcher", site: "shop", act: press("Refuse all") },
   { name: "reopened", site: "shop", act: press("Accept all", "Cookie settings") },
   {

@@ -1,7 +1,6 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
 import type { Cookies, Step } from "../core/site.ts";
-import { type VendorChoices, toVendors } from "./vendors.ts";
 import type { Say } from "../core/words.ts";
 
 /** The visitor's answer: for all vendors, for each vendor, or none. */
@@ -17,20 +16,33 @@ export interface Iab {
   onShow(isShown: boolean): void;
 }
 
+/** The preference center, which is in another file. */
+export interface Center {
+  /** Added to the widget's style sheet. */
+  sheet: CSSStyleSheet;
+  /** The choices of each step, whose changes are set in `chosen`; `isFirst` for the first layer. */
+  toGroups(steps: readonly Step[], options: BannerOptions, isFirst: boolean): Child[];
+}
+
 export interface BannerOptions {
   cookies: Cookies;
+  /** The steps to show, at least one (`listSteps`). */
+  steps: readonly Step[];
   /** The texts of a step. */
   sayFor: (step: Step) => Say;
   /** Earlier answers by vendor. */
-  chosen: VendorChoices;
+  chosen: Map<string, boolean>;
   isAsked: (vendor: string) => boolean;
-  /** Whether the visitor opened it: all choices are on one screen. Otherwise it shows one step after the other. */
+  /** Whether the visitor opened it: then it shows the preference center. */
   isReopened: boolean;
   /** Whether it blocks the page. */
   isModal: boolean;
   isOptedOut: boolean;
   place: string;
   iab?: Iab | undefined;
+  /** The preference center, if it is shown at once. */
+  center?: Center | undefined;
+  loadCenter: () => Promise<Center | undefined>;
   /** Called with the name of the first step. */
   onOpen: (step: string) => void;
   onAnswer: (answer: Answer) => void;
@@ -39,12 +51,13 @@ export interface BannerOptions {
 }
 
 /**
- * Opens the cookie banner. Accept and refuse look alike, are side by side on every step that asks, and take one click
- * each. No switch is on that was not accepted before. Returns a function that closes it; `onAnswer` has to call it.
+ * Opens the cookie banner: a first layer, or the preference center with all choices on one screen. Accept and refuse look
+ * alike, are side by side on both, and take one click each. No switch is on that was not accepted before. Returns a function
+ * that closes it; `onAnswer` has to call it.
  */
 export function openBanner(root: ShadowRoot, options: BannerOptions): () => void {
-  const { cookies, sayFor, isReopened, isModal, place, iab, onAnswer } = options;
-  const screens = toScreens(options);
+  const { cookies, steps, isReopened, isModal, iab, onAnswer } = options;
+  const [first] = steps;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const dismiss = (): void => onAnswer(undefined);
   const dialog = element("dialog", {
@@ -59,24 +72,28 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   const wait = (ms: number): void => {
     timer = setTimeout(() => (dialog.matches(":hover,:focus-within") ? wait(ms) : dismiss()), ms);
   };
-  const show = (at: number): void => {
-    const steps = screens[at] ?? [];
-    const [step] = steps;
-    if (!step) return;
+  const show = (center?: Center): void => {
     clearTimeout(timer);
-    dialog.dir = sayFor(step)("dir");
-    dialog.className = `${place} ${step.layout ?? ""}`;
-    dialog.replaceChildren(...toParts(options, { screens, at, show, steps, first: step }));
-    if (at || isReopened || isModal) dialog.querySelector("h2")?.focus();
-    if (step.timeout && !isReopened) wait(step.timeout);
+    showScreen(dialog, options, center, async () => {
+      const loaded = await options.loadCenter();
+      if (!loaded || !dialog.isConnected) return;
+      dialog.close();
+      dialog.showModal();
+      show(loaded);
+      dialog.querySelector("h2")?.focus();
+    });
   };
   root.append(dialog);
   iab?.onShow(true);
-  if (isModal || isReopened) dialog.showModal();
+  show(options.center);
+  if (isModal || isReopened) {
+    dialog.showModal();
+    dialog.querySelector("h2")?.focus();
+  }
   // `show()` would move the focus away from the page.
   else dialog.open = true;
-  show(0);
-  options.onOpen(screens[0]?.[0]?.name ?? "");
+  if (first?.timeout && !isReopened) wait(first.timeout);
+  options.onOpen(first?.name ?? "");
   return () => {
     clearTimeout(timer);
     // The browser restores the previous focus.
@@ -86,16 +103,20 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   };
 }
 
-/**
- * One screen for each step, without steps whose vendors have all been answered. One screen for all steps if the visitor
- * opened it.
- */
-function toScreens({ cookies, isReopened, isAsked }: BannerOptions): Step[][] {
-  const steps = (cookies.steps ?? []).filter(
+/** The steps of a configuration without those whose vendors have all been answered. */
+export function listSteps({ steps = [] }: Cookies, isAsked: BannerOptions["isAsked"]): Step[] {
+  return steps.filter(
     (step) => isAsking(step, isAsked) || step.vendors?.every(({ required }) => required) !== false,
   );
-  const deciding = steps.filter(({ layout, vendors }) => layout === "iab" || vendors?.[0]);
-  return isReopened && deciding[0] ? [deciding] : steps.map((step) => [step]);
+}
+
+/**
+ * The steps of the preference center: those after a first step that only introduces them. They are the same list if the
+ * first step itself has choices, which then are on the first layer.
+ */
+export function listChoosing(steps: readonly Step[]): readonly Step[] {
+  const [first] = steps;
+  return first?.layout === "iab" || first?.vendors?.[0] ? steps : steps.slice(1);
 }
 
 /** Whether a step asks for a vendor, or has the layout `iab`. */
@@ -103,44 +124,55 @@ function isAsking({ layout, vendors }: Step, isAsked: BannerOptions["isAsked"]):
   return layout === "iab" || vendors?.some(({ name }) => isAsked(name)) === true;
 }
 
-interface Screen {
-  screens: readonly Step[][];
-  at: number;
-  show: (at: number) => void;
-  /** The steps on the screen, and the first of them. */
-  steps: readonly Step[];
-  first: Step;
-}
-
-function toParts(options: BannerOptions, screen: Screen): Node[] {
-  const { sayFor, isReopened, isOptedOut, iab, onAnswer } = options;
-  const { steps, first } = screen;
+/** Shows the preference center if it is given, otherwise the first layer; `onChoose` opens the preference center. */
+function showScreen(
+  dialog: HTMLDialogElement,
+  options: BannerOptions,
+  center: Center | undefined,
+  onChoose: () => Promise<void>,
+): void {
+  const { steps, sayFor, chosen, isAsked, isReopened, isOptedOut, place, iab } = options;
+  const { onAnswer, onPerson } = options;
+  const [first] = steps as [Step];
+  const listed = listChoosing(steps);
+  const isFirst = !isReopened && (!center || listed === steps);
   const say = sayFor(first);
-  const toSection = (step: Step): Child[] => [
-    isReopened && element("h3", {}, step.title || step.name),
-    toNodes(step.message),
-    iab?.toMain(step, sayFor(step), !screen.at && !isReopened),
-    toVendors(step, { ...options, say: sayFor(step) }),
-  ];
-  return [
-    isReopened
-      ? toHeader(
+  const close = (): void => onAnswer(undefined);
+  const button = (name: string, onclick: (event: Event) => void, className = ""): Node =>
+    element("button", { class: name + className, onclick }, say(name));
+  const save = (): void =>
+    onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
+  dialog.dir = say("dir");
+  dialog.className = isFirst ? `${place} ${first.layout}` : "all";
+  dialog.replaceChildren(
+    isFirst
+      ? toHeader(first)
+      : toHeader(
           { name: say("settings") },
-          element(
-            "button",
-            { class: "x", "aria-label": say("close"), onclick: () => onAnswer(undefined) },
-            "×",
-          ),
-        )
-      : toHeader(first),
+          element("button", { class: "x", "aria-label": say("close"), onclick: close }, "×"),
+        ),
     element(
       "section",
       { tabindex: "0", "aria-labelledby": "title" },
       isOptedOut && element("p", { class: "note" }, say("optedOut")),
-      ...steps.flatMap(toSection),
+      ...(center
+        ? center.toGroups(listed, options, isFirst)
+        : [toNodes(first.message), iab?.toMain(first, say, isFirst)]),
     ),
-    element("div", { class: "foot" }, ...toButtons(say, options, screen)),
-  ];
+    element(
+      "div",
+      { class: "foot" },
+      ...(steps.some((step) => isAsking(step, isAsked))
+        ? [
+            button("refuseAll", () => onAnswer(false)),
+            button("acceptAll", () => onAnswer(true)),
+            center && button("save", save),
+            !center && listed[0] && button("choose", () => void onChoose(), PLAIN),
+            onPerson && button("receipts", onPerson, PLAIN),
+          ]
+        : [button("close", close)]),
+    ),
+  );
 }
 
 /** The class of secondary buttons. */
@@ -163,23 +195,4 @@ function toHeader(
     toImage(image, "72"),
     close,
   );
-}
-
-function toButtons(say: Say, options: BannerOptions, { screens, at, show }: Screen): Child[] {
-  const { chosen, isAsked, onAnswer, onPerson } = options;
-  const button = (name: string, onclick: (event: Event) => void, className = ""): Node =>
-    element("button", { class: name + className, onclick }, say(name));
-  if (!screens.flat().some((step) => isAsking(step, isAsked)))
-    return [button("close", () => onAnswer(undefined))];
-  const isLast = !screens[at + 1];
-  const save = (): void =>
-    onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
-  return [
-    button("refuseAll", () => onAnswer(false)),
-    button("acceptAll", () => onAnswer(true)),
-    isLast && button("save", save),
-    at > 0 && button("back", () => show(at - 1), PLAIN),
-    !isLast && button(at ? "next" : "choose", () => show(at + 1), PLAIN),
-    onPerson && button("receipts", onPerson, PLAIN),
-  ];
 }

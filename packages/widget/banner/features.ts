@@ -1,4 +1,4 @@
-import type { Answer, Iab } from "./banner.ts";
+import type { Answer, Center, Iab } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
@@ -44,6 +44,7 @@ export interface Person {
  * enlarge the entry for every visitor.
  */
 export interface Features {
+  center(): Promise<{ center: Center }>;
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;
 }

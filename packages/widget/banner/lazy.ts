@@ -7,27 +7,32 @@ declare const FILES: Record<string, string>;
 type FeatureExports<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
 
 /**
- * Loads the widget's other files from `base`, with their integrity hashes. A file passes its exports in an event on its
+ * Loads the widget's other files from `base`, each once, with their integrity hashes. A file passes its exports in an event on its
  * script element, so that the page's global scope is not used.
  */
 export function loadFeature(
   base: string,
 ): <N extends keyof Features>(name: N) => Promise<FeatureExports<N>> {
+  const loading: Record<string, Promise<never> | undefined> = {};
   return (name) =>
-    new Promise((resolve, reject) => {
+    (loading[name] ??= new Promise((resolve, reject) => {
       const hash = FILES[name] ?? "";
       const file = `${base}${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`;
       const script = document.createElement("script");
-      script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail));
+      script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail as never));
       Object.assign(script, {
         integrity: `sha256-${hash}`,
         // The same as "anonymous".
         crossOrigin: "",
-        onerror: () => reject(new Error(file)),
+        onerror() {
+          // The next use loads it again.
+          loading[name] = undefined;
+          reject(new Error(file));
+        },
         src: toTrustedUrl(file),
       });
       document.head.append(script);
-    });
+    }));
 }
 
 /** Passes a file's exports to its loader. */

@@ -1,5 +1,5 @@
 import type { Answering } from "./answering.ts";
-import { openBanner } from "./banner.ts";
+import { type Center, listChoosing, listSteps, openBanner } from "./banner.ts";
 import { element, openHost, toSheet } from "./dom.ts";
 import { emit, emitError } from "../core/events.ts";
 import ground from "./ground.css";
@@ -58,17 +58,36 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
     // After an answer to a non-modal banner the focus moves to the launcher, which replaces it.
     if (focused && document.activeElement === document.body) launcher?.focus();
   };
+  /** Loads the preference center; undefined on an error, which is emitted. */
+  const loadCenter = async (): Promise<Center | undefined> => {
+    try {
+      const { center } = await parts.features.center();
+      if (!root.adoptedStyleSheets.includes(center.sheet))
+        root.adoptedStyleSheets.push(center.sheet);
+      return center;
+    } catch (error) {
+      emitError(error);
+      return undefined;
+    }
+  };
   const ask = async (isReopened: boolean): Promise<void> => {
     // Loads newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
     const isKnown = isReopened && choices.memory.$$token;
     if (isKnown) await usePerson(parts);
+    const isAsked = isReopened ? choices.isAsked : choices.isPending;
+    const steps = listSteps(cookies, isAsked);
+    const isAlone = listChoosing(steps) === steps;
+    const center = isReopened || isAlone ? await loadCenter() : undefined;
     closeBanner?.();
-    if (isEmpty) return;
+    // Without the preference center, the first layer has no choices that could be accepted unread.
+    if (!steps[0] || (isAlone && !center && !isReopened)) return;
     attach();
     let ticket: Ticket | undefined;
-    const isAsked = isReopened ? choices.isAsked : choices.isPending;
     closeBanner = openBanner(root, {
       cookies,
+      steps,
+      center,
+      loadCenter,
       sayFor: (step) => sayIn(site, cookies.language, step.strings, cookies.strings),
       chosen: new Map(Object.entries(choices.vendors)),
       isAsked,

@@ -1,5 +1,5 @@
 import { element } from "../banner/dom.ts";
-import { toSwitch } from "../banner/vendors.ts";
+import { toSwitch } from "../center/switch.ts";
 import { asksConsent, hasInterest } from "./draft.ts";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { toFacts } from "./facts.ts";

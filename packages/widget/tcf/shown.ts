@@ -1,4 +1,4 @@
-import { toSwitch } from "../banner/vendors.ts";
+import { toSwitch } from "../center/switch.ts";
 import type { Say } from "../core/words.ts";
 import type { Draft } from "./draft.ts";
 import type { List } from "./list.ts";

@@ -1,5 +1,5 @@
 import { element } from "../banner/dom.ts";
-import { toSwitch } from "../banner/vendors.ts";
+import { toSwitch } from "../center/switch.ts";
 import type { TcfTerm } from "@avow/contract/tcf";
 import { toPartners } from "./partners.ts";
 import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";

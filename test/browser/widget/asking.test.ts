@@ -41,8 +41,8 @@ const site = await newLiveSite({
   ],
 });
 
-describe("the banner's steps", { skip }, () => {
-  it("show the step's text over the configuration's, with picture, titles and details", async () => {
+describe("the banner", { skip }, () => {
+  it("shows the step's text over the configuration's, with picture, titles and details", async () => {
     await using visit = await openVisit(site, {
       attributes: 'data-cookies="own"',
       policy: "",
@@ -82,23 +82,27 @@ describe("the banner's steps", { skip }, () => {
     assert.deepEqual(preferences.vendors, { one: true, two: false });
   });
 
-  it("keep the answers when moving back and forth, and save them all at once", async () => {
+  it("lists all categories with switches on one screen, and saves them at once", async () => {
     await using visit = await openVisit(site);
     const { dialog, page } = visit;
     await dialog.getByRole("button", { name: "Let me choose" }).click();
-    await dialog.getByRole("switch", { name: "One" }).click();
-    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByRole("heading", { name: "Analytics" }).waitFor();
+    await dialog.getByRole("heading", { name: "Needed" }).waitFor();
     await dialog.getByText("Always on").waitFor();
-    assert.equal(await dialog.getByRole("switch").count(), 0, "required vendors have no switch");
-    await dialog.getByRole("button", { name: "Back" }).click();
-    assert.equal(await dialog.getByRole("switch", { name: "One" }).isChecked(), true);
-    await dialog.getByRole("button", { name: "Next" }).click();
+    assert.equal(await dialog.getByRole("switch").count(), 3, "required vendors have no switch");
+    const [category, single] = ["Analytics", "Two"].map((name) =>
+      dialog.getByRole("switch", { name }),
+    );
+    await category?.click();
+    assert.equal(await single?.isChecked(), true);
+    await single?.click();
+    assert.equal(await category?.isChecked(), false);
     const { preferences } = await press(visit, "Save my choices");
     assert.deepEqual(preferences.vendors, { one: true, two: false });
     assert.deepEqual(await readVendors(page), { one: true, two: false, shop: true });
   });
 
-  it("post nothing for an informational step, which is shown once and then closed", async () => {
+  it("posts nothing for an informational step, which is shown once and then closed", async () => {
     await using visit = await openVisit(site, { attributes: namingAttributes(others[2] ?? {}) });
     const { page, dialog, launcher } = visit;
     await dialog.waitFor();
@@ -114,7 +118,7 @@ describe("the banner's steps", { skip }, () => {
     assert.equal(countPosts(visit), 0);
   });
 
-  it("ask only about new or changed vendors after a later publication; other answers stand", async () => {
+  it("asks only about new or changed vendors after a later publication; other answers stand", async () => {
     const own = await newLiveSite({
       cookies: [{ name: "shop", language: "en", steps: [{ ...step, vendors: [one, two] }] }],
     });

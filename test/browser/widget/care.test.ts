@@ -28,7 +28,7 @@ describe("the widget on a third-party page", { skip }, () => {
     });
     const { page, shop, faults, dialog, launcher } = visit;
     await dialog.getByRole("button", { name: "Let me choose" }).click();
-    await dialog.getByRole("switch", { name: "All of them" }).click();
+    await dialog.getByRole("switch", { name: "Analytics" }).click();
     await press(visit, "Accept all");
     await launcher.click();
     await dialog.waitFor();

@@ -4,12 +4,9 @@ import type { ConfigurationKind, Doc } from "../../../data/documents/documents.t
 /** The texts that a banner shows only in some cases. Texts that are not listed are always shown. */
 const ofBanner: Readonly<Record<string, (steps: readonly Step[]) => boolean>> = {
   choose: (steps) => steps.length > 1,
-  back: (steps) => steps.length > 1,
-  next: (steps) => steps.length > 2,
-  toggleAll: (steps) =>
-    steps.some(
-      ({ showToggleAllSwitch, vendors = [] }) => showToggleAllSwitch && vendors.length > 1,
-    ),
+  // Several categories are labelled by their titles.
+  toggleAll: ([step, ...more]) =>
+    more.length === 0 && step?.showToggleAllSwitch !== false && (step?.vendors?.length ?? 0) > 1,
   alwaysOn: (steps) => listVendors(steps).some(({ required }) => required === true),
   details: (steps) =>
     hasIab(steps) || listVendors(steps).some((one) => one.longDescription || one.policyUrl),

@@ -1,6 +1,7 @@
 import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
-import type { Content, WidgetContent } from "@avow/contract/published";
+import { type Content, type WidgetContent, vendorsOf } from "@avow/contract/published";
+import { centerWordsOf } from "./center-words.ts";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
@@ -23,11 +24,16 @@ export function withWidget(
 ): Content {
   const configurations = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
+  const vendors = content.cookies.flatMap((one) => [...vendorsOf(one).values()]);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
-    const own = { ...banner, ...(tcf && tcfWordsOf(language)) };
+    const own = {
+      ...banner,
+      ...centerWordsOf(language, vendors),
+      ...(tcf && tcfWordsOf(language)),
+    };
     return [language, { dir, ...(hasBoxes && boxes), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};

@@ -1,26 +1,33 @@
-import { type Child, element, toImage } from "./dom.ts";
-import { toLink } from "./html.ts";
+import { element, toImage } from "../banner/dom.ts";
+import { toLink, toNodes } from "../banner/html.ts";
 import type { Step, Vendor } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
+import { toStorage } from "./storage.ts";
+import { toSwitch } from "./switch.ts";
 
-/** The state of each vendor's switch. */
-export type VendorChoices = Map<string, boolean>;
-
-interface Options {
-  chosen: VendorChoices;
+interface GroupOptions {
+  /** The state of each vendor's switch. */
+  chosen: Map<string, boolean>;
   isAsked: (vendor: string) => boolean;
   say: Say;
+  /** Further choices of the layout `iab`. */
+  main: Node | undefined;
+  /** Whether it has a heading. */
+  isTitled: boolean;
+  /** Whether its vendors are shown without a click. */
+  isOpen: boolean;
 }
 
-/** The vendors of a step: a switch for each that is asked, and their details. */
-export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child {
+/** A category: its text, a switch for all of its vendors, and one for each that is asked. */
+export function toGroup(step: Step, options: GroupOptions): HTMLElement {
+  const { chosen, isAsked, say, main, isTitled, isOpen } = options;
+  const title = step.title || step.name;
   const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
-  if (!vendors[0]) return false;
   const asked = vendors.filter(({ required }) => !required);
   const isEvery = (): boolean => asked.every(({ name }) => chosen.get(name));
   const switches = new Map(
-    asked.map(({ name, title = name, shortDescription }) => {
-      const made = toSwitch(title, chosen.get(name) === true, (isOn) => {
+    asked.map(({ name, title: label = name, shortDescription }) => {
+      const made = toSwitch(label, chosen.get(name) === true, (isOn) => {
         chosen.set(name, isOn);
         all.input.checked = isEvery();
       });
@@ -29,22 +36,37 @@ export function toVendors(step: Step, { chosen, isAsked, say }: Options): Child 
       return [name, made];
     }),
   );
-  const all = toSwitch(say("toggleAll"), isEvery(), (isOn) => {
+  const all = toSwitch(isTitled ? title : say("toggleAll"), isEvery(), (isOn) => {
     for (const [name, { input }] of switches) {
       chosen.set(name, isOn);
       input.checked = isOn;
     }
   });
-  return element(
+  const hasAll = asked[1] && step.showToggleAllSwitch !== false;
+  if (isTitled) all.input.ariaLabel = title;
+  const list = element(
     "ul",
     { class: "vendors", role: "list" },
-    step.showToggleAllSwitch && asked[1] && element("li", {}, all.label),
     ...vendors.map((vendor) => toItem(vendor, switches.get(vendor.name)?.label, say)),
   );
+  return element(
+    "div",
+    { class: "group" },
+    isTitled && element("div", { class: "label" }, element("h3", {}, title), hasAll && all.input),
+    toNodes(step.message),
+    main,
+    !isTitled && hasAll && all.label,
+    vendors[0] && (isOpen ? list : toDetails(`${say("services")} (${vendors.length})`, list)),
+  );
+}
+
+function toDetails(text: string, list: Node): Node {
+  return element("details", { class: "list" }, element("summary", {}, text), list);
 }
 
 function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
   const { name, title = name, shortDescription, longDescription, policyUrl, image } = vendor;
+  const stored = toStorage(vendor, say);
   return element(
     "li",
     {},
@@ -56,7 +78,7 @@ function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
         element("span", { class: "soft" }, say("alwaysOn")),
       ),
     shortDescription && element("p", { class: "soft" }, shortDescription),
-    (longDescription || policyUrl) &&
+    (longDescription || policyUrl || stored) &&
       element(
         "details",
         { class: "soft" },
@@ -64,21 +86,7 @@ function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
         toImage(image, "32"),
         longDescription && element("p", {}, longDescription),
         policyUrl && element("p", {}, toLink(policyUrl, say("policy"))),
+        stored,
       ),
   );
-}
-
-/** A switch with its label. */
-export function toSwitch(
-  text: string,
-  isOn: boolean,
-  onSet: (isOn: boolean) => void,
-): { label: HTMLElement; input: HTMLInputElement } {
-  const input = element("input", {
-    type: "checkbox",
-    role: "switch",
-    onchange: () => onSet(input.checked),
-  });
-  input.checked = isOn;
-  return { input, label: element("label", { class: "label" }, element("span", {}, text), input) };
 }
