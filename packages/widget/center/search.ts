@@ -18,7 +18,7 @@ export function toSearch(groups: readonly HTMLElement[], say: Say): Node {
 }
 
 function filterGroup(group: HTMLElement, wanted: string): void {
-  const items = [...group.querySelectorAll<HTMLElement>("li")];
+  const items = [...group.querySelectorAll<HTMLElement>(".vendors > li")];
   for (const item of items) item.hidden = !simplify(item.textContent).includes(wanted);
   group.hidden = wanted !== "" && items.every(({ hidden }) => hidden);
   const list = group.querySelector<HTMLDetailsElement>("details.list");

@@ -135,7 +135,7 @@ describe("the preview and the keyboard", { skip }, () => {
     const waitForFocus = (name: string): Promise<void> =>
       preview.locator("avow-widget :focus", { hasText: name }).waitFor();
     await press(page, preview.locator("button.choose"));
-    await waitForFocus("Knowing what is useful");
+    await waitForFocus("Cookie settings");
     assert.equal(await focusOf(page), "iframe");
     const again = page.getByRole("button", { name: "Restart" });
     await again.click();

@@ -136,6 +136,27 @@ describe("banner accessibility", { skip }, () => {
     }
   });
 
+  it("keeps its buttons visible at 400 % zoom, without scrolling", async () => {
+    const viewport = { width: 320, height: 200 };
+    await using visit = await openVisit(site, { ...calm, viewport });
+    const { dialog } = visit;
+    for (const names of [
+      ["Refuse all", "Accept all", "Let me choose"],
+      ["Refuse all", "Accept all", "Save my choices"],
+    ]) {
+      for (const name of names) {
+        const button = dialog.getByRole("button", { name });
+        await button.waitFor();
+        const box = await button.boundingBox();
+        assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, name);
+      }
+      const choose = dialog.getByRole("button", { name: "Let me choose" });
+      if ((await choose.count()) > 0) await choose.click();
+      await dialog.getByRole("switch").first().waitFor();
+    }
+    assert.deepEqual(await findViolations(visit.page), []);
+  });
+
   it("respects reduced motion, and shows its switches in forced colours", async () => {
     await using visit = await openVisit(site, {
       ...calm,
