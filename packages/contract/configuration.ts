@@ -67,9 +67,9 @@ const StoredItem = Type.Object(
     duration: Type.Optional(Line),
     provider: Type.Optional(Line),
     domain: Type.Optional(
-      Type.String({ maxLength: 253, description: "Of a cookie; default: the page's host." }),
+      Type.String({ maxLength: 253, description: "The domain of a cookie; default: the page's host." }),
     ),
-    path: Type.Optional(Type.String({ maxLength: 1_000, description: "Of a cookie; default: /." })),
+    path: Type.Optional(Type.String({ maxLength: 1_000, description: "The path of a cookie; default: /." })),
   },
   { ...open, title: "StoredItem" },
 );
@@ -105,7 +105,7 @@ const vendorFields = {
   storage: Type.Optional(
     Type.Array(StoredItem, {
       maxItems: 200,
-      description: "What the vendor stores on the site's own pages.",
+      description: "Cookies and keys that the vendor stores on the site's own pages.",
     }),
   ),
 };

@@ -10,11 +10,13 @@ interface CenterWords {
   storage: Record<"storage" | "duration" | "provider", string>;
 }
 
+const en: CenterWords = {
+  search: { search: "Search services", noMatch: "No service matches.", services: "Services" },
+  storage: { storage: "Cookies and storage", duration: "Duration", provider: "Provider" },
+};
+
 const languages: Record<string, CenterWords> = {
-  en: {
-    search: { search: "Search services", noMatch: "No service matches.", services: "Services" },
-    storage: { storage: "Cookies and storage", duration: "Duration", provider: "Provider" },
-  },
+  en,
   fr: {
     search: {
       search: "Rechercher un service",
@@ -58,8 +60,7 @@ export function centerWordsOf(
   language: string,
   vendors: readonly Vendor[],
 ): Partial<Record<string, string>> {
-  const { search, storage } =
-    languages[language.toLowerCase().split("-", 1)[0] ?? ""] ?? (languages["en"] as CenterWords);
+  const { search, storage } = languages[language.toLowerCase().split("-", 1)[0] ?? ""] ?? en;
   return {
     ...(vendors.length > VENDORS_SHOWN && search),
     ...(vendors.some((one) => one.storage?.length) && storage),
