@@ -67,9 +67,14 @@ const StoredItem = Type.Object(
     duration: Type.Optional(Line),
     provider: Type.Optional(Line),
     domain: Type.Optional(
-      Type.String({ maxLength: 253, description: "The domain of a cookie; default: the page's host." }),
+      Type.String({
+        maxLength: 253,
+        description: "The domain of a cookie; default: the page's host.",
+      }),
     ),
-    path: Type.Optional(Type.String({ maxLength: 1_000, description: "The path of a cookie; default: /." })),
+    path: Type.Optional(
+      Type.String({ maxLength: 1_000, description: "The path of a cookie; default: /." }),
+    ),
   },
   { ...open, title: "StoredItem" },
 );

@@ -53,9 +53,6 @@ export const Preferences = Type.Object({
   ),
   googleConsentMode: Type.Optional(GoogleConsentMode),
   tcString: Type.Optional(TcString),
-  gppString: Type.Optional(
-    Type.String({ maxLength: 8_192, description: "IAB Global Privacy Platform." }),
-  ),
   model: Type.Optional(
     Type.Enum([...consentModels], { description: "How the visitor was asked." }),
   ),

@@ -114,6 +114,7 @@ export const paths = {
   timestampReply: "/log/timestamps/:size.tsr",
   timestampCheckpoint: "/log/timestamps/:size.txt",
 
+  region: "/v1/client/region",
   clientProjects: "/v1/client/",
   clientProject: "/v1/client/:id",
   clientForms: "/v1/client/:id/forms",

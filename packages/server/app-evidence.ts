@@ -28,6 +28,7 @@ import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/
 import type { Counters } from "./kernel/counters.ts";
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
+import type { Regions } from "./platform/regions/regions.ts";
 import type { Misses } from "./platform/queues/misses.ts";
 
 /** Shorter than the lease of the job, ten minutes. */
@@ -64,6 +65,7 @@ export interface EvidenceOptions {
   widget: WidgetFiles;
   browserFiles: Pick<AllBrowserFiles, "verifier">;
   misses: Misses;
+  regions: Regions;
 }
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;

@@ -39,6 +39,7 @@ import { getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
+import { registerRegionRoute } from "./modules/regions/routes.ts";
 import { createReadings } from "./modules/status/readings.ts";
 import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
@@ -72,6 +73,7 @@ import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
+import { openRegions } from "./platform/regions/regions.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/crypto/secret-key.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
@@ -136,8 +138,10 @@ export async function openApp(options: AppOptions): Promise<App> {
   const counters = await openCounters(db, secret);
   const plans = toPlans(config);
   const payments = opened.use(await openPayments({ db, now, config, plans, secrets }));
+  const regions = await openRegions(config.regions);
   const shared = {
     db,
+    regions,
     now,
     config,
     plans,
@@ -207,6 +211,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
   registerClientRoutes(http, vault);
+  registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,
     ...signing,

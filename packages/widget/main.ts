@@ -29,6 +29,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   };
   const load = loadFeature(`${options.cdn}/widget/`);
   window.avow = init(options, {
+    regions: () => load("regions"),
     center: () => load("center"),
     boxes: () => load("boxes"),
     tcf: () => load("tcf"),

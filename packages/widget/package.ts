@@ -10,6 +10,7 @@ export type { Events } from "./core/events.ts";
 /** Starts the widget; bundlers split the features that load on demand. */
 export function init(options: Options): Avow {
   return initWith(options, {
+    regions: () => import("./regions/region.ts"),
     center: () => import("./center/center.ts"),
     boxes: () => import("./boxes/package.ts"),
     tcf: () => import("./tcf/tcf.ts"),

@@ -67,7 +67,7 @@ export function openNode({
           projectId: site.id,
           collection: more.collection ?? "cookies",
           identifier: more.identifier ?? site.cookies,
-          sender: toSender({ "user-agent": more.userAgent, origin: more.origin }, false),
+          sender: toSender({ "user-agent": more.userAgent, origin: more.origin }, false, undefined),
           body,
           idempotencyKey: more.key,
           sizeBytes: 500,

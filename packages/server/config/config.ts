@@ -6,6 +6,7 @@ import { StartError } from "../platform/start-error.ts";
 import { findBillingErrors, toStripeSecrets, toStripeSettings } from "./billing.ts";
 import { toAuthority } from "./evidence.ts";
 import { toMailConfig } from "./mail.ts";
+import { findRegionErrors } from "./regions.ts";
 import type { Setting } from "./schema.ts";
 import { type PlainConfig, type PlainSecrets, type Values, settings } from "./settings.ts";
 import { toTelemetryConfig } from "./telemetry.ts";
@@ -64,6 +65,7 @@ function readValues(env: Environment): Values {
     ...entries.flatMap((entry) => findMissing(entry, values)),
     ...findStorageErrors(read),
     ...findBillingErrors(read),
+    ...findRegionErrors(read),
   ]);
   return read;
 }

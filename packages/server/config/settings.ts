@@ -24,6 +24,7 @@ import {
   type ValuesOf,
   setting,
 } from "./schema.ts";
+import { regions } from "./regions.ts";
 import { signIn } from "./sign-in.ts";
 import { storage } from "./storage.ts";
 import { telemetry } from "./telemetry.ts";
@@ -167,6 +168,7 @@ export const groups = {
       secret: true,
     }),
   },
+  Regions: regions,
   OpenTelemetry: telemetry,
   "Published files": storage,
   Publishing: {

@@ -140,6 +140,7 @@ export const routeRights: readonly Row[] = [
       "GET /v1/assets/*/metadata",
       "GET /v1/app/consent/*",
       "POST /v1/app/tickets/*",
+      "GET /v1/client/region",
       "GET /v1/app/proofs/*/consistency",
       "GET /v1/billing/plans",
       "POST /v1/billing/webhook",

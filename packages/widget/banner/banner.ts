@@ -1,6 +1,7 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
-import type { Cookies, Step } from "../core/site.ts";
+import type { VisitorAnswers } from "../core/answers.ts";
+import type { Cookies, RegionModel, Step } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
 /** The visitor's answer: for all vendors, for each vendor, or none. */
@@ -24,6 +25,28 @@ export interface Center {
   toGroups(steps: readonly Step[], options: BannerOptions, isFirst: boolean): Child[];
 }
 
+/** How the banner asks in the visitor's region, which is in another file. */
+export interface Regional extends RegionModel {
+  /**
+   * Refuses by `answer` what Global Privacy Control refuses without a click. Returns whether the visitor has to see the
+   * banner; undefined in the model opt-in, as by the other members.
+   */
+  begin(
+    choices: VisitorAnswers,
+    answer: (given: Readonly<Record<string, boolean>>) => Promise<void>,
+  ): boolean | undefined;
+  /** The name of the text that confirms an opt-out. */
+  toNote(): string | undefined;
+  /** The buttons instead of accept and refuse. */
+  toButtons(
+    button: ToButton,
+    onAnswer: BannerOptions["onAnswer"],
+    isCenter: boolean,
+  ): Child[] | undefined;
+}
+
+type ToButton = (name: string, onclick: (event: Event) => void, className?: string) => Node;
+
 export interface BannerOptions {
   cookies: Cookies;
   /** The steps to show, at least one (`listSteps`). */
@@ -37,7 +60,9 @@ export interface BannerOptions {
   isReopened: boolean;
   /** Whether it blocks the page. */
   isModal: boolean;
-  isOptedOut: boolean;
+  /** The name of a text above the message. */
+  note: string | false;
+  regional?: Regional | undefined;
   place: string;
   iab?: Iab | undefined;
   /** The preference center, if it is shown at once. */
@@ -131,14 +156,14 @@ function showScreen(
   center: Center | undefined,
   onChoose: () => Promise<void>,
 ): void {
-  const { steps, sayFor, chosen, isAsked, isReopened, isOptedOut, place, iab } = options;
+  const { steps, sayFor, chosen, isAsked, isReopened, note, place, iab, regional } = options;
   const { onAnswer, onPerson } = options;
   const [first] = steps as [Step];
   const listed = listChoosing(steps);
   const isFirst = !isReopened && (!center || listed === steps);
   const say = sayFor(first);
   const close = (): void => onAnswer(undefined);
-  const button = (name: string, onclick: (event: Event) => void, className = ""): Node =>
+  const button: ToButton = (name, onclick, className = "") =>
     element("button", { class: name + className, onclick }, say(name));
   const save = (): void =>
     onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
@@ -154,7 +179,7 @@ function showScreen(
     element(
       "section",
       { tabindex: "0", "aria-labelledby": "title" },
-      isOptedOut && element("p", { class: "note" }, say("optedOut")),
+      note && element("p", { class: "note", role: "status" }, say(note)),
       ...(center
         ? center.toGroups(listed, options, isFirst)
         : [toNodes(first.message), iab?.toMain(first, say, isFirst)]),
@@ -164,8 +189,10 @@ function showScreen(
       { class: "foot" },
       ...(steps.some((step) => isAsking(step, isAsked))
         ? [
-            button("refuseAll", () => onAnswer(false)),
-            button("acceptAll", () => onAnswer(true)),
+            ...(regional?.toButtons(button, onAnswer, Boolean(center)) ?? [
+              button("refuseAll", () => onAnswer(false)),
+              button("acceptAll", () => onAnswer(true)),
+            ]),
             center && button("save", save),
             !center && listed[0] && button("choose", () => void onChoose(), PLAIN),
             onPerson && button("receipts", onPerson, PLAIN),

@@ -1,4 +1,4 @@
-import type { Answer, Center, Iab } from "./banner.ts";
+import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
@@ -8,6 +8,7 @@ import type { Cookies, Site } from "../core/site.ts";
 /** Dependencies of the widget's other files. */
 export interface Context {
   site: Site;
+  cookies: Cookies;
   service: Service;
   choices: VisitorAnswers;
   wanted: Selector & Pick<Options, "service">;
@@ -44,6 +45,12 @@ export interface Person {
  * enlarge the entry for every visitor.
  */
 export interface Features {
+  regions(): Promise<{
+    openRegion: (
+      cookies: Cookies,
+      options: Options,
+    ) => Promise<{ cookies: Cookies; regional: Regional }>;
+  }>;
   center(): Promise<{ center: Center }>;
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;

@@ -21,7 +21,7 @@ export interface Surface {
 
 /** Does not show anything yet. */
 export function openSurface(parts: Parts, answer: Answering["answer"]): Surface {
-  const { site, cookies, service, choices, tcf } = parts;
+  const { site, cookies, service, choices, tcf, regional } = parts;
   const { host, root } = openHost(toSheet(ground + css), ...(tcf ? [tcf.sheet] : []));
   const { widgetStyle, overlayStyle } = site.client ?? {};
   const place = toPlace(widgetStyle);
@@ -93,7 +93,8 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       isAsked,
       isReopened,
       isModal: Boolean(overlayStyle?.["background"]),
-      isOptedOut: isOptedOut() && !choices.isAccepting(),
+      note: regional?.toNote() ?? (isOptedOut() && !choices.isAccepting() && "optedOut"),
+      regional,
       place,
       iab: tcf,
       onOpen(step) {
@@ -102,6 +103,8 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       onAnswer(given) {
         rest();
         answer(given, isAsked, ticket).catch(emitError);
+        // Confirms an opt-out; if the page is reloaded, after that.
+        if (given && choices.memory.$$confirm) void ask(false);
       },
       onPerson: isKnown && (({ target }) => void usePerson(parts, target)),
     });

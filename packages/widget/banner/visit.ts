@@ -33,9 +33,12 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`);
-  const cookies = chooseCookies(site, options) ?? { identifier: "", steps: [] };
-  if (options.cookies && !cookies.identifier)
+  const chosen = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  if (options.cookies && !chosen.identifier)
     throw new Error(`Avow: nothing is published: ${options.cookies}.`);
+  const { cookies, regional } = chosen.regions?.[0]
+    ? await (await features.regions()).openRegion(chosen, options)
+    : { cookies: chosen, regional: undefined };
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];
@@ -44,19 +47,21 @@ export async function openVisit(options: Options, features: Features): Promise<V
     service,
     memory,
     substances,
+    regional,
     token: options.token,
   });
-  const context = { site, service, wanted: options, choices, features };
+  const context = { site, cookies, service, wanted: options, choices, features };
   const { $$token, $$next = 0 } = choices.memory;
-  if ($$token && Date.now() > $$next) await usePerson(context);
+  // A visitor whom the site knows may have opted out on another device.
+  if (($$token || (regional?.on && options.token)) && Date.now() > $$next) await usePerson(context);
   const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
     ? (await features.tcf()).openTcf(context, cookies)
     : undefined;
-  return toVisit({ ...context, cookies, tcf });
+  return toVisit({ ...context, tcf, regional });
 }
 
 function toVisit(parts: Parts): Visit {
-  const { wanted, cookies, service, choices, tcf } = parts;
+  const { wanted, cookies, service, choices, tcf, regional } = parts;
   const { run, settle, answer } = openAnswering(parts, () => surface.rest());
   const surface = openSurface(parts, answer);
   const open = (): Promise<void> => surface.ask(true);
@@ -76,10 +81,12 @@ function toVisit(parts: Parts): Visit {
       const isAsking = names.some(choices.isAsked) || tcf;
       // Before the first answer, tags have only the default.
       const { $$completed } = choices.memory;
-      if (isAsking && $$completed) settle();
+      if (isAsking && ($$completed || regional?.on)) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage(parts, { open, run });
-      const isMissing = isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed;
+      const isMissing =
+        regional?.begin(choices, answer) ??
+        (isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed);
       if (isMissing && !wanted.manual) void surface.ask(false);
       else surface.rest();
       void service.flush();

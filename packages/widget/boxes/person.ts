@@ -133,18 +133,19 @@ function scheduleSync({ choices }: Context, delayMs: number): void {
 }
 
 function syncVendors(
-  { choices, site }: Context,
+  { choices, site, cookies }: Context,
   answers: readonly ServiceAnswer[],
   isNewer: IsNewer,
 ): boolean {
   const { $$asked, $$googleConsentMode, $$cookiesVersion, $$date, ...before } = choices.memory;
+  const current = $$cookiesVersion?.identifier ?? cookies.identifier;
   const asked = { ...$$asked };
   const given: Record<string, boolean> = {};
   for (const answer of answers) {
     const { identifier, item, status } = answer;
     const isOn = status === "accepted";
     const isSame = before[item] === isOn && !choices.isPending(item);
-    if (identifier !== $$cookiesVersion?.identifier || isSame || !isNewer(answer, $$date)) continue;
+    if (identifier !== current || isSame || !isNewer(answer, $$date)) continue;
     given[item] = isOn;
     asked[item] = site.widget?.substances?.[identifier]?.[item]?.slice(0, 8);
   }

@@ -2,7 +2,7 @@ import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memo
 import type { SendResult } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
-import { type Cookies, listVendors } from "./site.ts";
+import { type Cookies, type RegionModel, listVendors } from "./site.ts";
 
 /** The visitor's answers, and the vendors that are pending. */
 export interface VisitorAnswers {
@@ -12,7 +12,7 @@ export interface VisitorAnswers {
   readonly vendors: Readonly<Record<string, boolean>>;
   /** The content of the cookie. */
   readonly memory: Memory;
-  /** Whether a vendor may run: it was accepted and has not changed, or it is required. */
+  /** Whether a vendor may run: it was accepted and has not changed, it is required, or its region's rule lets it run. */
   isAccepted: (vendor: string) => boolean;
   /** Whether a vendor needs an answer. */
   isAsked: (vendor: string) => boolean;
@@ -25,7 +25,7 @@ export interface VisitorAnswers {
   refresh(): void;
   /** Stores more members in the cookie. */
   keep(more: Memory): void;
-  /** Stores that the visitor has seen the banner, if no vendor needs an answer. */
+  /** Stores that the visitor has seen the banner, if it asks nothing or only informs. */
   noteNotice(): void;
   /**
    * Stores answers on the device, and sends them to the service.
@@ -53,6 +53,7 @@ interface Options {
   token: string | undefined;
   /** The digest of the offer of each vendor. */
   substances?: Readonly<Record<string, string>> | undefined;
+  regional?: RegionModel | undefined;
 }
 
 /** Reads the stored answers to a configuration. */
@@ -62,6 +63,7 @@ export function openVisitorAnswers({
   memory,
   token: own,
   substances = {},
+  regional,
 }: Options): VisitorAnswers {
   const vendors = listVendors(cookies);
   const names = [...vendors.keys()];
@@ -76,6 +78,7 @@ export function openVisitorAnswers({
       $$date: new Date().toISOString(),
       $$cookiesVersion: { name, identifier },
       $$completed: true,
+      $$confirm: more?.$$confirm,
     });
   const isAsked = (slug: string): boolean => vendors.has(slug) && !vendors.get(slug)?.required;
   /** An answer is valid for the offer that was shown: a vendor with a material change is asked again. */
@@ -85,7 +88,11 @@ export function openVisitorAnswers({
     return typeof held[slug] === "boolean" && substances[slug]?.includes(before) !== false;
   };
   const isAccepted = (slug: string): boolean =>
-    isAsked(slug) ? isHeld(slug) && held[slug] === true : vendors.has(slug);
+    isAsked(slug)
+      ? isHeld(slug)
+        ? held[slug] === true
+        : regional?.on?.has(slug) === true
+      : vendors.has(slug);
   const choices: VisitorAnswers = {
     get token() {
       return own ?? held.$$token ?? made;
@@ -107,7 +114,7 @@ export function openVisitorAnswers({
     refresh,
     keep,
     noteNotice() {
-      if (!names.some(isAsked)) complete();
+      if (regional?.on || !names.some(isAsked)) complete();
     },
     answer(given, ticket, more) {
       // Another page may have stored answers.
@@ -117,10 +124,18 @@ export function openVisitorAnswers({
       held = { ...held, ...given, ...more?.memory, $$asked: asked };
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
       const { token } = choices;
-      complete({ $$token: token, $$googleConsentMode: googleConsentMode });
+      const { $$confirm } = held;
+      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
       const config = { name, identifier, language };
       const tcString = held.$$tcString;
-      const preferences = { vendors: given, config, googleConsentMode, tcString };
+      const preferences = {
+        vendors: given,
+        config,
+        googleConsentMode,
+        tcString,
+        model: regional?.model,
+        region: regional?.region,
+      };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";
       return service.send({ collection, identifier, accept, language, preferences }, token, ticket);

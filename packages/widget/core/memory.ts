@@ -17,6 +17,8 @@ export interface Memory {
   $$next?: number;
   /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
   $$personUntil?: string;
+  /** Whether an opt-out is to be confirmed to the visitor. */
+  $$confirm?: boolean | undefined;
   $$tcString?: string;
   /** Digests of the declarations of TCF's vendors at the time of the answer. */
   $$tcfDeclared?: string;

@@ -15,6 +15,11 @@ export interface Options extends Selector, Partial<Names> {
   consentMode?: boolean;
   /** The nonce of the page's policy, if any. Then only scripts with this nonce run for a vendor. */
   nonce?: string;
+  /**
+   * The visitor's region, such as `FR` or `US-CA`, or a function that finds it; by default the service finds it, if the
+   * configuration has rules by region.
+   */
+  region?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** Whether the banner waits for `open()`. */
   manual?: boolean;
 }

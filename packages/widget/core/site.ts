@@ -1,5 +1,6 @@
 import type { Selector } from "./api.ts";
 import { request } from "./request.ts";
+import type { ConsentModel } from "@avow/contract/regions";
 import type { Vendor } from "@avow/contract/configuration";
 import type {
   AnyConfiguration,
@@ -16,6 +17,15 @@ export type Cookies = Omit<PublishedCookies, "projectId">;
 export type Step = PublishedStep;
 /** The configuration of a consent box or of a contract box. */
 export type Box = AnyConfiguration & Identified;
+
+/** How a configuration asks in the visitor's region. */
+export interface RegionModel {
+  model: ConsentModel;
+  /** Undefined if unknown. */
+  region: string | undefined;
+  /** Vendors that run before an answer; undefined in the model opt-in. */
+  on: ReadonlySet<string> | undefined;
+}
 
 /** A published file (wire section 3): all members except the project are optional. */
 export interface Site extends Pick<Content, "projectId"> {

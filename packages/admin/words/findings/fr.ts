@@ -61,6 +61,32 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     ([name]) => `${q(name)} n’a pas de description.`,
     "Décrivez en une phrase ce que ce service fait des données du visiteur.",
   ),
+  "region-opt-in-required": say(
+    ([regions, model]) =>
+      `Le consentement des visiteurs de ${regions} n’est pas demandé : le modèle est ${q(model)}.`,
+    "Ajoutez une règle avec le modèle « opt-in » pour ces régions.",
+  ),
+  "region-opt-out-required": say(
+    ([regions, model]) =>
+      `Les visiteurs de ${regions} ne peuvent pas s’opposer : le modèle est ${q(model)}.`,
+    "Ajoutez une règle avec le modèle « opt-out » pour ces régions.",
+  ),
+  "region-opt-in-default": say(
+    ([vendor]) => `${q(vendor)} s’exécute par défaut, bien que le modèle soit « opt-in ».`,
+    "Supprimez cette valeur par défaut, ou choisissez un autre modèle.",
+  ),
+  "region-twice": say(
+    ([regions]) => `Une règle précédente s’applique déjà à ${regions}.`,
+    "Supprimez la région de l’une des règles.",
+  ),
+  "region-rest": say(
+    () => "Aucune règle ne s’applique aux autres régions : le consentement y est demandé.",
+    "Ajoutez une règle pour « * ».",
+  ),
+  "region-unknown-vendor": say(
+    ([vendor]) => `La configuration n’a pas de service ${q(vendor)}.`,
+    "Supprimez cette valeur par défaut, ou ajoutez le service.",
+  ),
   "refuse-unclear": say(
     quoted("ne dit pas clairement que l’on refuse."),
     "Dites ce que fait un clic, par exemple « Tout refuser ». Ignorez ce message si ce texte est clair dans votre langue.",

@@ -150,9 +150,10 @@ function registerAnswering(http: Http, app: PageApp): void {
 function answer(
   app: PageApp,
   link: Link,
-  { headers, body }: Pick<FastifyRequest, "headers"> & { body: AnswerIn },
+  req: FastifyRequest & { body: AnswerIn },
 ): Promise<string> {
-  const sender = toSender(headers, false);
+  const { headers, body } = req;
+  const sender = toSender(headers, false, app.regions.findRegion(req));
   const { do: action, identifier, vendor, consent: consentId } = body;
   if (action === "undo" && consentId !== undefined)
     return undoOnPage(app, link, { sender, consentId });

@@ -45,7 +45,8 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       const { projectId } = req.params;
       const isServer = req.actor.kind === "user";
       if (isServer) await assertMayAddConsents(app.db, req.actor, projectId);
-      const batch = { projectId, sender: toSender(req.headers, isServer), items };
+      const sender = toSender(req.headers, isServer, app.regions.findRegion(req));
+      const batch = { projectId, sender, items };
       const instance = req.url.split("?", 1)[0] ?? "";
       const collect = async () => {
         const results = await collectBatch(app, batch);

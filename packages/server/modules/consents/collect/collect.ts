@@ -1,5 +1,6 @@
 import { Fault } from "../../../platform/errors.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
+import type { Regions } from "../../../platform/regions/regions.ts";
 import type { Displays } from "../displays/displays.ts";
 import type { Steps } from "../displays/steps.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
@@ -20,6 +21,7 @@ export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicU
   steps: Steps;
   displays: Displays;
   misses: Misses;
+  regions: Regions;
 }
 
 /** Dependencies of collecting a consent. */

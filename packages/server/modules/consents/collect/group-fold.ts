@@ -94,7 +94,7 @@ function toNewRecord(
     language: answer.language,
     url: answer.url,
     clientAt: answer.clientAt,
-    country: null,
+    country: sender.country,
     userAgent: sender.userAgent,
     version: configuration.version,
     warnings: findWarnings(answer, configuration, { now, ticketFault }),

@@ -27,11 +27,11 @@ export interface CollectedRow extends StoredRow {
   salt: Uint8Array | undefined;
 }
 
-/** Collection sets neither a country nor an import. */
-const { country: _country, import_id: _importId, ...collectedColumns } = columns;
+/** Collection sets no import. */
+const { import_id: _importId, ...collectedColumns } = columns;
 
-/** The type of the parameter (migration 0040). */
-const COLLECTED_TYPE = "collected_consent";
+/** The type of the parameter (migration 0054). */
+const COLLECTED_TYPE = "collected_consent_2";
 const encodeRows = openRowsEncoder<CollectedRow>({
   name: COLLECTED_TYPE,
   fields: {

@@ -35,7 +35,7 @@ export interface Pending {
   token: string;
   /** Whether the request had a token, which may have a state already. */
   isKnownToken: boolean;
-  sender: Pick<Sender, "userAgent" | "gpc" | "isServer">;
+  sender: Pick<Sender, "userAgent" | "gpc" | "country" | "isServer">;
   /** Its display ticket if valid; it may have been used before. */
   ticket: Redeemable | undefined;
   /** The reason why its ticket was rejected. */

@@ -59,7 +59,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
         projectId,
         collection,
         identifier,
-        sender: toSender(headers, isServer),
+        sender: toSender(headers, isServer, app.regions.findRegion(req)),
         body,
         idempotencyKey: idempotencyKeyOf(req),
         sizeBytes: Number(headers["content-length"] ?? BODY_BYTES_MAX),

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Region } from "@avow/contract/regions";
 import { type Actor, toScope } from "../../../kernel/actor.ts";
 import type { Db } from "../../../platform/db/db.ts";
 import { toUserAgentFamily } from "../../../platform/user-agent.ts";
@@ -10,6 +11,8 @@ export interface Sender {
   userAgent: string;
   /** Whether it sent `Sec-GPC: 1` (Global Privacy Control). */
   gpc: boolean;
+  /** Its country (ISO 3166-1 alpha-2); null if unknown, and for servers, which answer from elsewhere. */
+  country: string | null;
   /**
    * The origin for which a display ticket must have been issued (RFC 6454). Browsers send it with every POST; without
    * it the sender is not a web page (''). Undefined: any, because a server may forward tickets.
@@ -19,10 +22,16 @@ export interface Sender {
   isServer: boolean;
 }
 
-export function toSender(headers: IncomingHttpHeaders, isServer: boolean): Sender {
+/** `region`: the region of the request (ISO 3166-2), if known. */
+export function toSender(
+  headers: IncomingHttpHeaders,
+  isServer: boolean,
+  region: Region | undefined,
+): Sender {
   return {
     userAgent: toUserAgentFamily(headers["user-agent"]),
     gpc: headers["sec-gpc"] === "1",
+    country: (!isServer && region?.slice(0, 2)) || null,
     ticketOrigin: headers.origin ?? (isServer ? undefined : ""),
     isServer,
   };

@@ -72,6 +72,8 @@ export function serializeConsent(consent: ConsentOut): string {
       },
       googleConsentMode: preferences.googleConsentMode,
       tcString: preferences.tcString,
+      model: preferences.model,
+      region: preferences.region,
     },
     value: consent.value ?? null,
     createdAt: consent.createdAt,

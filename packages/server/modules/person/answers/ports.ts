@@ -1,6 +1,7 @@
 import type { Db } from "../../../platform/db/db.ts";
 import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
+import type { Regions } from "../../../platform/regions/regions.ts";
 import type { FormatsApp } from "../../evidence/reports/formats.ts";
 
 /** The dependencies of a person's page. */
@@ -8,6 +9,7 @@ export interface PersonApp extends FormatsApp, CollectApp {
   db: Db;
   publicUrl: string;
   facts: Facts;
+  regions: Regions;
   /** Limit per network and node. */
   visitorLinksPerMinuteMax: number;
 }

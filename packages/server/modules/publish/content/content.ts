@@ -10,9 +10,11 @@ import {
 import { sanitizeFields } from "../../vault/schemas/html-fields.ts";
 import { type Project, type StoredDocument, isDocumentOf } from "@avow/contract/configuration";
 import { type JsonObject, isObject, readText } from "@avow/contract/json";
+import { expandRegions } from "@avow/contract/regions";
 import {
   type Content,
   type ListName,
+  type PublishedCookies,
   type PublishedLists,
   listNames,
   lists,
@@ -63,7 +65,7 @@ export function toContent(
     portability: [],
     contracts: toList("contracts"),
     processings: toList("processings"),
-    cookies: toList("cookies"),
+    cookies: toList("cookies").map(withRegions),
   };
   return sanitizeContent(withIdentities(content, { locales }));
 }
@@ -85,6 +87,14 @@ export function toRestoredContent(
     }),
   );
   return sanitizeContent(withIdentities({ ...parseContent(text), ...imprint }, { locales, names }));
+}
+
+/** The same configuration with the regions of each rule instead of their groups, so that proofs contain them. */
+function withRegions(configuration: PublishedCookies): PublishedCookies {
+  const { regions } = configuration;
+  if (!regions) return configuration;
+  const expanded = regions.map((rule) => ({ ...rule, in: expandRegions(rule.in) }));
+  return { ...configuration, regions: expanded };
 }
 
 /** The configurations of a content, converted back to vault documents. */

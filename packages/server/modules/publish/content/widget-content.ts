@@ -3,6 +3,7 @@ import type { SettledOffer } from "../../consents/offers/questions.ts";
 import { type Content, type WidgetContent, vendorsOf } from "@avow/contract/published";
 import { centerWordsOf } from "./center-words.ts";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
+import { regionWordsOf } from "./region-words.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -25,6 +26,7 @@ export function withWidget(
   const configurations = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
   const vendors = content.cookies.flatMap((one) => [...vendorsOf(one).values()]);
+  const hasRegions = content.cookies.some(({ regions }) => regions?.[0]);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
@@ -32,6 +34,7 @@ export function withWidget(
     const own = {
       ...banner,
       ...centerWordsOf(language, vendors),
+      ...(hasRegions && regionWordsOf(language)),
       ...(tcf && tcfWordsOf(language)),
     };
     return [language, { dir, ...(hasBoxes && boxes), ...own }];

@@ -66,7 +66,7 @@ export const resources: readonly Resource[] = [
     noun: "cookie configuration",
     type: "CookieConfiguration",
     schema: Cookies,
-    html: ["/message", "/steps/*/message"],
+    html: ["/message", "/steps/*/message", "/regions/*/message"],
   },
   {
     ...configuration,

@@ -92,6 +92,7 @@ function set(content: Content, pointer: string, value: unknown): Content {
 }
 
 const vendor = "/cookies/0/steps/1/vendors/0";
+const anyOptIn = { in: ["*"], model: "opt-in" };
 /** For each rule, values that break it, with the path of the finding if it differs. */
 const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
   "refuse-missing": [
@@ -135,6 +136,41 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
       "",
       { ...validContent(), processings: [], client: { ...validContent().client, DPO: {} } },
       "/client/DPO/organization",
+    ],
+  ],
+  "region-opt-in-required": [
+    [
+      "/cookies/0/regions",
+      [
+        { in: ["US_PRIVACY"], model: "opt-out" },
+        { in: ["*"], model: "notice" },
+      ],
+      "/cookies/0/regions/1/model",
+    ],
+  ],
+  "region-opt-out-required": [
+    ["/cookies/0/regions", [{ in: ["US"], model: "none" }, anyOptIn], "/cookies/0/regions/0/model"],
+  ],
+  "region-opt-in-default": [
+    [
+      "/cookies/0/regions",
+      [{ ...anyOptIn, defaults: { matomo: true } }],
+      "/cookies/0/regions/0/defaults/matomo",
+    ],
+  ],
+  "region-twice": [
+    [
+      "/cookies/0/regions",
+      [{ in: ["EEA"], model: "opt-in" }, { in: ["FR"], model: "opt-in" }, anyOptIn],
+      "/cookies/0/regions/1/in",
+    ],
+  ],
+  "region-rest": [["/cookies/0/regions", [{ in: ["EEA"], model: "opt-in" }]]],
+  "region-unknown-vendor": [
+    [
+      "/cookies/0/regions",
+      [{ ...anyOptIn, defaults: { nobody: false } }],
+      "/cookies/0/regions/0/defaults/nobody",
     ],
   ],
   "refuse-unclear": [

@@ -5,6 +5,7 @@ import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
+import { regionRules } from "./regions.ts";
 import { unknownVendorRules } from "./unknown-vendors.ts";
 import { wordingRules } from "./wording.ts";
 
@@ -15,6 +16,7 @@ const FINDINGS_MAX = 500;
 export const rules: readonly Rule[] = [
   ...unknownVendorRules,
   ...choiceRules,
+  ...regionRules,
   ...wordingRules,
   ...informingRules,
   ...looksRules,

@@ -1,0 +1,115 @@
+import type { VendorUse } from "@avow/contract/configuration";
+import { findRule } from "@avow/contract/regions";
+import type { Regional } from "../banner/banner.ts";
+import type { Child } from "../banner/dom.ts";
+import type { VisitorAnswers } from "../core/answers.ts";
+import { emitError } from "../core/events.ts";
+import type { Options } from "../core/options.ts";
+import { request } from "../core/request.ts";
+import { isOptedOut } from "../core/signals.ts";
+import { type Cookies, type Vendor, listVendors } from "../core/site.ts";
+
+const TIMEOUT_MS = 3_000;
+/** Uses of data that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120). */
+const sold: readonly VendorUse[] = ["sale", "sharing", "advertising"];
+
+/** How a configuration asks in the visitor's region. An unknown region has the strictest rule. */
+export async function openRegion(
+  cookies: Cookies,
+  options: Pick<Options, "service" | "region">,
+): Promise<{ cookies: Cookies; regional: Regional }> {
+  const { regions = [] } = cookies;
+  const { region, gpc } = await findRegion(options);
+  const rule = findRule(regions, region);
+  const model = rule?.model ?? "opt-in";
+  const isAsking = model === "opt-in";
+  const { steps: [first, ...more] = [], settings, strings } = cookies;
+  const { title = first?.title, message = first?.message, defaults = {} } = rule ?? {};
+  const steps = (first ? [{ ...first, title, message } as typeof first, ...more] : []).filter(
+    // TCF asks for consent.
+    ({ layout }) => isAsking || layout !== "iab",
+  );
+  const own: Cookies = {
+    ...cookies,
+    steps,
+    strings: { ...strings, ...rule?.strings },
+    settings: model === "none" ? { ...settings, launcher: false } : { ...settings },
+  };
+  const vendors = [...listVendors(own).values()].filter(({ required }) => !required);
+  const listBy = (uses: readonly VendorUse[]): string[] =>
+    vendors.filter((vendor) => isUsed(vendor, uses)).map(({ name }) => name);
+  const refused = gpc ? listBy(sold) : [];
+  const isOn = ({ name }: Vendor): boolean => defaults[name] !== false && !refused.includes(name);
+  const on = isAsking ? undefined : new Set(vendors.filter(isOn).map(({ name }) => name));
+  let choices: VisitorAnswers | undefined;
+  const regional: Regional = {
+    model,
+    region,
+    on,
+    begin(opened, answer) {
+      choices = opened;
+      if (isAsking) return undefined;
+      const optOuts = refused.filter(opened.isPending);
+      if (optOuts[0]) {
+        opened.keep({ $$confirm: true });
+        answer(toRefusal(optOuts)).catch(emitError);
+      }
+      const { $$completed, $$confirm } = opened.memory;
+      return model !== "none" && (!$$completed || $$confirm === true);
+    },
+    toNote() {
+      if (isAsking || !choices?.memory.$$confirm) return undefined;
+      return gpc ? "optedOut" : "optOutDone";
+    },
+    toButtons(button, onAnswer, isCenter) {
+      if (isAsking) return undefined;
+      const toButton = (name: string, uses: readonly VendorUse[]): Child => {
+        const names = listBy(uses);
+        const refuse = (): void => {
+          choices?.keep({ $$confirm: true });
+          onAnswer(toRefusal(names));
+        };
+        const isOffered = model === "opt-out" && names.some((one) => choices?.isAccepted(one));
+        return isOffered && button(name, refuse, " save");
+      };
+      return [
+        !isCenter && button("ok", () => onAnswer(undefined)),
+        toButton("doNotSell", sold),
+        toButton("limitSensitive", ["sensitive"]),
+      ];
+    },
+  };
+  return { cookies: own, regional };
+}
+
+function toRefusal(vendors: readonly string[]): Record<string, boolean> {
+  return Object.fromEntries(vendors.map((name) => [name, false]));
+}
+
+function isUsed(vendor: Vendor, wanted: readonly VendorUse[]): boolean {
+  const uses: readonly VendorUse[] = vendor.uses ?? sold;
+  return wanted.some((use) => uses.includes(use));
+}
+
+interface RegionResponse {
+  region?: string | null;
+  gpc?: boolean;
+}
+
+/** The region that the page names, otherwise that of the service; undefined if unknown. */
+async function findRegion({
+  service,
+  region,
+}: Pick<Options, "service" | "region">): Promise<{ region: string | undefined; gpc: boolean }> {
+  try {
+    const named = typeof region === "function" ? await region() : region;
+    if (named) return { region: named.toUpperCase(), gpc: isOptedOut() };
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const answer = await request(`${service}/v1/client/region`, { signal });
+    const found = (await answer.json()) as RegionResponse;
+    return { region: found.region ?? undefined, gpc: isOptedOut() || found.gpc === true };
+  } catch {
+    // Unknown: the strictest rule applies.
+    return { region: undefined, gpc: isOptedOut() };
+  }
+}
