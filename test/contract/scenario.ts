@@ -329,6 +329,7 @@ async function collectConsents({ driver }: Surroundings, ids: Ids): Promise<void
 
 async function readStates({ driver }: Surroundings, ids: Ids): Promise<void> {
   const path = { id: ids.projectId };
+  await driver.call("GET /v1/client/region");
   await driver.call("GET /v1/client/");
   const created = await driver.call("POST /v1/client/");
   const own = { id: idOf(created) };

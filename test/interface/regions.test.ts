@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import type { ConsentOut } from "@avow/contract/consents";
 import { loadConfig } from "../../packages/server/config/config.ts";
 import { openRegions } from "../../packages/server/platform/regions/regions.ts";
 import { service } from "../harness.ts";
@@ -41,9 +42,9 @@ describe("the visitor's region", () => {
       ["X-My-Country, X-My-State", "x-my-country", "x-my-state"],
     ] as const) {
       const { regions } = loadConfig({ REGION_HEADERS: edge, TRUST_PROXY: "1" }).config;
-      const { findRegion } = await openRegions(regions);
+      const opened = await openRegions(regions);
       const send = (headers: Record<string, string>, ip = "203.0.113.7") =>
-        findRegion({ headers, ip, socket: { remoteAddress: "10.0.0.1" } });
+        opened.findRegion({ headers, ip, socket: { remoteAddress: "10.0.0.1" } });
       assert.equal(send({ [country]: "us", [subdivision]: "ca" }), "US-CA", edge);
       assert.equal(send({ [country]: "FR" }), "FR");
       for (const unknown of ["XX", "T1", "", "EU", "France"])
@@ -93,7 +94,7 @@ describe("the visitor's region", () => {
         preferences: { vendors: { one: false }, model: "opt-out", region: "US-CA" },
       }),
     });
-    const record = await answer.json();
+    const record = (await answer.json()) as ConsentOut;
     assert.equal(answer.status, 201, JSON.stringify(record));
     assert.equal(record.headers.country, "US");
     assert.deepEqual(record.preferences, {

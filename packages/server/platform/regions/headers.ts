@@ -24,10 +24,18 @@ export const headersOfEdges: Readonly<Record<string, RegionHeaders>> = {
 /** Codes that stand for no country: unknown, reserved, or a continent (Cloudflare, MaxMind). */
 const noCountries = new Set(["XX", "ZZ", "EU", "AP"]);
 
+/** The value of a header or of a database's field. */
+type Code = string | readonly string[] | undefined;
+
+/** A header that came twice is ambiguous. */
+function toText(code: Code): string {
+  return typeof code === "string" ? code.toUpperCase() : "";
+}
+
 /** A region by its codes (ISO 3166-1 alpha-2, ISO 3166-2 without the country); undefined if the country is unknown. */
-export function toRegion(country: unknown, subdivision: unknown): Region | undefined {
-  const code = String(country ?? "").toUpperCase();
+export function toRegion(country: Code, subdivision: Code): Region | undefined {
+  const code = toText(country);
   if (!/^[A-Z]{2}$/.test(code) || noCountries.has(code)) return undefined;
-  const part = String(subdivision ?? "").toUpperCase();
+  const part = toText(subdivision);
   return /^[A-Z0-9]{1,3}$/.test(part) ? `${code}-${part}` : code;
 }

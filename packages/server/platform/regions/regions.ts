@@ -38,9 +38,7 @@ export async function openRegions({
       // Fastify takes the visitor's address from a header only if it trusts the proxy.
       const isProxied = ip !== socket.remoteAddress;
       const named =
-        names &&
-        isProxied &&
-        toRegion(headers[names.country], names.subdivision && headers[names.subdivision]);
+        names && isProxied && toRegion(headers[names.country], headers[names.subdivision ?? ""]);
       return named || (reader && lookUp(reader, ip));
     },
   };

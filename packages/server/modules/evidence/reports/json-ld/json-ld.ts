@@ -51,6 +51,8 @@ function toConsentRecord(bundle: ProofBundleOut, statement: Statement): Node {
     ...(record.displayedAt === undefined ? {} : { "avow:displayedAt": record.displayedAt }),
     ...(record.url === undefined ? {} : { "avow:page": record.url }),
     ...(record.country === undefined ? {} : { "avow:country": record.country }),
+    ...(record.model === undefined ? {} : { "avow:consentModel": record.model }),
+    ...(record.region === undefined ? {} : { "avow:region": record.region }),
     ...(record.userAgent === undefined ? {} : { "avow:userAgentFamily": record.userAgent }),
     ...(record.signals === undefined ? {} : { "avow:signals": JSON.stringify(record.signals) }),
     ...(record.value === undefined ? {} : { "avow:filledIn": JSON.stringify(record.value) }),

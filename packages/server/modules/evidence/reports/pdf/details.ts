@@ -18,6 +18,8 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
     ...toDetail(says.url, record.url ?? notStated),
     ...toDetail(says.language, record.language ?? notStated),
     ...toDetail(says.country, record.country),
+    ...toDetail(says.model, record.model && (says.models[record.model] ?? record.model)),
+    ...toDetail(says.region, record.region),
     ...toDetail(says.userAgent, record.userAgent),
     ...toDetail(says.grade, says.grades[record.grade] ?? record.grade),
     ...toDetail(says.collection, says.collections[record.collection] ?? record.collection),

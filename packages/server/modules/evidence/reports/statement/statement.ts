@@ -1,8 +1,14 @@
 import type { ProofBundleOut } from "../../log/schema.ts";
 import { type ItemAnswer, type ItemStates, toItemAnswers } from "./answers.ts";
 import { readText } from "@avow/contract/json";
-import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
+import {
+  type AnyConfiguration,
+  type PublishedStep,
+  listAsking,
+  parseContent,
+} from "@avow/contract/published";
 import type { RecordedConsent } from "@avow/contract/record";
+import { type ConsentModel, findRule } from "@avow/contract/regions";
 import { titleOf } from "@avow/contract/labels";
 import { type Party, toParty } from "./party.ts";
 import { type LogPosition, toLogPosition } from "./log-position.ts";
@@ -39,6 +45,9 @@ export interface RecordFields {
   userAgent: string | undefined;
   value: unknown;
   signals: RecordedConsent["signals"] | undefined;
+  /** How the visitor was asked, by the region that the widget found. */
+  model: ConsentModel | undefined;
+  region: string | undefined;
 }
 
 /** The content of a bundle, for reports. Nothing here is verified. */
@@ -81,10 +90,22 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
     name: titleOf(configuration) ?? readText(answers[""]?.name) ?? record.identifier,
     configuration,
     controller: toParty(content ? [content.dpo, content.client.DPO] : []),
-    shown: bundle.publication ? toShown(configuration) : [],
+    shown: bundle.publication ? toShown(withRegionTexts(configuration, record)) : [],
     place: toLogPosition(bundle.consent.proof),
     published: bundle.publication ? toPublished(bundle.publication) : undefined,
   };
+}
+
+/** The configuration with the texts that its rule for the record's region replaces. */
+function withRegionTexts(
+  configuration: AnyConfiguration,
+  { model, region }: RecordFields,
+): AnyConfiguration {
+  const { regions = [], steps: [first, ...more] = [] } = configuration;
+  const rule = model && findRule(regions, region);
+  if (!rule || !first) return configuration;
+  const { title = first.title, message = first.message } = rule;
+  return { ...configuration, steps: [{ ...first, title, message } as PublishedStep, ...more] };
 }
 
 /** Whether the record was imported: its time is that of the file, and not of the service's clock. */
@@ -111,6 +132,8 @@ function toRecord(record: RecordedConsent): RecordFields {
     userAgent: readText(record.userAgent),
     value: record.value ?? undefined,
     signals: record.signals ?? undefined,
+    model: record.preferences?.model,
+    region: record.preferences?.region,
   };
 }
 
