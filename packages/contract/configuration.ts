@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 import { consentModels } from "./regions.ts";
+import { vendorUses } from "./vendors.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
@@ -49,10 +50,6 @@ const Signals = Type.Union([
   Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16 }),
   Type.Record(Type.String(), Type.Unknown()),
 ]);
-
-/** Uses of data that laws of the opt-out model name; a vendor without this field has the first three. */
-export const vendorUses = ["sale", "sharing", "advertising", "sensitive"] as const;
-export type VendorUse = (typeof vendorUses)[number];
 
 /** A cookie or storage key that a vendor sets on the site's own pages. */
 const StoredItem = Type.Object(

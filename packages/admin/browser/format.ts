@@ -101,6 +101,13 @@ export function toLanguageName(code: string): string {
   return new Intl.DisplayNames(language.value, { type: "language" }).of(code) ?? code;
 }
 
+/** The name of a country (ISO 3166-1); a subdivision or another code stands for itself. */
+export function toRegionName(code: string): string {
+  return /^[A-Z]{2}$/.test(code)
+    ? (new Intl.DisplayNames(language.value, { type: "region" }).of(code) ?? code)
+    : code;
+}
+
 /** Formats an amount in the currency's smallest unit. The currency is an ISO 4217 code in any case. */
 export function toMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat(toLocale(), { style: "currency", currency });

@@ -9,6 +9,8 @@ export interface PreviewInput {
   scheme: "light" | "dark";
   /** The index of the shown step; `choices`: the preference center, which visitors open later. */
   step: number | "choices";
+  /** The visitor's region. */
+  region: string | undefined;
 }
 
 /** The parts of a publication that the preview reads. */

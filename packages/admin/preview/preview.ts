@@ -15,6 +15,8 @@ const given = new Promise<PreviewInput>((resolve) => {
 window.fetch = async (input, { body } = {}) => {
   const { pathname } = new URL(input instanceof Request ? input.url : input, location.href);
   if (pathname.endsWith("/preview.json")) return Response.json(toSite(await given));
+  if (pathname.endsWith("/client/region"))
+    return Response.json({ region: (await given).region ?? null });
   // A request for a display ticket: none is issued.
   if (typeof body !== "string") return Response.json({});
   const answers = JSON.parse(body) as unknown[];

@@ -68,6 +68,7 @@ export const editorEn = {
   },
   tabs: {
     steps: "Steps",
+    regions: "Regions",
     content: "Content",
     words: "Texts",
     design: "Design",
@@ -233,7 +234,18 @@ export const editorEn = {
   } as Readonly<Record<string, string>>,
   required: "required",
   readOnly: "You can view this, but not change it.",
-  values: { primary: "Highlighted", default: "Plain" } as Readonly<Record<string, string>>,
+  values: {
+    primary: "Highlighted",
+    default: "Plain",
+    sale: "Sale of personal data",
+    sharing: "Sharing for advertising across sites",
+    advertising: "Targeted advertising",
+    sensitive: "Sensitive personal data",
+    cookie: "Cookie",
+    localStorage: "Local storage",
+    sessionStorage: "Session storage",
+    indexedDB: "IndexedDB",
+  } as Readonly<Record<string, string>>,
   rich: {
     label: "Format of the text",
     bold: "Bold",
@@ -253,6 +265,8 @@ export const editorEn = {
     picture: "Choose one of your files, or enter an https address.",
     image: "Choose one of your files, or enter an https address.",
     country: "Two letters, such as FR; leave it empty for all countries.",
+    uses: "In regions with opt-out, “Do not sell or share” refuses vendors with one of the first three uses.",
+    hosts: "Addresses of scripts, frames and images, such as *.example.com, one per line.",
     timeout: "The banner stays open while the visitor points at it or has the focus in it.",
   } as Readonly<Record<string, string>>,
 };

@@ -218,9 +218,11 @@ describe("the cookie editor", { skip }, () => {
       await using visit = await openAs(site, site.at, options);
       const { page } = visit;
       await previewOf(page).getByRole("button", { name: "Accept all" }).waitFor();
-      for (const tab of ["Steps", "Texts", "Design", "Settings"]) {
+      for (const tab of ["Steps", "Regions", "Texts", "Design", "Settings"]) {
         await page.getByRole("tab", { name: tab }).click();
         if (tab === "Steps") await open(page, "Films");
+        if (tab === "Regions")
+          await page.getByRole("button", { name: "Use the usual rules" }).click();
         assert.deepEqual(await findViolations(page), [], tab);
       }
       await visit.open(`/projects/${site.project.id}/cookies`);

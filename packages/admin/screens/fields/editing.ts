@@ -30,6 +30,10 @@ export function useAt(at: string) {
     value: findAt(draft.doc.value, at),
     schema: schemaAt(schema, at),
     fault: draft.faults.value[at],
+    /** The error of the value or of one of its items. */
+    itemFault: Object.entries(draft.faults.value).find(([path]) =>
+      `${path}/`.startsWith(`${at}/`),
+    )?.[1],
     findings: findings.filter(({ path }) => path === at),
     mayWrite,
     change: (next: unknown): void => draft.change(withAt(draft.doc.peek(), at, next)),

@@ -13,6 +13,7 @@ import { Bound } from "../../fields/bound.tsx";
 import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
 import type { StepOptions } from "./offered.ts";
+import { Regions } from "./regions.tsx";
 import { Steps } from "./steps.tsx";
 import { toName } from "../../fields/titles.ts";
 import { Texts } from "../preview/texts.tsx";
@@ -46,7 +47,7 @@ export default function CookieEditor({ projectId = "", documentId = "" }: Editor
   );
 }
 
-const tabs = ["steps", "words", "design", "settings"] as const;
+const tabs = ["steps", "regions", "words", "design", "settings"] as const;
 type Tab = (typeof tabs)[number];
 
 function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner }) {
@@ -90,6 +91,7 @@ function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner
         ) : (
           <EditingContext.Provider value={editing}>
             {tab === "steps" && <Steps {...offered} open={step} onOpen={setStep} />}
+            {tab === "regions" && <Regions />}
             {tab === "words" && <Texts kind="cookies" previewed={previewed} />}
             {tab === "settings" && <Settings projectId={projectId} />}
           </EditingContext.Provider>

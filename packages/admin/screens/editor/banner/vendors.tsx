@@ -8,6 +8,7 @@ import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 import type { KnownVendor } from "./known-vendors.ts";
 import { Picker } from "./picker.tsx";
+import { VendorLists } from "./vendor-lists.tsx";
 import { useRemoving } from "./removing.tsx";
 
 type Entry = Vendor | VendorReference | string;
@@ -105,9 +106,9 @@ function OneVendor({
   const { schema, findings, draft, mayWrite } = useEditing();
   const found = findings.filter(({ path }) => path.startsWith(`${at}/`) || path === at);
   const isFaulty = Object.keys(draft.faults.value).some((path) => path.startsWith(`${at}/`));
-  // Lists, such as signals, have no input here.
+  // Signals have no input here; lists have their own.
   const names = Object.entries(schemaAt(schema, at)?.properties ?? {}).filter(
-    ([, one]) => one.anyOf === undefined,
+    ([, one]) => one.anyOf === undefined && one.type !== "array",
   );
   return (
     <details class="vendor" open={isFaulty}>
@@ -120,9 +121,12 @@ function OneVendor({
         {vendorIdOf(vendor) !== undefined ? (
           <p class="soft">{isMissing ? texts.unknownHint : texts.stands}</p>
         ) : (
-          names.map(([name]) => (
-            <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
-          ))
+          <>
+            {names.map(([name]) => (
+              <Bound key={name} at={`${at}/${name}`} lang={spoken.has(name) ? lang : undefined} />
+            ))}
+            <VendorLists at={at} lang={lang} />
+          </>
         )}
         {mayWrite && isMissing && (
           <button type="button" class="button small" onClick={onReplace}>

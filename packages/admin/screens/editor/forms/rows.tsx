@@ -3,6 +3,7 @@ import { useId } from "preact/hooks";
 import { Icon } from "../../../ui/icons.tsx";
 import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { editorWords } from "../../../words/editor.ts";
+import { toKeys } from "../../../data/documents/pointer.ts";
 import { Bound, Described, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 
@@ -19,10 +20,11 @@ export function Rows({ at, blank, lang }: RowsProps) {
   const { value, fault, findings, mayWrite, change } = useAt(at);
   const { schema } = useEditing();
   const rows = Array.isArray(value) ? (value as unknown[]) : [];
+  const name = toKeys(at).at(-1) ?? "";
   const names = Object.keys(schemaAt(schema, `${at}/0`)?.properties ?? {});
   return (
     <fieldset class="row-list">
-      <legend>{fields[at.slice(1)] ?? at.slice(1)}</legend>
+      <legend>{fields[name] ?? name}</legend>
       {fault !== undefined && (
         <p class="fault" lang="en">
           {fault}
@@ -32,9 +34,9 @@ export function Rows({ at, blank, lang }: RowsProps) {
       {rows.map((row, n) => (
         <div key={n} class="row-item">
           {names
-            .filter((name) => isPlain(row, name))
-            .map((name) => (
-              <Bound key={name} at={`${at}/${n}/${name}`} lang={lang} />
+            .filter((field) => isPlain(row, field))
+            .map((field) => (
+              <Bound key={field} at={`${at}/${n}/${field}`} lang={lang} />
             ))}
           {mayWrite && (
             <DangerLink
@@ -62,16 +64,17 @@ function isPlain(row: unknown, name: string): boolean {
 
 /** A list of texts, one per line. */
 export function Lines({ at, lang }: { at: string; lang: string | undefined }) {
-  const { fields, listHint } = editorWords.value;
-  const { value, fault, findings, mayWrite, change } = useAt(at);
+  const { fields, hints, listHint } = editorWords.value;
+  const { value, itemFault, findings, mayWrite, change } = useAt(at);
   const id = useId();
+  const name = toKeys(at).at(-1) ?? "";
   const lines = Array.isArray(value) ? (value as string[]) : [];
   return (
     <Described
       id={id}
-      label={fields[at.slice(1)] ?? at.slice(1)}
-      hint={listHint}
-      fault={fault}
+      label={fields[name] ?? name}
+      hint={hints[name] ?? listHint}
+      fault={itemFault}
       findings={findings}
     >
       {(described) => (

@@ -1,11 +1,14 @@
 import { useState } from "preact/hooks";
-import type { Step } from "@avow/client/operations";
+import type { RegionRule, Step } from "@avow/client/operations";
+import { ANY_REGION, expandRegions } from "@avow/contract/regions";
 import type { ConfigurationKind, Doc } from "../../../data/documents/documents.ts";
 import type { Content, PreviewInput } from "../../../preview/messages.ts";
 import { toLanguageName } from "../../../browser/format.ts";
 import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { toFaultText } from "../../../ui/forms/faults.tsx";
 import { editorWords } from "../../../words/editor.ts";
+import { regionWords } from "../../../words/regions/words.ts";
+import { toRuleName } from "../banner/regions.tsx";
 import { PreviewFrame } from "./frame.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import type { Previewed } from "./use-preview.ts";
@@ -16,6 +19,8 @@ const devices = {
   desktop: [1_280, 800],
 } as const;
 type Device = keyof typeof devices;
+/** A code of no country (ISO 3166-1, user-assigned), which only the rule for all others matches. */
+const NOWHERE = "ZZ";
 const zooms = ["fit", "whole"] as const;
 type Zoom = (typeof zooms)[number];
 const deviceNames = Object.keys(devices) as Device[];
@@ -36,6 +41,7 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
   );
   const [scheme, setScheme] = useState<PreviewInput["scheme"]>("light");
   const [other, setOther] = useState<string>();
+  const [rule, setRule] = useState(0);
   const [isReopened, setReopened] = useState(false);
   const [isFull, setFull] = useState(false);
   const [zoom, setZoom] = useState<Zoom>("whole");
@@ -45,6 +51,8 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
     ({ identifier, language }) => identifier === doc.id || language !== undefined,
   );
   const identifier = spoken.some((one) => one.identifier === other) ? (other ?? doc.id) : doc.id;
+  const rules = ((kind === "cookies" && doc["regions"]) || []) as RegionRule[];
+  const region = toExample(rules[rule] ?? rules[0]);
   const [width, height] = devices[device];
   const drawing = (
     <>
@@ -58,6 +66,14 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
               setReopened(next === "choices");
               if (next !== "choices") onStep?.(Number(next));
             }}
+          />
+        )}
+        {rules.length > 0 && (
+          <Select
+            label={regionWords.value.preview}
+            value={String(rule)}
+            options={rules.map((one, at) => [String(at), toRuleName(one)])}
+            onChange={(at) => setRule(Number(at))}
           />
         )}
         {spoken.length > 1 && (
@@ -87,7 +103,7 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
       <Notes previewed={previewed} />
       {content && (
         <PreviewFrame
-          shown={{ kind, identifier, content, scheme, step: isReopened ? "choices" : step }}
+          shown={{ kind, identifier, content, scheme, step: isReopened ? "choices" : step, region }}
           width={width}
           height={height}
           isWhole={isFull && zoom === "whole"}
@@ -108,6 +124,12 @@ export function PreviewPanel({ kind, doc, previewed, step = 0, onStep }: Preview
       <p class="hint">{texts.hint}</p>
     </section>
   );
+}
+
+/** A region to which a rule applies. */
+function toExample(rule: RegionRule | undefined): string | undefined {
+  const [first] = expandRegions(rule?.in ?? []);
+  return first === ANY_REGION ? NOWHERE : first;
 }
 
 interface LooksProps {
