@@ -63,19 +63,20 @@ export async function openRegion(
     },
     toButtons(button, onAnswer, isCenter) {
       if (isAsking) return undefined;
-      const toButton = (name: string, uses: readonly VendorUse[]): Child => {
+      const toButton = (name: string, uses: readonly VendorUse[], look = ""): Child => {
         const names = listBy(uses);
         const refuse = (): void => {
           choices?.keep({ $$confirm: true });
           onAnswer(toRefusal(names));
         };
         const isOffered = model === "opt-out" && names.some((one) => choices?.isAccepted(one));
-        return isOffered && button(name, refuse, " save");
+        return isOffered && button(name, refuse, ` wide${look}`);
       };
       return [
-        !isCenter && button("ok", () => onAnswer(undefined)),
+        // As prominent as the others (11 CCR §7004, symmetry in choice).
         toButton("doNotSell", sold),
-        toButton("limitSensitive", ["sensitive"]),
+        toButton("limitSensitive", ["sensitive"], " save"),
+        !isCenter && button("ok", () => onAnswer(undefined)),
       ];
     },
   };

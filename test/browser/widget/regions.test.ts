@@ -100,7 +100,7 @@ const table: [region: string, gpc: boolean, model: string, ran: string[], button
     false,
     "opt-out",
     ["ads", "cart", "counter"],
-    ["OK", "Do not sell or share my data", "Let me choose"],
+    ["Do not sell or share my data", "OK", "Let me choose"],
   ],
   ["US-CA", true, "opt-out", ["cart", "counter"], ["OK", "Let me choose"]],
   ["us-ca", false, "opt-out", ["ads", "cart", "counter"], []],
