@@ -265,13 +265,27 @@ const Settings = Type.Object(
         description: "When consent expires and is asked for again.",
       }),
     ),
+    variantOf: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: "The name or id of the configuration that it is tested against.",
+      }),
+    ),
+    share: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 99,
+        description: "The percentage of visitors who see the variant. Default: 50.",
+      }),
+    ),
   },
   open,
 );
 
 /** Settings that only the widget reads; the vault does not check them. */
 type WidgetSettings = {
-  /** False hides the button that reopens the preference center. */
+  /** The position of the button that reopens the preference center, such as `bottom-right`; false hides it. */
   launcher?: unknown;
   /** Paths of the pages that show the configuration; a trailing * matches any rest. */
   pages?: unknown;

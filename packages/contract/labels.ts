@@ -30,6 +30,8 @@ export const labels: Readonly<Record<string, string>> = {
   required: "Required (always on)",
   googleConsentMode: "Signals of Google Consent Mode",
   expiresAfterDays: "Ask again after (days)",
+  variantOf: "A/B test: variant of",
+  share: "A/B test: share of visitors (%)",
   purpose: "Purpose",
   accept: "Consent statement",
   buttons: "Buttons",

@@ -265,6 +265,8 @@ export const editorEn = {
     picture: "Choose one of your files, or enter an https address.",
     image: "Choose one of your files, or enter an https address.",
     country: "Two letters, such as FR; leave it empty for all countries.",
+    variantOf:
+      "The name of another banner in the same language. Visitors see one of both at random; Statistics compares them.",
     uses: "In regions with opt-out, “Do not sell or share” refuses vendors with one of the first three uses.",
     hosts: "Addresses of scripts, frames and images, such as *.example.com, one per line.",
     timeout: "The banner stays open while the visitor points at it or has the focus in it.",

@@ -293,6 +293,8 @@ export const editorFr: EditorWords = {
     required: "Obligatoire (toujours actif)",
     googleConsentMode: "Signaux de Google Consent Mode",
     expiresAfterDays: "Redemander après (jours)",
+    variantOf: "Test A/B : variante de",
+    share: "Test A/B : part des visiteurs (%)",
     purpose: "Finalité",
     accept: "Déclaration de consentement",
     buttons: "Boutons",
@@ -325,6 +327,10 @@ export const editorFr: EditorWords = {
     picture: "Choisissez l’un de vos fichiers, ou saisissez une adresse https.",
     image: "Choisissez l’un de vos fichiers, ou saisissez une adresse https.",
     country: "Deux lettres, comme FR ; laissez vide pour tous les pays.",
+    uses: "Dans les régions avec opposition, « Ne pas vendre ni partager » refuse les services ayant l’un des trois premiers usages.",
+    hosts: "Adresses de scripts, cadres et images, comme *.example.com, une par ligne.",
+    variantOf:
+      "Le nom d’un autre bandeau dans la même langue. Les visiteurs voient l’un des deux au hasard ; les statistiques les comparent.",
     timeout: "Le bandeau reste ouvert tant que le visiteur le survole ou y a le focus.",
   },
 };

@@ -1,5 +1,6 @@
 import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
+import type { MemoryOptions } from "../core/memory.ts";
 import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
 import type { Selector } from "../core/api.ts";
@@ -47,9 +48,11 @@ export interface Person {
 export interface Features {
   regions(): Promise<{
     openRegion: (
-      cookies: Cookies,
+      site: Site,
+      original: Cookies,
       options: Options,
-    ) => Promise<{ cookies: Cookies; regional: Regional }>;
+      memory: MemoryOptions,
+    ) => Promise<{ cookies: Cookies; regional: Regional | undefined }>;
   }>;
   center(): Promise<{ center: Center }>;
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;

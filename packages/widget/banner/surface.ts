@@ -42,12 +42,14 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
     closeBanner?.();
     if (isEmpty) return;
     attach();
-    if (!launcher && cookies.settings?.["launcher"] !== false) {
+    const position = cookies.settings?.launcher;
+    if (!launcher && position !== false) {
       const lang = cookies.language;
+      const at = typeof position === "string" ? toPlace({ position }) : place;
       const title = sayIn(site, lang, cookies.strings)("settings");
       // The launcher reopens the choices. Its icon is in the style sheet.
       launcher = element("button", {
-        class: `icon ${place === "center" ? "bottom left" : place}`,
+        class: `icon ${at === "center" ? "bottom left" : at}`,
         "aria-label": title,
         title,
         lang,

@@ -11,7 +11,7 @@ import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
 import { openService } from "../core/service.ts";
 import { defaultConsentMode } from "../core/signals.ts";
-import { type Cookies, chooseCookies, loadSite } from "../core/site.ts";
+import { type Cookies, chooseCookies, isVariant, loadSite } from "../core/site.ts";
 import { openSurface } from "./surface.ts";
 
 const DAYS = 180;
@@ -33,14 +33,15 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`);
-  const chosen = chooseCookies(site, options) ?? { identifier: "", steps: [] };
-  if (options.cookies && !chosen.identifier)
+  const original = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  if (options.cookies && !original.identifier)
     throw new Error(`Avow: nothing is published: ${options.cookies}.`);
-  const { cookies, regional } = chosen.regions?.[0]
-    ? await (await features.regions()).openRegion(chosen, options)
-    : { cookies: chosen, regional: undefined };
+  const memory = toMemoryOptions(options, original);
+  const { cookies, regional } =
+    original.regions?.[0] || site.cookies?.some(isVariant)
+      ? await (await features.regions()).openRegion(site, original, options, memory)
+      : { cookies: original, regional: undefined };
   const service = openService(`${base}/v1`, { projectId, version: site.version });
-  const memory = toMemoryOptions(options, cookies);
   const substances = site.widget?.substances?.[cookies.identifier];
   const choices = openVisitorAnswers({
     cookies,

@@ -53,8 +53,14 @@ export async function loadSite(url: string): Promise<Site> {
 export function chooseCookies({ cookies = [] }: Site, wanted: Selector): Cookies | undefined {
   if (wanted.cookies !== undefined)
     return cookies.find((one) => one.name === wanted.cookies || one.identifier === wanted.cookies);
-  const own = cookies.filter((one) => pagesOf(one).some(isThisPage));
-  return chooseSpoken(own.length ? own : cookies.filter((one) => !pagesOf(one).length), wanted);
+  const originals = cookies.filter((one) => !isVariant(one));
+  const own = originals.filter((one) => pagesOf(one).some(isThisPage));
+  return chooseSpoken(own.length ? own : originals.filter((one) => !pagesOf(one).length), wanted);
+}
+
+/** Whether a configuration is a variant of another in an A/B test. */
+export function isVariant({ settings }: Cookies): unknown {
+  return settings?.variantOf;
 }
 
 /** The best translation for a visitor. */

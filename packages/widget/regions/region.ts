@@ -7,14 +7,28 @@ import { emitError } from "../core/events.ts";
 import type { Options } from "../core/options.ts";
 import { request } from "../core/request.ts";
 import { isOptedOut } from "../core/signals.ts";
-import { type Cookies, type Vendor, listVendors } from "../core/site.ts";
+import type { MemoryOptions } from "../core/memory.ts";
+import { type Cookies, type Site, type Vendor, listVendors } from "../core/site.ts";
+import { chooseVariant } from "./variant.ts";
 
 const TIMEOUT_MS = 3_000;
 /** Uses of data that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120). */
 const sold: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
-/** How a configuration asks in the visitor's region. An unknown region has the strictest rule. */
+/** The configuration or its variant, and how it asks in the visitor's region. */
 export async function openRegion(
+  site: Site,
+  original: Cookies,
+  options: Pick<Options, "service" | "region">,
+  memory: MemoryOptions,
+): Promise<{ cookies: Cookies; regional: Regional | undefined }> {
+  const cookies = chooseVariant(site, original, memory);
+  const { regions = [] } = cookies;
+  return regions[0] ? applyRules(cookies, options) : { cookies, regional: undefined };
+}
+
+/** An unknown region has the strictest rule. */
+async function applyRules(
   cookies: Cookies,
   options: Pick<Options, "service" | "region">,
 ): Promise<{ cookies: Cookies; regional: Regional }> {

@@ -98,6 +98,37 @@ describe("statistics", { skip }, async () => {
     assert.deepEqual(listFaults(visit), []);
   });
 
+  it("compare the two banners of an A/B test, with a note on its significance", async () => {
+    const tested = await newDisplayedSite();
+    const { body } = await service.fetch(`/v1/vault/cookies/${tested.cookies}`, {
+      token: tested.token,
+    });
+    const { status } = await service.fetch("/v1/vault/cookies", {
+      token: tested.token,
+      json: {
+        projectId: tested.id,
+        name: "warm",
+        title: "Warm",
+        language: "en",
+        settings: { variantOf: body.name },
+      },
+    });
+    assert.equal(status, 201);
+    await using visit = await openAs(tested, `/projects/${tested.id}/statistics`);
+    const { page } = visit;
+    await page.getByRole("heading", { name: "A/B test" }).waitFor();
+    const table = page.getByRole("region", { name: "A/B test" });
+    assert.deepEqual(await table.getByRole("row").nth(1).getByRole("cell").allTextContents(), [
+      "4",
+      "2",
+      "50%",
+    ]);
+    await table.getByRole("row", { name: /^Warm 0 0 –/ }).waitFor();
+    await page.getByText(/^Too few displays and answers to compare/).waitFor();
+    assert.deepEqual(await findViolations(page), []);
+    assert.deepEqual(listFaults(visit), []);
+  });
+
   it("report that nothing was displayed yet, and are hidden from other users", async () => {
     const owner = await service.newOwner();
     await using visit = await openAs(owner, `/projects/${owner.project.id}/statistics`);

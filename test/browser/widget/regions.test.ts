@@ -53,7 +53,7 @@ const pages = Object.fromEntries(
   vendors.map(({ name }) => [`/${name}.js`, `(window.ran ??= []).push("${name}")`]),
 );
 
-interface Given {
+interface RegionVisit {
   region?: string;
   gpc?: boolean;
   attributes?: string;
@@ -61,7 +61,7 @@ interface Given {
 }
 
 /** Visits a page with a tag for each vendor, whose policy allows the page's own scripts. */
-function visitFrom({ region, gpc = false, attributes = "", prepare }: Given): Promise<Visit> {
+function visitFrom({ region, gpc = false, attributes = "", prepare }: RegionVisit): Promise<Visit> {
   return openVisit(site, {
     attributes: `${region === undefined ? "" : `data-region="${region}"`} ${attributes}`,
     body,

@@ -11,6 +11,7 @@ import { LoadView } from "../../ui/load-view.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { statisticsWords } from "../../words/statistics/words.ts";
 import { toSearch } from "../consents/paths.ts";
+import { Variants } from "./variants.tsx";
 import { Chart } from "./chart.tsx";
 import {
   type CountName,
@@ -66,6 +67,7 @@ export default function StatisticsScreen({ projectId = "" }: { projectId?: strin
               <Tiles totals={stats.totals} />
               <Undisplayed stats={stats} />
               <OverTime stats={stats} csv={toCsv(projectId, asked)} />
+              <Variants projectId={projectId} query={asked} />
               <Grouped projectId={projectId} asked={asked} />
               <p class="hint">
                 {texts.changes} {stats.until !== null && texts.until(toInstant(stats.until))}

@@ -87,6 +87,14 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     ([vendor]) => `La configuration n’a pas de service ${q(vendor)}.`,
     "Supprimez cette valeur par défaut, ou ajoutez le service.",
   ),
+  "variant-unknown": say(
+    ([name]) => `La variante n’est jamais affichée, car il n’y a pas de configuration ${q(name)}.`,
+    "Saisissez le nom d’une configuration qui n’est pas elle-même une variante.",
+  ),
+  "variant-differs": say(
+    ([name]) => `La variante a une autre langue ou d’autres services que ${q(name)}.`,
+    "Utilisez la même langue et les mêmes services dans les deux.",
+  ),
   "refuse-unclear": say(
     quoted("ne dit pas clairement que l’on refuse."),
     "Dites ce que fait un clic, par exemple « Tout refuser ». Ignorez ce message si ce texte est clair dans votre langue.",

@@ -16,6 +16,19 @@ export const en = {
     refused: "Refused",
     ignored: "Ignored",
   },
+  variants: {
+    title: "A/B test",
+    lead: "Visitors see one of the two banners at random. More acceptance is not better by itself: both banners have to stay fair.",
+    variant: "Banner",
+    accepting: "Accepted or partly",
+    rate: "% of displays",
+    tooFew:
+      "Too few displays and answers to compare: each banner needs at least ten displays that were accepted, and ten that were not.",
+    differs: (name: string, difference: string, interval: string, p: string) =>
+      `“${name}” differs by ${difference} points (95 % interval: ${interval}; p ${p}). If both were equal, fewer than one test in twenty would show this. Decide once, at a date set in advance: looking every day finds differences that are chance. Displays of the same person are counted each time.`,
+    chance: (difference: string, interval: string, p: string) =>
+      `No difference beyond chance so far: ${difference} points (95 % interval: ${interval}; p ${p}). A real difference outside of this interval is unlikely.`,
+  },
   overTime: "Over time",
   groups: {
     label: "Group",

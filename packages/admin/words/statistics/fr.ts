@@ -18,6 +18,19 @@ export const fr: StatisticsWords = {
     refused: "Refusés",
     ignored: "Ignorés",
   },
+  variants: {
+    title: "Test A/B",
+    lead: "Les visiteurs voient l’un des deux bandeaux au hasard. Plus d’acceptations n’est pas un progrès en soi : les deux bandeaux doivent rester loyaux.",
+    variant: "Bandeau",
+    accepting: "Accepté, même en partie",
+    rate: "% des affichages",
+    tooFew:
+      "Trop peu d’affichages et de réponses pour comparer : il faut, pour chaque bandeau, au moins dix affichages acceptés et dix qui ne le sont pas.",
+    differs: (name, difference, interval, p) =>
+      `« ${name} » diffère de ${difference} points (intervalle à 95 % : ${interval} ; p ${p}). Si les deux étaient égaux, moins d’un test sur vingt donnerait ce résultat. Décidez une seule fois, à une date fixée d’avance : regarder chaque jour fait trouver des différences dues au hasard. Chaque affichage à une même personne compte.`,
+    chance: (difference, interval, p) =>
+      `Pas de différence au-delà du hasard pour l’instant : ${difference} points (intervalle à 95 % : ${interval} ; p ${p}). Une différence réelle hors de cet intervalle est improbable.`,
+  },
   overTime: "Dans le temps",
   groups: {
     label: "Groupe",

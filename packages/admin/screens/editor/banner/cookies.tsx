@@ -101,16 +101,25 @@ function Editor({ projectId, opened }: { projectId: string; opened: EditedBanner
   );
 }
 
+const fieldsOfSettings = [
+  "title",
+  "name",
+  "language",
+  "country",
+  "isDefault",
+  "settings/expiresAfterDays",
+  "settings/variantOf",
+  "settings/share",
+];
+
 function Settings({ projectId }: { projectId: string }) {
   const { nameHint } = editorWords.value.settings;
   return (
     <div class="cards">
       <div class="card">
-        {["title", "name", "language", "country", "isDefault", "settings/expiresAfterDays"].map(
-          (one) => (
-            <Bound key={one} at={`/${one}`} hint={one === "name" ? nameHint : undefined} />
-          ),
-        )}
+        {fieldsOfSettings.map((one) => (
+          <Bound key={one} at={`/${one}`} hint={one === "name" ? nameHint : undefined} />
+        ))}
       </div>
       <Languages projectId={projectId} />
     </div>

@@ -55,8 +55,17 @@ export function listHeldBack(request: HoldRequest): HeldBack[] {
 
 function findErrors(content: Content, site: Site, withForceable: boolean): Finding[] {
   return findAll(content, site).filter(
-    ({ severity, rule }) => severity === "error" && (withForceable || !isForceable(rule)),
+    ({ severity, rule, path }) =>
+      severity === "error" && (withForceable || !isForceable(rule) || isVariant(content, path)),
   );
+}
+
+/** Whether a path leads into a variant of an A/B test, whose errors cannot be overridden. */
+function isVariant(content: Content, path: string): boolean {
+  const { cookies } = content;
+  const located = locate(content, path);
+  const found = cookies.find(({ identifier }) => identifier === located?.identifier);
+  return found?.settings?.variantOf !== undefined;
 }
 
 /** The configuration that a finding's path leads into; undefined for one of the project. */

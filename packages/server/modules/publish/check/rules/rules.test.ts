@@ -92,6 +92,7 @@ function set(content: Content, pointer: string, value: unknown): Content {
 }
 
 const vendor = "/cookies/0/steps/1/vendors/0";
+const [cookies] = validContent().cookies;
 const anyOptIn = { in: ["*"], model: "opt-in" };
 /** For each rule, values that break it, with the path of the finding if it differs. */
 const breaches: Record<string, [at: string, value: unknown, found?: string][]> = {
@@ -171,6 +172,19 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
       "/cookies/0/regions",
       [{ ...anyOptIn, defaults: { nobody: false } }],
       "/cookies/0/regions/0/defaults/nobody",
+    ],
+  ],
+  "variant-unknown": [["/cookies/0/settings/variantOf", "nobody"]],
+  "variant-differs": [
+    [
+      "/cookies/1",
+      {
+        ...cookies,
+        identifier: "b",
+        settings: { variantOf: "k" },
+        steps: cookies?.steps?.slice(0, 1),
+      },
+      "/cookies/1/steps",
     ],
   ],
   "refuse-unclear": [

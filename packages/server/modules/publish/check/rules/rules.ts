@@ -7,6 +7,7 @@ import { looksRules } from "./looks.ts";
 import { pictureRules } from "./pictures.ts";
 import { regionRules } from "./regions.ts";
 import { unknownVendorRules } from "./unknown-vendors.ts";
+import { variantRules } from "./variants.ts";
 import { wordingRules } from "./wording.ts";
 
 /** Maximum number of returned findings. */
@@ -17,6 +18,7 @@ export const rules: readonly Rule[] = [
   ...unknownVendorRules,
   ...choiceRules,
   ...regionRules,
+  ...variantRules,
   ...wordingRules,
   ...informingRules,
   ...looksRules,
