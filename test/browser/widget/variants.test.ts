@@ -85,7 +85,7 @@ describe("an A/B test", { skip }, () => {
     assert.equal(job.status, "Done", job.message);
     const { body: file } = await service.fetch(`/cdn/${own.projectId}.json`);
     const published = file.cookies.map((one: { identifier: string }) => one.identifier);
-    assert.deepEqual(published.toSorted(), [own.cookies[0], forced].toSorted());
+    assert.deepEqual(new Set(published), new Set([own.cookies[0], forced]));
     for (const id of errors) assert.ok(!published.includes(id));
   });
 });

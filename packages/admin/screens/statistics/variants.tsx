@@ -108,12 +108,15 @@ function countOf({ series }: Statistics, id: string): VariantCounts {
   return { shown: Math.max(totals.shown, accepted), accepted };
 }
 
+/** Percentage points with a sign. */
+function toPoints(value: number): string {
+  return `${value < 0 ? "−" : "+"}${(Math.abs(value) * 100).toFixed(1)}`;
+}
+
 function toNote(found: Comparison | undefined, name: string): string {
   const { variants: texts } = statisticsWords.value;
   if (!found?.isEnough) return texts.tooFew;
   const { difference, interval, p } = found;
-  const toPoints = (value: number): string =>
-    `${value < 0 ? "−" : "+"}${(Math.abs(value) * 100).toFixed(1)}`;
   const range = `${toPoints(interval[0])} … ${toPoints(interval[1])}`;
   const shown = p < 0.001 ? "< 0.001" : p.toFixed(3);
   return p < P_MAX
