@@ -156,6 +156,7 @@ async function takeAll(
     if (projectId === undefined) continue;
     const query = new URLSearchParams({ language: scene.language ?? "en" });
     if (scene.page) query.set(scene.page, "");
+    if (scene.region) query.set("region", scene.region);
     const address = `${shop.url}/${projectId}?${query.toString()}`;
     await step(async () => {
       const taken = await takeScene(browser, { scene, address, out });

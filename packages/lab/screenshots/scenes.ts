@@ -8,6 +8,8 @@ export interface Scene {
   language?: string;
   /** The page of the site: an empty one, or one with consent forms. */
   page?: "boxes";
+  /** The visitor's region, for sites with rules by region. */
+  region?: string;
   /** The zoom factor. */
   zoom?: number;
   /** The width of the window; by default that of a phone. */
@@ -23,6 +25,12 @@ const press =
   async (page: Page): Promise<void> => {
     for (const name of names) await page.getByRole("button", { name }).first().click();
   };
+
+/** Opens the preference center from the first layer, in any language. */
+const choose = async (page: Page): Promise<void> => {
+  await page.locator("avow-widget .choose").click();
+  await page.locator("avow-widget .group").first().waitFor();
+};
 
 /** Presses the Tab key `times`. */
 const tab =
@@ -46,26 +54,17 @@ export const scenes: readonly Scene[] = [
     name: "step-en",
     site: "shop",
     act: async (page) => {
-      await press("Let me choose")(page);
+      await choose(page);
       await page.getByRole("switch", { name: "Hotjar" }).click();
       await page.getByText("Details").first().click();
     },
   },
-  ...inLanguages({ name: "step", site: "shop", act: press("Je choisis") }, ["fr"]),
-  ...inLanguages({ name: "step", site: "shop", act: press("Selbst auswählen") }, ["de"]),
-  ...inLanguages(
-    {
-      name: "step",
-      site: "shop",
-      act: async (page) => page.getByRole("dialog").getByRole("button").nth(2).click(),
-    },
-    ["ar"],
-  ),
+  ...inLanguages({ name: "step", site: "shop", act: choose }, ["fr", "de", "ar"]),
   {
     name: "step-keyboard",
     site: "shop",
     act: async (page) => {
-      await press("Let me choose")(page);
+      await choose(page);
       await tab(2)(page);
     },
   },
@@ -80,22 +79,32 @@ export const scenes: readonly Scene[] = [
       await page.locator("avow-widget").getByRole("button").click();
     },
   },
-  { name: "opted-out", site: "shop", isOptedOut: true, act: press("Let me choose") },
-  { name: "zoomed", site: "shop", zoom: 2, act: press("Let me choose") },
-  { name: "narrow", site: "shop", width: 320, act: press("Let me choose") },
+  { name: "opted-out", site: "shop", isOptedOut: true, act: choose },
+  { name: "zoomed", site: "shop", zoom: 2, act: choose },
+  { name: "narrow", site: "shop", width: 320, act: choose },
+  { name: "zoomed-most", site: "shop", zoom: 4, width: 1280 },
+  { name: "zoomed-most-step", site: "shop", zoom: 4, width: 1280, act: choose },
+  ...inLanguages({ name: "opt-out", site: "regions", region: "US-CA" }, ["en", "fr", "ar"]),
+  ...inLanguages({ name: "opt-out-step", site: "regions", region: "US-CA", act: choose }, [
+    "en",
+    "ar",
+  ]),
+  { name: "opt-out-narrow", site: "regions", region: "US-CA", width: 320 },
+  { name: "opt-out-signal", site: "regions", region: "US-CA", isOptedOut: true },
+  { name: "region-notice", site: "regions", region: "US-NY" },
   { name: "narrow-de", site: "shop", width: 320, language: "de" },
   { name: "overlay", site: "overlay" },
-  { name: "overlay-step", site: "overlay", act: press("Let me choose") },
+  { name: "overlay-step", site: "overlay", act: choose },
   { name: "clay", site: "clay" },
-  { name: "clay-step", site: "clay", act: press("Let me choose") },
+  { name: "clay-step", site: "clay", act: choose },
   { name: "mono", site: "mono" },
-  { name: "mono-step", site: "mono", act: press("Let me choose") },
+  { name: "mono-step", site: "mono", act: choose },
   { name: "sun", site: "sun" },
   {
     name: "sun-step",
     site: "sun",
     act: async (page) => {
-      await press("Let me choose")(page);
+      await choose(page);
       await page.getByRole("switch", { name: "Hotjar" }).click();
     },
   },

@@ -33,7 +33,8 @@ export async function openShop(service: string): Promise<Shop> {
     const [, projectId = ""] = /^\/([0-9a-f]{24})$/.exec(pathname) ?? [];
     if (!projectId) return void res.writeHead(404).end();
     res.setHeader("content-security-policy", csp);
-    const script = `<script src="${service}/widget.js" data-project="${projectId}" async></script>`;
+    const region = /^[A-Z-]{2,6}$/.exec(searchParams.get("region") ?? "")?.[0] ?? "";
+    const script = `<script src="${service}/widget.js" data-project="${projectId}" data-region="${region}" async></script>`;
     const language = /^[a-z]{2}$/.exec(searchParams.get("language") ?? "")?.[0] ?? "en";
     answer("text/html", toPage({ script, language, hasBoxes: searchParams.has("boxes") }));
   }).listen(0, "127.0.0.1");

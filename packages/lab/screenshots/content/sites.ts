@@ -147,6 +147,17 @@ export function toSites(image: string, vendors: readonly number[]): Record<strin
       },
       ...shop,
     },
+    regions: {
+      project: {},
+      cookies: shop.cookies.map((one) => ({
+        ...one,
+        regions: [
+          { in: ["US_PRIVACY"], model: "opt-out" },
+          { in: ["US"], model: "notice" },
+          { in: ["*"], model: "opt-in" },
+        ],
+      })),
+    },
     clay: {
       project: {
         colors: { main: "#b4532a", title: "#2b211c", text: "#4a3f39", background: "#fdfaf6" },
