@@ -1,7 +1,7 @@
 import type { FieldFault } from "../../../platform/errors.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import { toInstants } from "@avow/contract/instants";
-import type { ConsentIn, Preferences } from "@avow/contract/consents";
+import type { ConsentIn, ImportedFrom, Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
 /** A visitor's answer as stored, without the fields that the service adds. */
@@ -35,14 +35,21 @@ function toClientAt(timestamp: ConsentIn["timestamp"]): Date | null {
   return typeof timestamp === "number" ? new Date(timestamp) : toInstants(timestamp).first;
 }
 
-function toPreferences({ vendors, config, googleConsentMode, tcString }: Preferences): Preferences {
+function toPreferences(given: Preferences): Preferences {
+  const { vendors, config, googleConsentMode, tcString, imported } = given;
   // Set one by one, in a fixed order: objects of the same shape are faster.
   const kept: Preferences = {};
   if (vendors !== undefined) kept.vendors = vendors;
   if (config !== undefined) kept.config = toShownConfig(config);
   if (googleConsentMode !== undefined) kept.googleConsentMode = googleConsentMode;
   if (tcString !== undefined) kept.tcString = tcString;
+  if (imported !== undefined) kept.imported = toImportedFrom(imported);
   return kept;
+}
+
+function toImportedFrom({ from, answeredAt }: ImportedFrom): ImportedFrom {
+  if (answeredAt === undefined) return { from };
+  return { from, answeredAt: toInstants(answeredAt).first.toISOString() };
 }
 
 type ShownConfig = NonNullable<Preferences["config"]>;

@@ -2,6 +2,7 @@ import type { ProofBundleOut } from "../../log/schema.ts";
 import { type ItemAnswer, type ItemStates, toItemAnswers } from "./answers.ts";
 import { readText } from "@avow/contract/json";
 import { type AnyConfiguration, listAsking, parseContent } from "@avow/contract/published";
+import type { ImportedFrom } from "@avow/contract/consents";
 import type { RecordedConsent } from "@avow/contract/record";
 import { titleOf } from "@avow/contract/labels";
 import { type Party, toParty } from "./party.ts";
@@ -39,6 +40,8 @@ export interface RecordFields {
   userAgent: string | undefined;
   value: unknown;
   signals: RecordedConsent["signals"] | undefined;
+  /** The other consent tool that the visitor had answered. */
+  imported: ImportedFrom | undefined;
 }
 
 /** The content of a bundle, for reports. Nothing here is verified. */
@@ -73,7 +76,7 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
   return {
     record,
     skewMs:
-      timestamp === undefined || isImported(record)
+      timestamp === undefined || isFromFile(record)
         ? undefined
         : Date.parse(timestamp) - Date.parse(createdAt),
     itemAnswers: toItemAnswers(answers, configuration, states),
@@ -87,9 +90,9 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
   };
 }
 
-/** Whether the record was imported: its time is that of the file, and not of the service's clock. */
-export function isImported({ grade }: Pick<RecordFields, "grade">): boolean {
-  return grade === "imported";
+/** Whether the record is from an imported file: its time is that of the file, and not of the service's clock. */
+export function isFromFile({ grade, imported }: Pick<RecordFields, "grade" | "imported">): boolean {
+  return grade === "imported" && !imported;
 }
 
 function toRecord(record: RecordedConsent): RecordFields {
@@ -111,6 +114,7 @@ function toRecord(record: RecordedConsent): RecordFields {
     userAgent: readText(record.userAgent),
     value: record.value ?? undefined,
     signals: record.signals ?? undefined,
+    imported: record.preferences?.imported,
   };
 }
 
