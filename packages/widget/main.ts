@@ -28,7 +28,11 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
     manual: isOn(manual),
   };
   const load = loadFeature(`${options.cdn}/widget/`);
-  window.avow = init(options, { boxes: () => load("boxes"), tcf: () => load("tcf") });
+  window.avow = init(options, {
+    boxes: () => load("boxes"),
+    device: () => load("device"),
+    tcf: () => load("tcf"),
+  });
 }
 
 /** Whether a boolean attribute is set; "false" counts as unset. */

@@ -11,6 +11,7 @@ export type { Events } from "./core/events.ts";
 export function init(options: Options): Avow {
   return initWith(options, {
     boxes: () => import("./boxes/package.ts"),
+    device: () => import("./device/package.ts"),
     tcf: () => import("./tcf/tcf.ts"),
   });
 }

@@ -1,3 +1,6 @@
+import type { Names, Options } from "./options.ts";
+import type { Cookies } from "./site.ts";
+
 /**
  * The visitor's answers in the cookie, in the format that readers of this family of widgets know: these members, and a
  * boolean for each vendor.
@@ -17,11 +20,18 @@ export interface Memory {
   $$next?: number;
   /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
   $$personUntil?: string;
+  /** The other consent tool that each vendor's answer was adopted from. */
+  $$imported?: Record<string, string>;
+  /** How often the data that refused vendors stored is still deleted, at an answer or a load. */
+  $$clean?: number | undefined;
   $$tcString?: string;
   /** Digests of the declarations of TCF's vendors at the time of the answer. */
   $$tcfDeclared?: string;
   [vendor: string]: unknown;
 }
+
+/** Number of times that refused vendors' data is deleted: at the answer, and at the next loads. */
+export const CLEANUPS = 3;
 
 /** Names, lifetime and domain of the cookies. */
 export interface MemoryOptions {
@@ -33,8 +43,21 @@ export interface MemoryOptions {
   domain?: string | undefined;
 }
 
+const DAYS = 180;
 const DAY_SECONDS = 86_400;
 const tokenPattern = /^[^]{1,256}$/;
+
+/** The names of a configuration's cookies, which options of the page replace. */
+export function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
+  const {
+    jsonCookieName: choices = "axeptio_cookies",
+    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
+    allVendorsCookieName: all = "axeptio_all_vendors",
+    userCookiesDomain: domain,
+    expiresAfterDays,
+  } = { ...settings, ...options } as Partial<Names> & { expiresAfterDays?: number };
+  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
+}
 
 /** Reads the stored answers; empty when there are none, storage is blocked, or they have expired. */
 export function readMemory({ choices, days }: MemoryOptions): Memory {

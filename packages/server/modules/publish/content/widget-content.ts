@@ -2,6 +2,7 @@ import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
 import type { Content, WidgetContent } from "@avow/contract/published";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
+import { importedWordOf } from "./imported-words.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -23,11 +24,13 @@ export function withWidget(
 ): Content {
   const configurations = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
+  const hasImports = content.cookies.some(({ imports }) => imports?.length);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
     const dir = toDirection(language);
-    const own = { ...banner, ...(tcf && tcfWordsOf(language)) };
+    const imported = hasImports && { imported: importedWordOf(language) };
+    const own = { ...banner, ...imported, ...(tcf && tcfWordsOf(language)) };
     return [language, { dir, ...(hasBoxes && boxes), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};
