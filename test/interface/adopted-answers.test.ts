@@ -62,6 +62,12 @@ describe("an answer that a page adopted from another consent tool", () => {
     assert.equal(await send({ imported: { from: "another" } }), 400);
     assert.equal(await send({ imported: {} }), 400);
     assert.equal(await send({ imported: { from: "klaro", answeredAt: "2026-02-30" } }), 400);
+    for (const answeredAt of [
+      "2026-12-31T23:59:60Z",
+      "2026-02-30T00:00:00Z",
+      "0000-01-01T00:00:00Z",
+    ])
+      assert.equal(await send({ imported: { from: "klaro", answeredAt } }), 400, answeredAt);
     assert.equal(await send({ imported: { from: "klaro" } }), 201);
     const form = await collect(site, "processings", site.processing, adopted);
     assert.equal(form.status, 400, JSON.stringify(form.body));
@@ -70,7 +76,7 @@ describe("an answer that a page adopted from another consent tool", () => {
 
   it("has a warning if its time lies in the future", async () => {
     const site = await newLiveSite();
-    const preferences = { imported: { from: "klaro", answeredAt: "2999-01-01" } };
+    const preferences = { imported: { from: "klaro", answeredAt: "2999-01-01T00:00:00Z" } };
     const { body } = await collect(site, "cookies", site.cookies, { ...adopted, preferences });
     assert.equal(body.warnings[0].path, "/preferences/imported/answeredAt");
   });

@@ -1,6 +1,6 @@
 import type { Answer } from "./banner.ts";
 import { emit, emitError } from "../core/events.ts";
-import { CLEANUPS, toList } from "../core/memory.ts";
+import { CLEAN_MS, toList } from "../core/memory.ts";
 import { pushEvent, updateConsentMode } from "../core/signals.ts";
 import type { Ticket } from "../core/service.ts";
 import { listVendors } from "../core/site.ts";
@@ -50,7 +50,7 @@ export function openAnswering(parts: Parts, onElsewhere: () => void): Answering 
     );
   /** Reloads the page after a withdrawal, because a running tag cannot be stopped. The answer is already kept. */
   const applyAnswers = (): void => {
-    if (hasRefused()) choices.keep({ $$clean: CLEANUPS });
+    if (hasRefused()) choices.keep({ $$clean: Date.now() + CLEAN_MS });
     settle();
     const { vendors, token } = choices;
     emit("answered", { vendors, token });

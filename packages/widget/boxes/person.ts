@@ -1,6 +1,6 @@
 import { emitError } from "../core/events.ts";
 import type { Context, Person } from "../banner/features.ts";
-import { CLEANUPS } from "../core/memory.ts";
+import { CLEAN_MS } from "../core/memory.ts";
 import { request } from "../core/request.ts";
 import { openAnswers } from "./answers.ts";
 
@@ -153,7 +153,12 @@ function syncVendors(
   const $$imported = { ...choices.memory.$$imported };
   for (const item of Object.keys(given)) delete $$imported[item];
   const isRefusing = Object.values(given).includes(false);
-  choices.keep({ ...given, $$asked: asked, $$imported, ...(isRefusing && { $$clean: CLEANUPS }) });
+  choices.keep({
+    ...given,
+    $$asked: asked,
+    $$imported,
+    ...(isRefusing && { $$clean: Date.now() + CLEAN_MS }),
+  });
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });
   return true;
 }

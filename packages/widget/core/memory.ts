@@ -22,7 +22,7 @@ export interface Memory {
   $$personUntil?: string;
   /** The other consent tool that each vendor's answer was adopted from. */
   $$imported?: Record<string, string>;
-  /** How often the data that refused vendors stored is still deleted, at an answer or a load. */
+  /** Until this time, and once more, each load deletes what refused vendors stored; ms since 1970. */
   $$clean?: number | undefined;
   $$tcString?: string;
   /** Digests of the declarations of TCF's vendors at the time of the answer. */
@@ -30,8 +30,8 @@ export interface Memory {
   [vendor: string]: unknown;
 }
 
-/** Number of times that refused vendors' data is deleted: at the answer, and at the next loads. */
-export const CLEANUPS = 3;
+/** Time after a refusal in which tags of other tabs may still store data. */
+export const CLEAN_MS = 600_000;
 
 /** Names, lifetime and domain of the cookies. */
 export interface MemoryOptions {

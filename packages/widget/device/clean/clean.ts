@@ -14,15 +14,14 @@ type Kind = NonNullable<StoredItem["kind"]>;
 type CleanedParts = Parameters<Device["cleanDevice"]>[0];
 
 /**
- * Deletes what refused vendors declare to store, except what another vendor that may run declares as well. The memory
- * counts how often it is still done: a tag that runs may write again until its page is left.
+ * Deletes what refused vendors declare to store, except what another vendor that may run declares as well. It is repeated
+ * at the next loads (`$$clean`), because a tag that runs may write again until its page is left.
  */
 export async function cleanDevice(parts: CleanedParts): Promise<void> {
   const { choices, cookies, wanted } = parts;
   choices.refresh();
   const { $$clean = 0 } = choices.memory;
-  if (!$$clean) return;
-  choices.keep({ $$clean: $$clean > 1 ? $$clean - 1 : undefined });
+  if (Date.now() > $$clean) choices.keep({ $$clean: undefined });
   const own = toMemoryOptions(wanted, cookies);
   const ownNames = new Set([own.choices, own.authorized, own.all]);
   const { refused, running } = sortVendors(parts);

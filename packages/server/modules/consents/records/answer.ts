@@ -49,7 +49,7 @@ function toPreferences(given: Preferences): Preferences {
 
 function toImportedFrom({ from, answeredAt }: ImportedFrom): ImportedFrom {
   if (answeredAt === undefined) return { from };
-  return { from, answeredAt: toInstants(answeredAt).first.toISOString() };
+  return { from, answeredAt: new Date(answeredAt).toISOString() };
 }
 
 type ShownConfig = NonNullable<Preferences["config"]>;
