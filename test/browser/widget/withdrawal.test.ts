@@ -85,7 +85,7 @@ async function browse(
   const url = shop.url.replace("127.0.0.1", "www.shop.localhost");
   await prepare?.(page);
   await page.page.goto(`${url}/articles/one`);
-  await waitUntilTrue(page.page, "window.avow?.ready.then(() => true)");
+  await waitForReady(page.page);
   return { ...page, url, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
@@ -125,6 +125,11 @@ async function waitForStored(browsing: Pick<OpenPage, "page">, names: string[]):
   });
 }
 
+async function waitForReady(page: Page): Promise<void> {
+  await waitUntilTrue(page, "window.avow");
+  await page.evaluate("avow.ready");
+}
+
 /** Changes a member of the widget's memory. */
 async function changeMemory(page: Page, member: string): Promise<void> {
   await page.evaluate(`{
@@ -141,12 +146,16 @@ async function waitForMemory(page: Page, name: string, value: unknown): Promise<
 
 const isDeviceFile = (request: string): boolean => /\/cdn\/widget\/device\./.test(request);
 
-async function acceptAll({ page }: Browsing): Promise<void> {
-  await page.evaluate("avow.answer({ meter: true, chat: true })");
-  await waitUntilTrue(
-    page,
-    "indexedDB.databases().then((all) => ['meter-db', 'meter-log-1', 'other'].every((name) => all.some((one) => one.name === name)))",
-  );
+/** Accepts, and waits for the tag's databases, which are the last that it makes. */
+async function acceptAll(browsing: Browsing): Promise<void> {
+  await browsing.page.evaluate("avow.answer({ meter: true, chat: true })");
+  const names = ["meter-db", "meter-log-1", "other"].map((name) => `database ${name}`);
+  await poll({
+    read: () => listStored(browsing),
+    isRight: (stored) => names.every((name) => stored.includes(name)),
+    waitMs: 15_000,
+    toMessage: (stored) => stored.join(),
+  });
 }
 
 describe("the withdrawal of consent", { skip }, () => {
@@ -177,7 +186,7 @@ describe("the withdrawal of consent", { skip }, () => {
     await waitForMemory(page, "$$clean", undefined);
     requests.length = 0;
     await page.reload();
-    await waitUntilTrue(page, "window.avow?.ready.then(() => true)");
+    await waitForReady(page);
     await page.waitForLoadState("networkidle");
     assert.ok(!requests.some(isDeviceFile));
   });
