@@ -3,7 +3,6 @@ import { emit, emitError } from "../core/events.ts";
 import { CLEAN_MS, toList } from "../core/memory.ts";
 import { pushEvent, updateConsentMode } from "../core/signals.ts";
 import type { Ticket } from "../core/service.ts";
-import { listVendors } from "../core/site.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
 
@@ -44,9 +43,10 @@ export function openAnswering(parts: Parts, onElsewhere: () => void): Answering 
         .then(({ cleanDevice }) => cleanDevice(parts))
         .catch(emitError);
   };
-  const hasRefused = (): boolean =>
-    [...listVendors(cookies).values()].some(
-      ({ name, storage }) => storage && choices.memory[name] === false,
+  /** Whether a refused vendor declares data that it stores. */
+  const hasRefused = (): boolean | undefined =>
+    cookies.steps?.some(({ vendors }) =>
+      vendors?.some(({ name, storage }) => storage && choices.memory[name] === false),
     );
   /** Reloads the page after a withdrawal, because a running tag cannot be stopped. The answer is already kept. */
   const applyAnswers = (): void => {
