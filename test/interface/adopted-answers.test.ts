@@ -7,7 +7,7 @@ import { readPdf } from "../forms/read-pdf.ts";
 import { service } from "../harness.ts";
 import { newLink, post } from "./persons.ts";
 import { assertProven, waitForProof } from "./proofs.ts";
-import { type Site, collect } from "./site.ts";
+import { type Site, collect, publish } from "./site.ts";
 import { readStats, answer } from "./stats.ts";
 import { newLiveSite, newTicket, shop } from "./tickets.ts";
 
@@ -26,6 +26,31 @@ async function adopt(site: Site, more: object = {}): Promise<string> {
   assert.equal(status, 201, JSON.stringify(body));
   return body.consentId;
 }
+
+describe("the imports of a cookie configuration", () => {
+  it("name known tools and vendors, and are published as they are", async () => {
+    const site = await newLiveSite();
+    const at = `/v1/vault/cookies/${site.cookies}`;
+    const patch = (imports: unknown) =>
+      service.fetch(at, { method: "PATCH", token: site.token, json: { imports } });
+    const valid = [
+      { from: "klaro", categories: { "a service": ["matomo"] }, cookieName: "choices" },
+    ];
+    for (const wrong of [
+      [{ ...valid[0], from: "another" }],
+      [{ ...valid[0], categories: { a: ["not a slug"] } }],
+      [{ ...valid[0], categories: { ["x".repeat(257)]: ["matomo"] } }],
+      [{ ...valid[0], cookieName: "a=b;c" }],
+      Array.from({ length: 13 }, () => valid[0]),
+      [{ from: "klaro" }],
+    ])
+      assert.equal((await patch(wrong)).status, 400, JSON.stringify(wrong));
+    assert.equal((await patch(valid)).status, 200);
+    await publish(site);
+    const { body } = await service.fetch(`/cdn/${site.id}.json`);
+    assert.deepEqual(body.cookies[0].imports, valid);
+  });
+});
 
 describe("an answer that a page adopted from another consent tool", () => {
   it("is imported, and the proof covers the tool and the time", async () => {

@@ -178,7 +178,11 @@ const closed: Readonly<
 };
 
 /** A visitor's first visit after another tool has stored these. */
-function visitWith(site: LiveSite, { cookies = {}, local = {} }: Stored, more: object = {}) {
+function visitWith(
+  site: Pick<LiveSite, "projectId">,
+  { cookies = {}, local = {} }: Stored,
+  more: object = {},
+) {
   return openVisit(site, {
     body: `<main><h1>Shop</h1>${tag}</main>`,
     policy: `${strictPolicy}; img-src 'self'`,
@@ -289,6 +293,27 @@ describe("an answer that another consent tool left", { skip }, () => {
     const record = await readRecord(moved, visit.page);
     assert.deepEqual(record.preferences.vendors, { meta: false });
     assert.deepEqual(Object.values(await readVendors(visit.page)), [false, false, false]);
+  });
+
+  it("deletes what a refused vendor had stored", async () => {
+    const { projectId } = await newMovedSite(
+      [{ from: "onetrust", categories: onetrust.categories }],
+      {
+        steps: [
+          {
+            name: "all",
+            layout: "category",
+            title: "Cookies",
+            vendors: [{ name: "meta", title: "Meta", storage: [{ name: "_fbp" }] }],
+          },
+        ],
+      },
+    );
+    const cookies = { ...optanon, _fbp: "fb.1" };
+    await using visit = await visitWith({ projectId }, { cookies });
+    await visit.launcher.waitFor();
+    await waitUntilTrue(visit.page, "!document.cookie.includes('_fbp')");
+    assert.match(await visit.page.evaluate("document.cookie"), /OptanonConsent/);
   });
 
   it("is sent later if the service is unreachable", async () => {

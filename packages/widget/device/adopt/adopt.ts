@@ -1,8 +1,9 @@
 import type { AnswerImport } from "@avow/contract/configuration";
 import type { Device } from "../../banner/features.ts";
 import { emit, emitError } from "../../core/events.ts";
-import { toMemoryOptions } from "../../core/memory.ts";
+import { CLEAN_MS, toMemoryOptions } from "../../core/memory.ts";
 import { isOptedOut } from "../../core/signals.ts";
+import { listVendors } from "../../core/site.ts";
 import { type ToolAnswer, readToolAnswer } from "./stored.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,10 +23,15 @@ export const adoptAnswers: Device["adoptAnswers"] = ({ choices, wanted }, cookie
     const names = Object.keys(given);
     if (!names[0]) continue;
     const { from } = one;
+    const vendors = listVendors(cookies);
+    const isToClean = names.some((name) => !given[name] && vendors.get(name)?.storage);
     const answeredAt = answer.at && new Date(answer.at).toISOString();
     const sending = choices.answer(given, undefined, {
       accept: false,
-      memory: { $$imported: Object.fromEntries(names.map((name) => [name, from])) },
+      memory: {
+        $$imported: Object.fromEntries(names.map((name) => [name, from])),
+        ...(isToClean && { $$clean: Date.now() + CLEAN_MS }),
+      },
       imported: { from, ...(answeredAt && { answeredAt }) },
     });
     if (answeredAt) choices.keep({ $$date: answeredAt });
