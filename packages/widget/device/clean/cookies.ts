@@ -55,13 +55,13 @@ function listCookies(): string[] {
 }
 
 /** The host alone, the host with its subdomains, and each parent domain. A leading dot means the same (RFC 6265, 5.2.3). */
-export function listDomains(hostname: string): string[] {
+function listDomains(hostname: string): string[] {
   const labels = hostname.split(".");
   return ["", ...labels.slice(1).map((_, at) => labels.slice(at).join("."))];
 }
 
 /** `/`, and each folder and file of a path, with and without a slash at its end. */
-export function listPaths(pathname: string): string[] {
+function listPaths(pathname: string): string[] {
   const paths = ["/"];
   let path = "";
   for (const part of pathname.split("/").filter(Boolean)) {
