@@ -16,6 +16,7 @@ const vendors = [
       { name: "meter_host", kind: "cookie" },
       { name: "meter_parent", domain: "shop.localhost" },
       { name: "meter_path", path: "/checkout" },
+      { name: "meter_far", domain: "shop.localhost", path: "/checkout/pay" },
       { name: "meter_folder" },
       { name: "meter:*", kind: "localStorage" },
       { name: "meter_session", kind: "sessionStorage" },
@@ -53,6 +54,7 @@ const tag = `<script type="text/plain" data-avow-vendor="meter">
   document.cookie = "meter_host=1;path=/";
   document.cookie = "meter_parent=1;domain=.shop.localhost;path=/";
   document.cookie = "meter_path=1;path=/checkout";
+  document.cookie = "meter_far=1;domain=shop.localhost;path=/checkout/pay";
   document.cookie = "meter_folder=1;domain=www.shop.localhost;path=/articles/";
   localStorage["meter:1"] = localStorage["basket"] = "1";
   sessionStorage.meter_session = sessionStorage.tab = "1";
@@ -164,7 +166,7 @@ describe("the withdrawal of consent", { skip }, () => {
     const { page, requests, faults } = browsing;
     await acceptAll(browsing);
     const stored = await listStored(browsing);
-    assert.equal(stored.filter((name) => /_ga|meter/.test(name)).length, 10, stored.join());
+    assert.equal(stored.filter((name) => /_ga|meter/.test(name)).length, 11, stored.join());
     assert.ok(!requests.some(isDeviceFile), "acceptance needs no other file");
     const reloaded = page.waitForEvent("load");
     await page.evaluate("void avow.answer({ meter: false })");

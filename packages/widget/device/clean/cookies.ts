@@ -3,6 +3,8 @@ import { isPattern } from "./patterns.ts";
 
 /** Limit of domains and paths for which the cookies that a page sees are deleted. */
 const PLACES_MAX = 200;
+/** Limit of declared cookies with a domain or path of their own. */
+const ITEMS_MAX = 1_000;
 
 interface Place {
   /** Empty for a cookie of the host alone. */
@@ -25,7 +27,7 @@ export function deleteCookies(
   };
   const domains = listDomains(location.hostname);
   const places: Place[] = [];
-  for (const item of items) {
+  for (const item of items.slice(0, ITEMS_MAX)) {
     // Quoted, because the build mangles the widget's own `domain`.
     const { name, path, ["domain"]: declared } = item;
     const own = path === undefined && declared === undefined ? [] : [declared ?? domains].flat();
