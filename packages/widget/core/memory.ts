@@ -16,14 +16,14 @@ export interface Memory {
   $$googleConsentMode?: object | undefined;
   /** The digest of each vendor's offer, so that it is asked again after a material change. */
   $$asked?: Record<string, string | undefined>;
-  /** The time of the next poll of the service for newer answers, ms since 1970. */
-  $$next?: number;
-  /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
-  $$personUntil?: string;
   /** The other consent tool that each vendor's answer was adopted from. */
   $$imported?: Record<string, string>;
   /** Until this time, and once more, each load deletes what refused vendors stored; ms since 1970. */
   $$clean?: number | undefined;
+  /** The time of the next poll of the service for newer answers, ms since 1970. */
+  $$next?: number;
+  /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
+  $$personUntil?: string;
   $$tcString?: string;
   /** Digests of the declarations of TCF's vendors at the time of the answer. */
   $$tcfDeclared?: string;
