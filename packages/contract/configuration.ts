@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { consentTools } from "./consent-tools.ts";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 import { consentModels } from "./regions.ts";
@@ -319,6 +320,27 @@ const RegionRule = Type.Object(
 );
 export type RegionRule = Static<typeof RegionRule>;
 
+/** The answers that another consent tool left in the visitor's browser. */
+const AnswerImport = Type.Object(
+  {
+    from: Type.Enum([...consentTools]),
+    categories: Type.Record(Type.String(), Type.Array(Slug, { maxItems: 500 }), {
+      propertyNames: { minLength: 1, maxLength: 256 },
+      maxProperties: 500,
+      description:
+        "By category, service or vendor of the other tool: the slugs of the vendors that its answer is for.",
+    }),
+    cookieName: Type.Optional(
+      Type.String({
+        pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$",
+        description: "The name of its cookie or storage key, if it is not the tool's default.",
+      }),
+    ),
+  },
+  { ...open, title: "AnswerImport" },
+);
+export type AnswerImport = Static<typeof AnswerImport>;
+
 export const Cookies = Type.Object(
   {
     projectId: Id,
@@ -336,6 +358,12 @@ export const Cookies = Type.Object(
       Type.Array(RegionRule, {
         maxItems: 50,
         description: "How visitors of a region are asked. Without rules: opt-in everywhere.",
+      }),
+    ),
+    imports: Type.Optional(
+      Type.Array(AnswerImport, {
+        maxItems: 12,
+        description: "Answers of other consent tools that the widget adopts at the first visit.",
       }),
     ),
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { consentTools } from "./consent-tools.ts";
 import { InstantIn, instantIn } from "./instants.ts";
 import type { JsonObject } from "./json.ts";
 import { consentModels } from "./regions.ts";
@@ -42,6 +43,27 @@ const GoogleConsentMode = Type.Unsafe<JsonObject>({
 });
 const TcString = text(8_192);
 
+/** The origin of an answer that another consent tool had stored in the visitor's browser. */
+const ImportedFrom = Type.Object(
+  {
+    from: Type.Enum([...consentTools]),
+    answeredAt: Type.Optional(
+      Type.String({
+        format: "date-time",
+        // Times that each reader of JSON can parse: without leap seconds.
+        pattern:
+          "^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$",
+        description: "The time of the answer, by the other tool.",
+      }),
+    ),
+  },
+  {
+    description:
+      "Present if a page adopted the answer from another consent tool, whose record in the browser nobody can verify. Only for `cookies`; the assurance level is `imported`.",
+  },
+);
+export type ImportedFrom = Static<typeof ImportedFrom>;
+
 export const Preferences = Type.Object({
   vendors: Type.Optional(Vendors),
   config: Type.Optional(
@@ -62,6 +84,7 @@ export const Preferences = Type.Object({
       description: "The visitor's region by which the model was chosen; absent if unknown.",
     }),
   ),
+  imported: Type.Optional(ImportedFrom),
 });
 export type Preferences = Static<typeof Preferences>;
 
@@ -176,7 +199,7 @@ export const ConsentOut = Type.Object(
       ],
       {
         description:
-          "How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import.",
+          "How it came: from somebody who may bring in consents, with a display ticket, from any browser, or by an import: of a file, or of another consent tool's answer (`preferences.imported`).",
       },
     ),
     signals: Type.Union([Signals, Type.Null()], {

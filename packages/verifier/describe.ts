@@ -38,10 +38,11 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
     const member = members[name] ?? null;
     if (name === "signals" && isObject(member)) return describeSignals(member, words);
     const skew = name === "timestamp" ? describeSkew(members, words) : "";
-    // The time of an imported record comes from its file, not from the service's clock.
-    const isImported = name === "createdAt" && members["grade"] === "imported";
-    const shownLabel = isImported ? words.importedAt : label;
-    return [{ label: shownLabel, value: toValue(name, member, words) + skew, isKnown: true }];
+    // The time of a record from a file comes from the file, not from the service's clock.
+    const shownLabel = name === "createdAt" && isFromFile(members) ? words.importedAt : label;
+    const isAdopted = name === "grade" && member === "imported" && !isFromFile(members);
+    const value = isAdopted ? words.values.adopted : toValue(name, member, words) + skew;
+    return [{ label: shownLabel, value, isKnown: true }];
   });
   return [
     ...(accept ? [accept] : []),
@@ -53,6 +54,11 @@ export function describeRecord(record: JsonObject, words: Words): Row[] {
       isKnown: false,
     })),
   ];
+}
+
+/** Whether a record is from an imported file, and not adopted from another consent tool in the browser. */
+function isFromFile({ grade, preferences = null }: JsonObject): boolean {
+  return grade === "imported" && !(isObject(preferences) && preferences["imported"]);
 }
 
 /** One row for each item of `{item: {answer, name?}}`. */
@@ -92,8 +98,9 @@ function describeSignals(signals: JsonObject, { values }: Words): Row[] {
 }
 
 /** The difference between the visitor's clock and the service's; empty unless both times are recorded. */
-function describeSkew({ timestamp, createdAt, grade }: JsonObject, { values }: Words): string {
-  if (grade === "imported") return "";
+function describeSkew(members: JsonObject, { values }: Words): string {
+  const { timestamp, createdAt } = members;
+  if (isFromFile(members)) return "";
   if (typeof timestamp !== "string" || typeof createdAt !== "string") return "";
   const ms = Date.parse(timestamp) - Date.parse(createdAt);
   return Number.isNaN(ms) ? "" : ` (${values.skew(ms)})`;

@@ -32,6 +32,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
     regions: () => load("regions"),
     center: () => load("center"),
     boxes: () => load("boxes"),
+    device: () => load("device"),
     tcf: () => load("tcf"),
   });
 }

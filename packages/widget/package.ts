@@ -13,6 +13,7 @@ export function init(options: Options): Avow {
     regions: () => import("./regions/region.ts"),
     center: () => import("./center/center.ts"),
     boxes: () => import("./boxes/package.ts"),
+    device: () => import("./device/package.ts"),
     tcf: () => import("./tcf/tcf.ts"),
   });
 }

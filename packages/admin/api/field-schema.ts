@@ -17,6 +17,7 @@ export interface FieldSchema {
   minItems?: number;
   maxItems?: number;
   maxProperties?: number;
+  propertyNames?: FieldSchema;
   /** The layouts of steps that have this field; absent: all. */
   "x-layouts"?: readonly string[];
   title?: string;

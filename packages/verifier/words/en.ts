@@ -191,6 +191,8 @@ export const en = {
       browser: "sent by a browser",
       imported: "imported from a file, with its time and answers",
     } as Record<string, string>,
+    /** The assurance level of a record that names another consent tool in its preferences. */
+    adopted: "imported by a browser, from its answer to another consent tool (see the preferences)",
     signals: {
       gpc: "Global Privacy Control",
       googleConsentMode: "Google consent mode",

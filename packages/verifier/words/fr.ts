@@ -191,6 +191,8 @@ export const fr: Words = {
       browser: "envoyé par un navigateur",
       imported: "importé d’un fichier, avec son heure et ses réponses",
     },
+    adopted:
+      "importé par un navigateur, de sa réponse à un autre outil de consentement (voir les préférences)",
     signals: {
       gpc: "Global Privacy Control",
       googleConsentMode: "Mode Consentement de Google",

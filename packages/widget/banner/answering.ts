@@ -1,6 +1,6 @@
 import type { Answer } from "./banner.ts";
-import { emit } from "../core/events.ts";
-import { toList } from "../core/memory.ts";
+import { emit, emitError } from "../core/events.ts";
+import { CLEAN_MS, toList } from "../core/memory.ts";
 import { pushEvent, updateConsentMode } from "../core/signals.ts";
 import type { Ticket } from "../core/service.ts";
 import { runTags } from "./tags.ts";
@@ -29,19 +29,28 @@ function reloadPage(): void {
 }
 
 /** `onElsewhere` is called when another page of the site was answered. */
-export function openAnswering(
-  { wanted, cookies, choices, tcf }: Parts,
-  onElsewhere: () => void,
-): Answering {
+export function openAnswering(parts: Parts, onElsewhere: () => void): Answering {
+  const { wanted, cookies, choices, tcf, features } = parts;
   const listNames = (): string[] => Object.keys(choices.vendors);
   const ran = new Set<string>();
   const run = (): void => runTags(choices.isAccepted, ran, wanted.nonce);
   const settle = (): void => {
     if (cookies.googleConsentMode ?? wanted.consentMode) updateConsentMode(choices.toGrants());
     run();
+    if (choices.memory.$$clean)
+      void features
+        .device()
+        .then(({ cleanDevice }) => cleanDevice(parts))
+        .catch(emitError);
   };
+  /** Whether a refused vendor declares data that it stores. */
+  const hasRefused = (): boolean | undefined =>
+    cookies.steps?.some(({ vendors }) =>
+      vendors?.some(({ name, storage }) => storage && choices.memory[name] === false),
+    );
   /** Reloads the page after a withdrawal, because a running tag cannot be stopped. The answer is already kept. */
   const applyAnswers = (): void => {
+    if (hasRefused()) choices.keep({ $$clean: Date.now() + CLEAN_MS });
     settle();
     const { vendors, token } = choices;
     emit("answered", { vendors, token });

@@ -1,6 +1,7 @@
 import { type Child, element, toImage } from "./dom.ts";
 import { toNodes } from "./html.ts";
 import type { VisitorAnswers } from "../core/answers.ts";
+import type { Memory } from "../core/memory.ts";
 import type { Cookies, RegionModel, Step } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
@@ -56,6 +57,8 @@ export interface BannerOptions {
   /** Earlier answers by vendor. */
   chosen: Map<string, boolean>;
   isAsked: (vendor: string) => boolean;
+  /** The answers that another consent tool had stored. */
+  imported: Memory["$$imported"];
   /** Whether the visitor opened it: then it shows the preference center. */
   isReopened: boolean;
   /** Whether it blocks the page. */

@@ -41,6 +41,16 @@ export interface Person {
   withPerson: (context: Context, pressed?: EventTarget | null) => Promise<unknown>;
 }
 
+/** Data on the visitor's device that is not the widget's own. */
+export interface Device {
+  /** Adopts the visitor's answer to another consent tool, if there is a valid one, and sends it. */
+  adoptAnswers: (context: DeviceContext, cookies: Cookies) => void;
+  /** Deletes what refused vendors stored. */
+  cleanDevice: (parts: DeviceContext & { cookies: Cookies }) => Promise<void>;
+}
+
+type DeviceContext = Pick<Context, "site" | "choices"> & { wanted: Options };
+
 /**
  * Files that are loaded on demand. The person's page is in the file of boxes, because the hash of a third file would
  * enlarge the entry for every visitor.
@@ -56,5 +66,6 @@ export interface Features {
   }>;
   center(): Promise<{ center: Center }>;
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
+  device(): Promise<Device>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;
 }

@@ -93,6 +93,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
       sayFor: (step) => sayIn(site, cookies.language, step.strings, cookies.strings),
       chosen: new Map(Object.entries(choices.vendors)),
       isAsked,
+      imported: choices.memory.$$imported,
       isReopened,
       isModal: Boolean(overlayStyle?.["background"]),
       note: regional?.toNote() ?? (isOptedOut() && !choices.isAccepting() && "optedOut"),

@@ -2,19 +2,17 @@ import type { JsonObject } from "@avow/contract/json";
 import { openAnswering } from "./answering.ts";
 import type { Answer } from "./banner.ts";
 import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
-import { emit } from "../core/events.ts";
+import { emit, emitError } from "../core/events.ts";
 import type { Features } from "./features.ts";
-import type { MemoryOptions } from "../core/memory.ts";
-import type { Names, Options } from "../core/options.ts";
+import { toMemoryOptions } from "../core/memory.ts";
+import type { Options } from "../core/options.ts";
 import { watchPage } from "./page.ts";
 import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
 import { openService } from "../core/service.ts";
 import { defaultConsentMode } from "../core/signals.ts";
-import { type Cookies, chooseCookies, isVariant, loadSite } from "../core/site.ts";
+import { chooseCookies, isVariant, loadSite } from "../core/site.ts";
 import { openSurface } from "./surface.ts";
-
-const DAYS = 180;
 
 /** A visitor's visit of one page. */
 export interface Visit {
@@ -55,6 +53,12 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const { $$token, $$next = 0 } = choices.memory;
   // A visitor whom the site knows may have opted out on another device.
   if (($$token || (regional?.on && options.token)) && Date.now() > $$next) await usePerson(context);
+  // Every answer that the widget stored has this member.
+  if (cookies.imports && !choices.memory.$$asked)
+    await features
+      .device()
+      .then(({ adoptAnswers }) => adoptAnswers(context, cookies))
+      .catch(emitError);
   const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
     ? (await features.tcf()).openTcf(context, cookies)
     : undefined;
@@ -93,15 +97,4 @@ function toVisit(parts: Parts): Visit {
       void service.flush();
     },
   };
-}
-
-function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
-  const {
-    jsonCookieName: choices = "axeptio_cookies",
-    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
-    allVendorsCookieName: all = "axeptio_all_vendors",
-    userCookiesDomain: domain,
-    expiresAfterDays,
-  } = { ...settings, ...options } as Partial<Names> & { expiresAfterDays?: number };
-  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
 }

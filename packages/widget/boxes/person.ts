@@ -1,5 +1,6 @@
 import { emitError } from "../core/events.ts";
 import type { Context, Person } from "../banner/features.ts";
+import { CLEAN_MS } from "../core/memory.ts";
 import { request } from "../core/request.ts";
 import { openAnswers } from "./answers.ts";
 
@@ -150,7 +151,15 @@ function syncVendors(
     asked[item] = site.widget?.substances?.[identifier]?.[item]?.slice(0, 8);
   }
   if (!Object.keys(given).length) return false;
-  choices.keep({ ...given, $$asked: asked });
+  const $$imported = { ...choices.memory.$$imported };
+  for (const item of Object.keys(given)) delete $$imported[item];
+  const isRefusing = Object.values(given).includes(false);
+  choices.keep({
+    ...given,
+    $$asked: asked,
+    $$imported,
+    ...(isRefusing && { $$clean: Date.now() + CLEAN_MS }),
+  });
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });
   return true;
 }

@@ -10,7 +10,7 @@ const VENDORS_SHOWN = 10;
 /** The preference center: one list of categories with their vendors. */
 export const center: Center = {
   sheet: toSheet(css),
-  toGroups(steps, { sayFor, chosen, isAsked, iab }, isFirst) {
+  toGroups(steps, { sayFor, chosen, isAsked, imported, iab }, isFirst) {
     const count = steps.reduce((sum, { vendors = [] }) => sum + vendors.length, 0);
     const isOpen = count <= VENDORS_SHOWN;
     const groups = steps.map((step, at) => {
@@ -18,7 +18,7 @@ export const center: Center = {
       const main = iab?.toMain(step, say, isFirst && at === 0);
       // The only category of the first layer has its title in the header.
       const isTitled = !isFirst || steps.length > 1;
-      return toGroup(step, { chosen, isAsked, say, main, isTitled, isOpen });
+      return toGroup(step, { chosen, isAsked, imported, say, main, isTitled, isOpen });
     });
     const [first] = steps;
     return [!isOpen && first && toSearch(groups, sayFor(first)), ...groups];

@@ -1,3 +1,4 @@
+import type { BannerOptions } from "../banner/banner.ts";
 import { element, toImage } from "../banner/dom.ts";
 import { toLink, toNodes } from "../banner/html.ts";
 import type { Step, Vendor } from "../core/site.ts";
@@ -9,6 +10,8 @@ interface GroupOptions {
   /** The state of each vendor's switch. */
   chosen: Map<string, boolean>;
   isAsked: (vendor: string) => boolean;
+  /** The answers that another consent tool had stored. */
+  imported: BannerOptions["imported"];
   say: Say;
   /** Further choices of the layout `iab`. */
   main: Node | undefined;
@@ -20,7 +23,7 @@ interface GroupOptions {
 
 /** A category: its text, a switch for all of its vendors, and one for each that is asked. */
 export function toGroup(step: Step, options: GroupOptions): HTMLElement {
-  const { chosen, isAsked, say, main, isTitled, isOpen } = options;
+  const { chosen, isAsked, imported, say, main, isTitled, isOpen } = options;
   const title = step.title || step.name;
   const vendors = (step.vendors ?? []).filter(({ name, required }) => required || isAsked(name));
   const asked = vendors.filter(({ required }) => !required);
@@ -47,7 +50,13 @@ export function toGroup(step: Step, options: GroupOptions): HTMLElement {
   const list = element(
     "ul",
     { class: "vendors", role: "list" },
-    ...vendors.map((vendor) => toItem(vendor, switches.get(vendor.name)?.label, say)),
+    ...vendors.map((vendor) =>
+      toItem(vendor, {
+        label: switches.get(vendor.name)?.label,
+        isImported: Boolean(imported?.[vendor.name]),
+        say,
+      }),
+    ),
   );
   return element(
     "div",
@@ -64,7 +73,14 @@ function toDetails(text: string, list: Node): Node {
   return element("details", { class: "list" }, element("summary", {}, text), list);
 }
 
-function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
+interface ItemOptions {
+  /** The label with its switch; undefined for a required vendor. */
+  label: Node | undefined;
+  isImported: boolean;
+  say: Say;
+}
+
+function toItem(vendor: Vendor, { label, isImported, say }: ItemOptions): Node {
   const { name, title = name, shortDescription, longDescription, policyUrl, image } = vendor;
   const stored = toStorage(vendor, say);
   return element(
@@ -77,6 +93,7 @@ function toItem(vendor: Vendor, label: Node | undefined, say: Say): Node {
         element("span", {}, title),
         element("span", { class: "soft" }, say("alwaysOn")),
       ),
+    isImported && element("p", { class: "soft" }, say("imported")),
     shortDescription && element("p", { class: "soft" }, shortDescription),
     (longDescription || policyUrl || stored) &&
       element(

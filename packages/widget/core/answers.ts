@@ -1,3 +1,4 @@
+import type { ImportedFrom } from "@avow/contract/consents";
 import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memory.ts";
 import type { SendResult } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
@@ -43,6 +44,8 @@ export interface MoreAnswered {
   /** Whether any of it was accepted. */
   accept: boolean;
   memory: Memory;
+  /** The other consent tool that the answers were adopted from. */
+  imported?: ImportedFrom;
 }
 
 interface Options {
@@ -120,7 +123,10 @@ export function openVisitorAnswers({
       // Another page may have stored answers.
       refresh();
       const asked = { ...held.$$asked };
-      for (const slug of Object.keys(given)) asked[slug] = substances[slug]?.slice(0, 8);
+      for (const slug of Object.keys(given)) {
+        asked[slug] = substances[slug]?.slice(0, 8);
+        delete held.$$imported?.[slug];
+      }
       held = { ...held, ...given, ...more?.memory, $$asked: asked };
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
       const { token } = choices;
@@ -135,6 +141,7 @@ export function openVisitorAnswers({
         tcString,
         model: regional?.model,
         region: regional?.region,
+        imported: more?.imported,
       };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";

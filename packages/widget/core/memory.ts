@@ -1,3 +1,6 @@
+import type { Names, Options } from "./options.ts";
+import type { Cookies } from "./site.ts";
+
 /**
  * The visitor's answers in the cookie, in the format that readers of this family of widgets know: these members, and a
  * boolean for each vendor.
@@ -13,6 +16,10 @@ export interface Memory {
   $$googleConsentMode?: object | undefined;
   /** The digest of each vendor's offer, so that it is asked again after a material change. */
   $$asked?: Record<string, string | undefined>;
+  /** The other consent tool that each vendor's answer was adopted from. */
+  $$imported?: Record<string, string>;
+  /** Until this time, and once more, each load deletes what refused vendors stored; ms since 1970. */
+  $$clean?: number | undefined;
   /** The time of the next poll of the service for newer answers, ms since 1970. */
   $$next?: number;
   /** Expiry of the link to the visitor's own page, RFC 3339. Until then each load polls the service. */
@@ -25,6 +32,9 @@ export interface Memory {
   [vendor: string]: unknown;
 }
 
+/** Time after a refusal in which tags of other tabs may still store data. */
+export const CLEAN_MS = 600_000;
+
 /** Names, lifetime and domain of the cookies. */
 export interface MemoryOptions {
   choices: string;
@@ -35,8 +45,21 @@ export interface MemoryOptions {
   domain?: string | undefined;
 }
 
+const DAYS = 180;
 const DAY_SECONDS = 86_400;
 const tokenPattern = /^[^]{1,256}$/;
+
+/** The names of a configuration's cookies, which options of the page replace. */
+export function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
+  const {
+    jsonCookieName: choices = "axeptio_cookies",
+    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
+    allVendorsCookieName: all = "axeptio_all_vendors",
+    userCookiesDomain: domain,
+    expiresAfterDays,
+  } = { ...settings, ...options } as Partial<Names> & { expiresAfterDays?: number };
+  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
+}
 
 /** Reads the stored answers; empty when there are none, storage is blocked, or they have expired. */
 export function readMemory({ choices, days }: MemoryOptions): Memory {

@@ -181,6 +181,11 @@ export const findingsFr: Readonly<Record<string, Say>> = {
     ([id]) => `L’image ${id} n’existe pas ou n’est pas une image, et est omise.`,
     "Choisissez-en une autre, ou retirez-la.",
   ),
+  "imported-vendor": say(
+    ([tool, name]) =>
+      `Les réponses données à ${tool} valent pour le service ${q(name)}, que cette configuration ne demande pas.`,
+    "Corrigez le nom du service, ou retirez-le de l’import.",
+  ),
   plan: say(
     () => "L’offre du projet ne permet pas tout ce qui serait publié.",
     "Modifiez le projet ou changez d’offre.",

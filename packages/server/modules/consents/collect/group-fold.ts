@@ -1,4 +1,5 @@
 import { type NewConsentId, timeOfId } from "../../../kernel/ids.ts";
+import type { AssuranceLevel } from "../records/assurance-levels.ts";
 import type { ConsentRecord } from "../records/row.ts";
 import { findWarnings } from "../records/warnings.ts";
 import { type AnswerSet, toAnswerSet } from "../states/answered.ts";
@@ -71,14 +72,25 @@ function toFirstState(only: NewRecord | undefined): State | undefined {
   return only && follow(undefined, toRecordAnswers(only));
 }
 
+function toCollectedLevel(
+  { isServer }: Pending["sender"],
+  ticket: Redeemable | undefined,
+): AssuranceLevel {
+  if (isServer) return "server";
+  return ticket ? "ticketed" : "browser";
+}
+
 /** `tickets`: the hashes of the tickets that the group has used so far. */
 function toNewRecord(
   pending: Pending,
   { id, now, tickets }: { id: string; now: Date; tickets: Set<string> },
 ): NewRecord {
   const { answer, projectId, token, sender } = pending;
-  const isUsed = !!pending.ticket && tickets.size === tickets.add(pending.ticket.hash).size;
-  const ticket = isUsed ? undefined : pending.ticket;
+  // An answer to another consent tool answers no display.
+  const isImported = answer.preferences?.imported !== undefined;
+  const redeemed = isImported ? undefined : pending.ticket;
+  const isUsed = !!redeemed && tickets.size === tickets.add(redeemed.hash).size;
+  const ticket = isUsed ? undefined : redeemed;
   const ticketFault = isUsed ? USED_TICKET : pending.ticketFault;
   // The answer is to the displayed version, even if another version is live now.
   const configuration = ticket?.displayed ?? pending.shown ?? pending.configuration;
@@ -99,7 +111,7 @@ function toNewRecord(
     version: configuration.version,
     warnings: findWarnings(answer, configuration, { now, ticketFault }),
     importId: null,
-    grade: sender.isServer ? "server" : ticket ? "ticketed" : "browser",
+    grade: isImported ? "imported" : toCollectedLevel(sender, ticket),
     gpc: sender.gpc,
     displayedAt: ticket?.displayedAt ?? null,
     createdAt: timeOfId(id),

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
-import { Fault } from "../../../platform/errors.ts";
+import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import { newConsentToken } from "../../../platform/crypto/tokens.ts";
 import type { OfferedConfiguration } from "../offers/offered.ts";
 import type { Answer } from "../records/answer.ts";
@@ -100,13 +100,18 @@ export function toKeyFault(key: ConsentKey): Fault {
   );
 }
 
-/** Creates a pending consent; an answer without a token gets a new one. */
+/**
+ * Creates a pending consent; an answer without a token gets a new one.
+ * @throws Fault invalid for an answer of another consent tool to anything but a banner
+ */
 export function toPending(
   answer: Answer,
   given: Omit<Pending, "answer" | "token" | "isKnownToken">,
   now: Date,
 ): Pending {
-  const { token } = answer;
+  const { token, preferences } = answer;
+  if (preferences?.imported && given.configuration.collection !== "cookies")
+    assertNoFaults([{ path: "/preferences/imported", message: "is only for cookies" }]);
   return {
     projectId: given.projectId,
     configuration: given.configuration,

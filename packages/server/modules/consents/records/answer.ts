@@ -1,7 +1,7 @@
 import type { FieldFault } from "../../../platform/errors.ts";
 import { assertNoFaults } from "../../../platform/errors.ts";
 import { toInstants } from "@avow/contract/instants";
-import type { ConsentIn, Preferences } from "@avow/contract/consents";
+import type { ConsentIn, ImportedFrom, Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
 /** A visitor's answer as stored, without the fields that the service adds. */
@@ -36,7 +36,7 @@ function toClientAt(timestamp: ConsentIn["timestamp"]): Date | null {
 }
 
 function toPreferences(given: Preferences): Preferences {
-  const { vendors, config, googleConsentMode, tcString, model, region } = given;
+  const { vendors, config, googleConsentMode, tcString, model, region, imported } = given;
   // Set one by one, in a fixed order: objects of the same shape are faster.
   const kept: Preferences = {};
   if (vendors !== undefined) kept.vendors = vendors;
@@ -45,7 +45,13 @@ function toPreferences(given: Preferences): Preferences {
   if (tcString !== undefined) kept.tcString = tcString;
   if (model !== undefined) kept.model = model;
   if (region !== undefined) kept.region = region;
+  if (imported !== undefined) kept.imported = toImportedFrom(imported);
   return kept;
+}
+
+function toImportedFrom({ from, answeredAt }: ImportedFrom): ImportedFrom {
+  if (answeredAt === undefined) return { from };
+  return { from, answeredAt: new Date(answeredAt).toISOString() };
 }
 
 type ShownConfig = NonNullable<Preferences["config"]>;

@@ -1,7 +1,7 @@
 /**
  * Assurance levels: how reliable it is that a visitor gave this answer to what was displayed. `server`: an
  * authenticated caller sent it; `ticketed`: it came with a valid display ticket; `browser`: any client may have sent
- * it; `imported`: it came from a file.
+ * it; `imported`: it came from a file, or from the record of another consent tool in the visitor's browser.
  */
 const assuranceLevels = ["server", "ticketed", "browser", "imported"] as const;
 export type AssuranceLevel = (typeof assuranceLevels)[number];

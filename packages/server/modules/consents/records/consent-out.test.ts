@@ -17,6 +17,7 @@ const full: ConsentRecord = {
     config: { identifier: "a", name: "b", language: "en" },
     googleConsentMode: { ad_storage: "denied" },
     tcString: "CP",
+    imported: { from: "klaro", answeredAt: "2026-01-02T02:04:05.000Z" },
   },
   value: { any: ["thing", null] },
   language: "en",

@@ -54,7 +54,7 @@ export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut 
  */
 export function serializeConsent(consent: ConsentOut): string {
   const { preferences, receipt, headers, links, signals } = consent;
-  const { config } = preferences;
+  const { config, imported } = preferences;
   return JSON.stringify({
     consentId: consent.consentId,
     _id: consent._id,
@@ -74,6 +74,7 @@ export function serializeConsent(consent: ConsentOut): string {
       tcString: preferences.tcString,
       model: preferences.model,
       region: preferences.region,
+      imported: imported && { from: imported.from, answeredAt: imported.answeredAt },
     },
     value: consent.value ?? null,
     createdAt: consent.createdAt,

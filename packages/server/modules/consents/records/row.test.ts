@@ -54,6 +54,9 @@ const imported: ConsentRecord = {
   importId: "665f0000aaaabbbbccccdddf",
 };
 
+/** Adopted from another consent tool by a page, and not from a file. */
+const adopted: ConsentRecord = { ...least, grade: "imported" };
+
 let database: TestDatabase;
 let client: Client;
 before(async () => {
@@ -79,7 +82,7 @@ test("lists the columns of the table with their types", async () => {
   );
 });
 
-for (const [name, record] of Object.entries({ full, least, imported }))
+for (const [name, record] of Object.entries({ full, least, imported, adopted }))
   test(`converts a record to a row and back (${name})`, async () => {
     await client.query("BEGIN");
     const answers = { "": { answer: "accepted" } };
@@ -95,5 +98,7 @@ for (const [name, record] of Object.entries({ full, least, imported }))
     assert.ok(read);
     assert.deepEqual(toRecord(read), record);
     assert.deepEqual(read.answers, answers);
-    assert.equal(read.grade, name === "full" ? "ticketed" : null);
+    const { grade } = record;
+    const isImplied = grade === "browser" || record.importId !== null;
+    assert.equal(read.grade, isImplied ? null : grade);
   });

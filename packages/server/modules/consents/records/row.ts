@@ -98,7 +98,8 @@ export type ColumnName = keyof typeof columns;
 export const columnNames = Object.keys(columns) as readonly ColumnName[];
 
 export function toRow(record: ConsentRecord, { choice, answers }: AnswerCells): StoredRow {
-  const { grade, warnings } = record;
+  const { grade, warnings, importId } = record;
+  const isImplied = grade === "browser" || (grade === "imported" && importId !== null);
   return {
     project_id: record.projectId,
     id: record.id,
@@ -117,9 +118,9 @@ export function toRow(record: ConsentRecord, { choice, answers }: AnswerCells): 
     user_agent: record.userAgent,
     version: record.version,
     warnings: warnings.length > 0 ? JSON.stringify(warnings) : null,
-    import_id: record.importId,
+    import_id: importId,
     created_at: record.createdAt,
-    grade: grade === "server" || grade === "ticketed" ? grade : null,
+    grade: isImplied ? null : grade,
     gpc: record.gpc,
     displayed_at: record.displayedAt,
   };

@@ -22,6 +22,12 @@ export function findWarnings(
     warnings.push({ path: "/timestamp", message: "lies more than 5 minutes in the future" });
   if (lateMs > PAST_MAX_MS)
     warnings.push({ path: "/timestamp", message: "lies more than 30 days in the past" });
+  const { answeredAt } = answer.preferences?.imported ?? {};
+  if (answeredAt !== undefined && Date.parse(answeredAt) - now.getTime() > FUTURE_MAX_MS)
+    warnings.push({
+      path: "/preferences/imported/answeredAt",
+      message: "lies more than 5 minutes in the future",
+    });
   if (ticketFault !== undefined) warnings.push({ path: "/ticket", message: ticketFault });
   return warnings;
 }

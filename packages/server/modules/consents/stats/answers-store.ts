@@ -67,6 +67,7 @@ export async function addAnswers(
       CROSS JOIN LATERAL (
         SELECT c.* FROM consents c
         WHERE c.project_id = k.project_id AND c.id = k.id AND c.import_id IS NULL
+          AND c.grade IS DISTINCT FROM 'imported'
           AND right(c.url, length(k.project_id) + ${PERSON_PAGE.length}) IS DISTINCT FROM ${PERSON_PAGE} || k.project_id
         OFFSET 0
       ) o

@@ -4,6 +4,7 @@ import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { type Status, expiryOf } from "../../consents/states/states.ts";
 import { type StateEntry, listTokenState } from "../../consents/states/token-state.ts";
 import type { Vendor } from "@avow/contract/configuration";
+import type { ImportedFrom } from "@avow/contract/consents";
 import { readText } from "@avow/contract/json";
 import { languageOf, shownTitleOf, vendorsOf } from "@avow/contract/published";
 import { titleOf } from "@avow/contract/labels";
@@ -24,6 +25,8 @@ export interface PersonItem {
   /** The time since when the answer applies; undefined if there is none. */
   since: Date | undefined;
   expiresAt: Date | undefined;
+  /** The other consent tool that the person had answered. */
+  imported: ImportedFrom | undefined;
   /** Whether it is asked now, so that the answer can be changed. */
   isAsked: boolean;
 }
@@ -61,6 +64,8 @@ export interface PersonRecord {
   createdAt: Date;
   name: string;
   collection: string;
+  /** The other consent tool that the person had answered. */
+  imported: ImportedFrom | undefined;
   answers: readonly AnsweredItem[];
 }
 
@@ -116,8 +121,9 @@ export async function readPerson(
   const entries = state.items.slice(0, ITEMS_MAX);
   const live = project.live_version;
   const parts: PersonPart[] = [];
+  const imports = new Map(history.items.map(({ id, preferences }) => [id, preferences?.imported]));
   for (const [identifier, own] of Map.groupBy(entries, (entry) => entry.identifier))
-    parts.push(await toPart(contents, { projectId, live, identifier, entries: own }));
+    parts.push(await toPart(contents, { projectId, live, identifier, entries: own, imports }));
   const given = { consentId: saved ?? "", now: now(), entries, records: history.items };
   const change = saved ? await findChange(db, { projectId, token }, given) : undefined;
   const answers = await listAnsweredItems({ db, contents }, projectId, history.items);
@@ -128,11 +134,12 @@ export async function readPerson(
     party: toParty([project.body.DPO]),
     ...splitParts(parts, like),
     change,
-    records: history.items.map(({ id, createdAt, identifier, collection }) => ({
+    records: history.items.map(({ id, createdAt, identifier, collection, preferences }) => ({
       consentId: id,
       createdAt,
       name: names.get(identifier) ?? identifier,
       collection,
+      imported: preferences?.imported,
       answers: answers.get(id) ?? [],
     })),
     isCut:
@@ -183,17 +190,20 @@ async function toPart(
     live: number | null;
     identifier: string;
     entries: readonly StateEntry[];
+    /** By the id of a record. */
+    imports: ReadonlyMap<string, ImportedFrom | undefined>;
   },
 ): Promise<PersonPart> {
-  const { projectId, live, identifier, entries } = given;
+  const { projectId, live, identifier, entries, imports } = given;
   const find = async (version: number): Promise<Configuration | undefined> =>
     (await contents.find({ projectId, version })).get(identifier);
   const asked = live === null ? undefined : await find(live);
   const vendors = vendorsOf(asked ?? {});
-  const items = entries.map((entry) => toItem(entry, { asked, vendors }));
+  const items = entries.map((entry) => toItem(entry, { asked, vendors, imports }));
   const answered = entries.flatMap(({ item, state }) => {
-    const name = items.find(({ vendor }) => vendor === item)?.name ?? item;
-    return state ? [{ name, version: state.version }] : [];
+    const { name = item, imported } = items.find(({ vendor }) => vendor === item) ?? {};
+    // The texts of another consent tool are not known.
+    return state && !imported ? [{ name, version: state.version }] : [];
   });
   // Answers may be to different versions.
   const versions = [...Map.groupBy(answered, ({ version }) => version)].toSorted(
@@ -238,10 +248,19 @@ function toVersionTexts(
 
 function toItem(
   { item: vendor, name, status, state }: StateEntry,
-  { asked, vendors }: { asked: object | undefined; vendors: ReadonlyMap<string, Vendor> },
+  {
+    asked,
+    vendors,
+    imports,
+  }: {
+    asked: object | undefined;
+    vendors: ReadonlyMap<string, Vendor>;
+    imports: ReadonlyMap<string, ImportedFrom | undefined>;
+  },
 ): PersonItem {
   const isAsked = asked !== undefined && (vendor === "" || vendors.has(vendor));
   const title = readText(vendors.get(vendor)?.title);
   const expiresAt = state && (expiryOf(state) ?? undefined);
-  return { vendor, name: title ?? name, status, since: state?.since, expiresAt, isAsked };
+  const imported = imports.get(state?.consentId ?? "");
+  return { vendor, name: title ?? name, status, since: state?.since, expiresAt, imported, isAsked };
 }

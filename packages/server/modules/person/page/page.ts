@@ -1,3 +1,5 @@
+import { consentToolNames } from "@avow/contract/consent-tools";
+import type { ImportedFrom } from "@avow/contract/consents";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { type Markup, markup } from "../../../platform/text/markup.ts";
 import { toReadableText, toTextLabel } from "../../evidence/reports/statement/shown-words.ts";
@@ -132,22 +134,30 @@ function toShownTitle(
 }
 
 function toUnknown({ items }: PersonPart, { words }: PageContext): Markup | undefined {
-  const isAnswered = items.some(({ since }) => since !== undefined);
-  return isAnswered ? markup`<p class="soft small">${words.unknownWords}</p>` : undefined;
+  const answered = items.filter(({ since }) => since !== undefined);
+  if (answered.length === 0) return undefined;
+  const isImported = answered.some(({ imported }) => imported);
+  return markup`<p class="soft small">${isImported ? words.importedWords : words.unknownWords}</p>`;
 }
 
 function toItem(item: PersonItem, part: PersonPart, of: PageContext): Markup {
   const { words } = of;
-  const { status, since, expiresAt, isAsked } = item;
+  const { status, since, expiresAt, imported, isAsked } = item;
   const isAccepted = status === "accepted";
   const name = item.vendor === "" ? nameIn(part, words) : item.name;
   return markup`<li>
 <div>${item.vendor === "" ? undefined : markup`<p class="name">${name}</p>`}
 <p class="answer"><span class="status ${status}">${words.statuses[status]}</span>
-<span class="soft small">${since ? words.since(toDay(since, of)) : undefined}${isAccepted && expiresAt ? `, ${words.until(toDay(expiresAt, of))}` : undefined}</span></p></div>
+<span class="soft small">${since ? words.since(toDay(since, of)) : undefined}${isAccepted && expiresAt ? `, ${words.until(toDay(expiresAt, of))}` : undefined}${imported ? `, ${toOrigin(imported, of)}` : undefined}</span></p></div>
 ${isAsked ? toForm(item, part, { ...of, name, isAccepted }) : markup`<p class="soft small">${words.over}</p>`}
 </li>
 `;
+}
+
+/** The other consent tool that was answered, and the day of the answer. */
+function toOrigin({ from, answeredAt }: ImportedFrom, of: PageContext): string {
+  const day = answeredAt === undefined ? undefined : toDay(new Date(answeredAt), of);
+  return of.words.imported(consentToolNames[from], day);
 }
 
 /** The buttons of an item: withdraw if it is accepted, else accept, and also refuse if it has no answer. */
@@ -217,7 +227,7 @@ function toHistory(records: readonly PersonRecord[], of: PageContext): Markup | 
 ${records.map(
   (
     record,
-  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, words)}</td><td>${summarizeAnswers(record.answers, words)}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
+  ) => markup`<tr><td><time datetime="${record.createdAt.toISOString()}">${toDate(record.createdAt, of)}</time></td><td>${nameIn(record, words)}</td><td>${summarizeAnswers(record.answers, words)}${record.imported ? ` (${toOrigin(record.imported, of)})` : undefined}</td><td>${receipt(record, "pdf")} ${receipt(record, "json")} ${check(record)}</td></tr>
 `,
 )}</tbody>
 </table></div>

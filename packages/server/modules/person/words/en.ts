@@ -23,6 +23,8 @@ export const en = {
   } satisfies Record<Status, string>,
   since: (date: string) => `since ${date}`,
   until: (date: string) => `valid until ${date}`,
+  imported: (tool: string, day?: string) =>
+    day === undefined ? `imported from ${tool}` : `imported from ${tool}, answered on ${day}`,
   over: "No longer asked",
   accept: "Accept",
   refuse: "Refuse",
@@ -35,6 +37,8 @@ export const en = {
   alsoNow: (title: string) => `${title}: still current, and accepted with “Accept”`,
   unknownWords:
     "It is not known which texts you were shown, because nothing was published at that time.",
+  importedWords:
+    "You answered in another consent tool, so the texts you were shown are not known here.",
   now: (version: number) => `The current texts (version ${version}): accepted with “Accept”`,
   history: "Your answers and receipts",
   date: "Date",

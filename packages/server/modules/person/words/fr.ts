@@ -23,6 +23,8 @@ export const fr: PersonWords = {
   },
   since: (date) => `depuis le ${date}`,
   until: (date) => `valable jusqu’au ${date}`,
+  imported: (tool, day) =>
+    day === undefined ? `importé de ${tool}` : `importé de ${tool}, réponse du ${day}`,
   over: "N’est plus demandé",
   accept: "Accepter",
   refuse: "Refuser",
@@ -35,6 +37,8 @@ export const fr: PersonWords = {
   alsoNow: (title) => `${title}\u00a0: toujours en vigueur, acceptés avec «\u00a0Accepter\u00a0»`,
   unknownWords:
     "On ne sait pas quels textes vous ont été affichés, car rien n’était publié à ce moment-là.",
+  importedWords:
+    "Vous avez répondu dans un autre outil de consentement\u00a0: les textes affichés ne sont pas connus ici.",
   now: (version) =>
     `Les textes en vigueur (version ${version})\u00a0: acceptés avec «\u00a0Accepter\u00a0»`,
   history: "Vos réponses et vos reçus",

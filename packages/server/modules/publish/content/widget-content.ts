@@ -4,6 +4,7 @@ import { type Content, type WidgetContent, vendorsOf } from "@avow/contract/publ
 import { centerWordsOf } from "./center-words.ts";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
 import { regionWordsOf } from "./region-words.ts";
+import { importedWordOf } from "./imported-words.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
@@ -27,6 +28,7 @@ export function withWidget(
   const hasBoxes = content.processings.length + content.contracts.length > 0;
   const vendors = content.cookies.flatMap((one) => [...vendorsOf(one).values()]);
   const hasRegions = content.cookies.some(({ regions }) => regions?.[0]);
+  const hasImports = content.cookies.some(({ imports }) => imports?.length);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
     const { banner, boxes } = wordsOf(language);
@@ -35,6 +37,7 @@ export function withWidget(
       ...banner,
       ...centerWordsOf(language, vendors),
       ...(hasRegions && regionWordsOf(language)),
+      ...(hasImports && { imported: importedWordOf(language) }),
       ...(tcf && tcfWordsOf(language)),
     };
     return [language, { dir, ...(hasBoxes && boxes), ...own }];

@@ -4,7 +4,7 @@ import { type AnyConfiguration, languageOf } from "@avow/contract/published";
 import { type Node, notStated, toTextOrNotStated, toText } from "./nodes.ts";
 import { toRecipients } from "./parties.ts";
 import { toMonths } from "../statement/shown.ts";
-import { type RecordFields, type Statement, isImported } from "../statement/statement.ts";
+import { type RecordFields, type Statement, isFromFile } from "../statement/statement.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -69,15 +69,15 @@ export function toProcesses(statement: Statement, ids: Ids): Node[] {
 
 /** Imported records do not state how the consent was expressed. */
 function toEventType({ record }: Statement): string {
-  return isImported(record) ? "dpv:Consent" : "dpv:ExpressedConsent";
+  return record.grade === "imported" ? "dpv:Consent" : "dpv:ExpressedConsent";
 }
 
-/** The times of each clock. An imported record has the time of its file, and none of the service's clock. */
+/** The times of each clock. A record from a file has the time of the file, and none of the service's clock. */
 export function toClocks(record: RecordFields): Node {
   const { createdAt, timestamp } = record;
-  const own = isImported(record) ? "avow:importedFileClock" : "avow:serviceClock";
+  const own = isFromFile(record) ? "avow:importedFileClock" : "avow:serviceClock";
   return {
-    ...(isImported(record) ? { "avow:serviceClock": notStated() } : {}),
+    ...(isFromFile(record) ? { "avow:serviceClock": notStated() } : {}),
     [own]: createdAt,
     "avow:visitorClock": timestamp ?? notStated(),
   };
@@ -85,10 +85,10 @@ export function toClocks(record: RecordFields): Node {
 
 function toStatus(statement: Statement, { answer, days }: ItemAnswer, { subject }: Ids): Node {
   if (answer === "required") return notAsked;
-  const { createdAt, url } = statement.record;
+  const { createdAt, url, imported } = statement.record;
   return {
     "@type": [states[answer], toEventType(statement)],
-    "dpv:isIndicatedAtTime": createdAt,
+    "dpv:isIndicatedAtTime": imported ? (imported.answeredAt ?? notStated()) : createdAt,
     ...toClocks(statement.record),
     "dpv:isIndicatedBy": { "@id": subject },
     "dpv:isExercisedAt": url ?? notStated(),

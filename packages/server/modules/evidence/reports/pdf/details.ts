@@ -1,5 +1,7 @@
+import { consentToolNames } from "@avow/contract/consent-tools";
+import type { ImportedFrom } from "@avow/contract/consents";
 import type { ProofBundleOut } from "../../log/schema.ts";
-import { type Statement, isImported } from "../statement/statement.ts";
+import { type Statement, isFromFile } from "../statement/statement.ts";
 import type { Words } from "../statement/words-en.ts";
 import type { Detail } from "./parts.ts";
 
@@ -7,11 +9,12 @@ import type { Detail } from "./parts.ts";
 export function toRecordDetails(statement: Statement, words: Words): Detail[] {
   const { record, skewMs, name, projectName, controller } = statement;
   const { record: says, notStated } = words;
+  const { grade, imported } = record;
   const party = [controller.name, controller.officer, controller.address, controller.email];
   const responsible = party.filter((each) => each !== undefined).join("\n") || notStated;
   return [
     ...toDetail(says.token, record.token, "mono"),
-    ...toDetail(isImported(record) ? says.importedAt : says.createdAt, record.createdAt, "mono"),
+    ...toDetail(isFromFile(record) ? says.importedAt : says.createdAt, record.createdAt, "mono"),
     ...toDetail(says.timestamp, record.timestamp ?? notStated, "mono"),
     ...toDetail(says.skew, skewMs === undefined ? undefined : toSkew(skewMs, words)),
     ...toDetail(says.displayedAt, record.displayedAt, "mono"),
@@ -21,7 +24,8 @@ export function toRecordDetails(statement: Statement, words: Words): Detail[] {
     ...toDetail(says.model, record.model && (says.models[record.model] ?? record.model)),
     ...toDetail(says.region, record.region),
     ...toDetail(says.userAgent, record.userAgent),
-    ...toDetail(says.grade, says.grades[record.grade] ?? record.grade),
+    ...toDetail(says.grade, says.grades[imported ? "adopted" : grade] ?? grade),
+    ...toDetail(says.tool, imported && toToolAnswer(imported, notStated)),
     ...toDetail(says.collection, says.collections[record.collection] ?? record.collection),
     ...toDetail(says.configuration, `${name}\n${record.identifier}`),
     ...toDetail(says.consentId, record.consentId, "mono"),
@@ -62,6 +66,11 @@ export function toEvidenceDetails(
     ...toDetail(evidence.keys, keys.join("\n"), "mono"),
     ...(version ?? []),
   ];
+}
+
+/** The other consent tool, and the time of the answer to it. */
+function toToolAnswer({ from, answeredAt }: ImportedFrom, notStated: string): string {
+  return `${consentToolNames[from]}\n${answeredAt ?? notStated}`;
 }
 
 function toDetail(

@@ -14,7 +14,7 @@ const TEXTS_MAX = 3_000;
  */
 export function writeShown(
   sheet: Sheet,
-  { shown, configuration, published }: Statement,
+  { shown, configuration, published, record }: Statement,
   words: Words,
 ): void {
   writeHeading(sheet, words.shown.title, 110);
@@ -22,6 +22,7 @@ export function writeShown(
   const lead = published
     ? words.shown.lead(typeof language === "string" ? language : words.notStated)
     : words.shown.none;
+  if (record.imported) writeText(sheet, "P", words.shown.adopted, { face: "bold", size: 9 });
   writeText(sheet, "P", lead, { face: "text", size: 9, color: ink.quiet });
   const left = { characters: CHARACTERS_MAX, texts: TEXTS_MAX };
   let omitted = 0;

@@ -1,5 +1,6 @@
+import { consentToolNames } from "@avow/contract/consent-tools";
 import type { ItemAnswer } from "./answers.ts";
-import { type Statement, isImported } from "./statement.ts";
+import { type Statement, isFromFile } from "./statement.ts";
 
 /** The parts of the sentence that summarizes a proof. */
 export interface Finding {
@@ -10,7 +11,10 @@ export interface Finding {
   url: string | undefined;
   version: number | undefined;
   project: string | undefined;
-  isImported: boolean;
+  /** Whether the date is that of an imported file. */
+  isFromFile: boolean;
+  /** The name of the other consent tool that was answered. */
+  tool: string | undefined;
   /** Number of items that were asked; the next ones are the numbers of items by answer. */
   asked: number;
   accepted: number;
@@ -33,7 +37,8 @@ export function toFinding(statement: Statement, date: string): Finding {
     url: record.url === undefined ? undefined : isolate(record.url),
     version: published?.version,
     project: projectName === undefined ? undefined : isolate(projectName),
-    isImported: isImported(record),
+    isFromFile: isFromFile(record),
+    tool: record.imported && consentToolNames[record.imported.from],
     asked: asked.length,
     accepted: count("accepted"),
     refused: count("refused"),

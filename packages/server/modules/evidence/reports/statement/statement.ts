@@ -7,6 +7,7 @@ import {
   listAsking,
   parseContent,
 } from "@avow/contract/published";
+import type { ImportedFrom } from "@avow/contract/consents";
 import type { RecordedConsent } from "@avow/contract/record";
 import { type ConsentModel, findRule } from "@avow/contract/regions";
 import { titleOf } from "@avow/contract/labels";
@@ -48,6 +49,8 @@ export interface RecordFields {
   /** How the visitor was asked, by the region that the widget found. */
   model: ConsentModel | undefined;
   region: string | undefined;
+  /** The other consent tool that the visitor had answered. */
+  imported: ImportedFrom | undefined;
 }
 
 /** The content of a bundle, for reports. Nothing here is verified. */
@@ -82,7 +85,7 @@ export function toStatement(bundle: ProofBundleOut, states: ItemStates = {}): St
   return {
     record,
     skewMs:
-      timestamp === undefined || isImported(record)
+      timestamp === undefined || isFromFile(record)
         ? undefined
         : Date.parse(timestamp) - Date.parse(createdAt),
     itemAnswers: toItemAnswers(answers, configuration, states),
@@ -108,9 +111,9 @@ function withRegionTexts(
   return { ...configuration, steps: [{ ...first, title, message } as PublishedStep, ...more] };
 }
 
-/** Whether the record was imported: its time is that of the file, and not of the service's clock. */
-export function isImported({ grade }: Pick<RecordFields, "grade">): boolean {
-  return grade === "imported";
+/** Whether the record is from an imported file: its time is that of the file, and not of the service's clock. */
+export function isFromFile({ grade, imported }: Pick<RecordFields, "grade" | "imported">): boolean {
+  return grade === "imported" && !imported;
 }
 
 function toRecord(record: RecordedConsent): RecordFields {
@@ -134,6 +137,7 @@ function toRecord(record: RecordedConsent): RecordFields {
     signals: record.signals ?? undefined,
     model: record.preferences?.model,
     region: record.preferences?.region,
+    imported: record.preferences?.imported,
   };
 }
 

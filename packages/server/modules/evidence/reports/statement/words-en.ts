@@ -16,13 +16,20 @@ export const en = {
   notStated: "not stated",
   colon: ":",
 
-  finding({ token, name, date, url, version, project, isImported, ...of }: Finding): string {
-    const source = isImported ? "According to an imported file, on" : "On";
+  finding({ token, name, date, url, version, project, ...of }: Finding): string {
+    const { isFromFile, tool } = of;
+    const source = isFromFile
+      ? "According to an imported file, on"
+      : tool === undefined
+        ? "On"
+        : `According to the answer to ${tool} that was stored in the browser, as read on`;
     const where = url === undefined ? "" : `, on the page ${url}`;
     const shown =
       version === undefined
         ? "The texts shown are not established: no version was published then."
-        : `The texts published for display were those of version ${version}, published by ${project ?? "the site"}.`;
+        : tool === undefined
+          ? `The texts published for display were those of version ${version}, published by ${project ?? "the site"}.`
+          : `The texts of ${tool} are not established. The answer was adopted for version ${version}, published by ${project ?? "the site"}.`;
     return `${source} ${date}, the visitor with the token “${token}” ${en.summarizeAnswers(of)} “${name}”${where}. ${shown}`;
   },
   summarizeAnswers({ accepted, refused, withdrawn, asked, one }: AnswerCounts) {
@@ -81,6 +88,7 @@ export const en = {
     region: "Region, as the page found it",
     userAgent: "Browser",
     grade: "Assurance level",
+    tool: "Answer to another consent tool",
     collection: "Kind",
     configuration: "Configuration",
     consentId: "Consent",
@@ -109,6 +117,8 @@ export const en = {
         "browser — sent by a page in a browser. The service did not see the screen; it knows which version was published for the page.",
       imported:
         "imported — read from a file. The time and the answers come from the file. The log proves that the service has stored the record since its log entry.",
+      adopted:
+        "imported — the answer to another consent tool that was stored in the visitor’s browser, as a page read it. The texts of that tool and the answer cannot be verified. The log proves that the service has stored the record since its log entry.",
     } as Record<string, string>,
   },
 
@@ -116,6 +126,8 @@ export const en = {
     title: "Texts shown",
     lead: (language: string) => `The texts as published, in order. Language: ${language}.`,
     none: "No version was published when this consent was collected, so the texts shown are not established.",
+    adopted:
+      "The visitor answered the texts of another consent tool. The following texts are those that the answer was adopted for; they were not shown.",
     attached: (characters: number) =>
       `[A text of ${characters} characters, too long for this document: it is in the attached file.]`,
     more: (count: number) =>

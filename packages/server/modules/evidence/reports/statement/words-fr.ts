@@ -12,13 +12,20 @@ export const fr: Words = {
   notStated: "non précisé",
   colon: " :",
 
-  finding({ token, name, date, url, version, project, isImported, ...of }) {
-    const source = isImported ? "D’après un fichier importé, le" : "Le";
+  finding({ token, name, date, url, version, project, ...of }) {
+    const { isFromFile, tool } = of;
+    const source = isFromFile
+      ? "D’après un fichier importé, le"
+      : tool === undefined
+        ? "Le"
+        : `D’après la réponse à ${tool} conservée dans le navigateur, lue le`;
     const where = url === undefined ? "" : `, sur la page ${url}`;
     const shown =
       version === undefined
         ? "Les textes affichés ne sont pas établis\u00a0: aucune version n’était publiée."
-        : `Les textes publiés pour l’affichage étaient ceux de la version ${version}, publiée par ${project ?? "le site"}.`;
+        : tool === undefined
+          ? `Les textes publiés pour l’affichage étaient ceux de la version ${version}, publiée par ${project ?? "le site"}.`
+          : `Les textes de ${tool} ne sont pas établis. La réponse a été reprise pour la version ${version}, publiée par ${project ?? "le site"}.`;
     return `${source} ${date}, le visiteur identifié par le jeton «\u00a0${token}\u00a0» ${fr.summarizeAnswers(of)} «\u00a0${name}\u00a0»${where}. ${shown}`;
   },
   summarizeAnswers({ accepted, refused, withdrawn, asked, one }) {
@@ -77,6 +84,7 @@ export const fr: Words = {
     region: "Région, trouvée par la page",
     userAgent: "Navigateur",
     grade: "Niveau d’assurance",
+    tool: "Réponse à un autre outil de consentement",
     collection: "Type",
     configuration: "Configuration",
     consentId: "Consentement",
@@ -105,6 +113,8 @@ export const fr: Words = {
         "browser — envoyé par une page dans un navigateur. Le service n’a pas vu l’écran\u00a0; il sait quelle version était publiée pour cette page.",
       imported:
         "imported — lu dans un fichier. La date et les réponses viennent du fichier. Le journal prouve que le service conserve l’enregistrement depuis son inscription au journal.",
+      adopted:
+        "imported — la réponse à un autre outil de consentement, conservée dans le navigateur du visiteur et lue par une page. Les textes de cet outil et la réponse ne peuvent pas être vérifiés. Le journal prouve que le service conserve l’enregistrement depuis son inscription au journal.",
     },
   },
 
@@ -112,6 +122,8 @@ export const fr: Words = {
     title: "Textes affichés",
     lead: (language) => `Les textes tels que publiés, dans l’ordre. Langue\u00a0: ${language}.`,
     none: "Aucune version n’était publiée lors de ce consentement\u00a0: les textes affichés ne sont pas établis.",
+    adopted:
+      "Le visiteur a répondu aux textes d’un autre outil de consentement. Les textes suivants sont ceux pour lesquels la réponse a été reprise\u00a0; ils ne lui ont pas été affichés.",
     attached: (characters) =>
       `[Un texte de ${characters} caractères, trop long pour ce document\u00a0: il est dans le fichier joint.]`,
     more: (count) => `${count} autres textes sont dans le fichier joint, qui les contient tous.`,

@@ -235,6 +235,13 @@ const breaches: Record<string, [at: string, value: unknown, found?: string][]> =
     [`${vendor}/image`, "0123456789abcdef01234567"],
     ["/processings/0/picture", "0123456789abcdef01234567"],
   ],
+  "imported-vendor": [
+    [
+      "/cookies/0/imports",
+      [{ from: "klaro", categories: { "a/b": ["matomo", "matomoo"] } }],
+      "/cookies/0/imports/0/categories/a~1b/1",
+    ],
+  ],
   "picture-elsewhere": [["/cookies/0/steps/1/image", "https://images.example/cup.png"]],
 };
 

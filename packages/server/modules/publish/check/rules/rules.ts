@@ -1,6 +1,7 @@
 import type { Content } from "@avow/contract/published";
 import { choiceRules } from "./choices.ts";
 import type { Finding, Rule, Site } from "./finding.ts";
+import { importRules } from "./imports.ts";
 import { informingRules } from "./informing.ts";
 import { linkRules } from "./links.ts";
 import { looksRules } from "./looks.ts";
@@ -24,6 +25,7 @@ export const rules: readonly Rule[] = [
   ...looksRules,
   ...linkRules,
   ...pictureRules,
+  ...importRules,
 ];
 /** Rules about what cannot be published at all: an owner cannot override them. */
 const unforceable = new Set(unknownVendorRules.map(({ id }) => id));

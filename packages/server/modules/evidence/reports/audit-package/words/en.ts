@@ -86,7 +86,7 @@ export const en = {
     server: "By an authenticated server",
     ticketed: "By a browser with a display ticket",
     browser: "By a browser",
-    imported: "Imported: time and answers as in the file",
+    imported: "Imported: from a file, with its time, or from another consent tool",
   } as Record<string, string>,
   collections: {
     cookies: "Cookies",

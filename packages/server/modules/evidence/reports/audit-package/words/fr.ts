@@ -84,7 +84,7 @@ export const fr: Words = {
     server: "Par un serveur authentifié",
     ticketed: "Par un navigateur avec un ticket d’affichage",
     browser: "Par un navigateur",
-    imported: "Importé : date et réponses d’après le fichier",
+    imported: "Importé\u00a0: d’un fichier, avec sa date, ou d’un autre outil de consentement",
   },
   collections: {
     cookies: "Cookies",
