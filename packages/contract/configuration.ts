@@ -2,8 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { consentTools } from "./consent-tools.ts";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
-import { consentModels } from "./regions.ts";
-import { vendorUses } from "./vendors.ts";
+import { consentModels, vendorUses } from "./regions.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;

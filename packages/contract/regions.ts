@@ -5,6 +5,10 @@
 export const consentModels = ["opt-in", "opt-out", "notice", "none"] as const;
 export type ConsentModel = (typeof consentModels)[number];
 
+/** Uses of data that laws of the opt-out model name; a vendor without uses has the first three. */
+export const vendorUses = ["sale", "sharing", "advertising", "sensitive"] as const;
+export type VendorUse = (typeof vendorUses)[number];
+
 /** Matches every region that no other rule names. */
 export const ANY_REGION = "*";
 

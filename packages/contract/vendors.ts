@@ -1,9 +1,5 @@
 import type { Vendor, VendorEntry } from "./configuration.ts";
 
-/** Uses of data that laws of the opt-out model name; a vendor without uses has the first three. */
-export const vendorUses = ["sale", "sharing", "advertising", "sensitive"] as const;
-export type VendorUse = (typeof vendorUses)[number];
-
 /** Whether a vendor is entered with its name, and not by its id alone. */
 export function isVendor(entry: VendorEntry): entry is Vendor {
   return typeof entry !== "string" && entry.name !== undefined;

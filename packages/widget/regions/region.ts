@@ -1,5 +1,4 @@
-import { findRule } from "@avow/contract/regions";
-import type { VendorUse } from "@avow/contract/vendors";
+import { type VendorUse, findRule } from "@avow/contract/regions";
 import type { Regional } from "../banner/banner.ts";
 import type { Child } from "../banner/dom.ts";
 import type { VisitorAnswers } from "../core/answers.ts";

@@ -2,15 +2,14 @@ import { useId } from "preact/hooks";
 import { consentModels } from "@avow/contract/regions";
 import { isVendor } from "@avow/contract/vendors";
 import type { RegionRule, Step } from "@avow/client/operations";
-import { toList, toRegionName } from "../../../browser/format.ts";
 import { DangerLink } from "../../../ui/forms/danger-link.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { regionWords } from "../../../words/regions/words.ts";
 import { Bound, Described, FindingNotes } from "../../fields/bound.tsx";
 import { useAt, useEditing } from "../../fields/editing.ts";
+import { toRuleName } from "../../fields/region-names.ts";
 import { useRemoving } from "./removing.tsx";
 
-const REGIONS_NAMED = 3;
 /** The rules that the laws of most visitors require. */
 const usual: readonly RegionRule[] = [
   { in: ["EEA", "GB", "CH", "BR", "CA-QC"], model: "opt-in" },
@@ -179,12 +178,4 @@ function Defaults({ at }: { at: string }) {
       ))}
     </fieldset>
   );
-}
-
-/** The regions of a rule by name; long lists are shortened. */
-export function toRuleName({ in: regions }: Pick<RegionRule, "in">): string {
-  const { groups } = regionWords.value;
-  const names = regions.map((code) => groups[code] ?? toRegionName(code));
-  const more = names.length - REGIONS_NAMED;
-  return toList(more > 1 ? [...names.slice(0, REGIONS_NAMED), `+ ${more}`] : names);
 }

@@ -7,7 +7,7 @@ import { Bound, FindingNotes } from "../../fields/bound.tsx";
 import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
 import { describeLock } from "./layouts.tsx";
 import type { StepOptions } from "./offered.ts";
-import { Partners } from "./partners.tsx";
+import { Partners } from "../partners/partners.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import { Vendors } from "./vendors.tsx";
 

@@ -1,10 +1,10 @@
 import { useId } from "preact/hooks";
 import type { Vendor } from "@avow/client/operations";
-import { vendorUses } from "@avow/contract/vendors";
+import { vendorUses } from "@avow/contract/regions";
 import { editorWords } from "../../../words/editor.ts";
 import { Notes, describe } from "../../../ui/forms/notes.tsx";
 import { useAt } from "../../fields/editing.ts";
-import { Lines, Rows } from "../forms/rows.tsx";
+import { Lines, Rows } from "../../fields/rows.tsx";
 
 type VendorUse = NonNullable<Vendor["uses"]>[number];
 

@@ -10,7 +10,7 @@ import { Design } from "../design.tsx";
 import { EditingContext } from "../../fields/editing.ts";
 import { type EditedConfiguration, Opening, openConfiguration } from "../opening.tsx";
 import { PreviewPanel } from "../preview/preview.tsx";
-import { Confirmations, Lines, Rows } from "./rows.tsx";
+import { Confirmations, Lines, Rows } from "../../fields/rows.tsx";
 import { toName } from "../../fields/titles.ts";
 import { Texts } from "../preview/texts.tsx";
 import { usePreview } from "../preview/use-preview.ts";

@@ -8,7 +8,7 @@ import { Dialog } from "../../../ui/forms/dialog.tsx";
 import { toFaultText } from "../../../ui/forms/faults.tsx";
 import { editorWords } from "../../../words/editor.ts";
 import { regionWords } from "../../../words/regions/words.ts";
-import { toRuleName } from "../banner/regions.tsx";
+import { toRuleName } from "../../fields/region-names.ts";
 import { PreviewFrame } from "./frame.tsx";
 import { toTitle } from "../../fields/titles.ts";
 import type { Previewed } from "./use-preview.ts";

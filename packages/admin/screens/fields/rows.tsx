@@ -1,11 +1,11 @@
 import { type JsonObject, readObject } from "@avow/contract/json";
 import { useId } from "preact/hooks";
-import { Icon } from "../../../ui/icons.tsx";
-import { DangerLink } from "../../../ui/forms/danger-link.tsx";
-import { editorWords } from "../../../words/editor.ts";
-import { toKeys } from "../../../data/documents/pointer.ts";
-import { Bound, Described, FindingNotes } from "../../fields/bound.tsx";
-import { schemaAt, useAt, useEditing } from "../../fields/editing.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { DangerLink } from "../../ui/forms/danger-link.tsx";
+import { editorWords } from "../../words/editor.ts";
+import { toKeys } from "../../data/documents/pointer.ts";
+import { Bound, Described, FindingNotes } from "./bound.tsx";
+import { schemaAt, useAt, useEditing } from "./editing.ts";
 
 interface RowsProps {
   at: string;
