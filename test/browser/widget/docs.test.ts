@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { wordsOf } from "../../../packages/server/modules/publish/content/words.ts";
+import { wordsOf } from "../../../packages/server/modules/publish/content/words/words.ts";
 
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");

@@ -1,13 +1,12 @@
 import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
 import { type Content, type WidgetContent, vendorsOf } from "@avow/contract/published";
-import { centerWordsOf } from "./center-words.ts";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
-import { regionWordsOf } from "./region-words.ts";
-import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./words/words.ts";
 
+/** Up to this number, the preference center has no search (`center.ts` of the widget). */
+const VENDORS_SHOWN = 10;
 /** Long enough to distinguish substances. */
 const SUBSTANCE_LENGTH = 8;
 
@@ -28,16 +27,19 @@ export function withWidget(
   const vendors = content.cookies.flatMap((one) => [...vendorsOf(one).values()]);
   const hasRegions = content.cookies.some(({ regions }) => regions?.[0]);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
-  const words = [...new Set(languages)].map((language) => {
-    const { banner, boxes } = wordsOf(language);
-    const dir = toDirection(language);
+  const wordsByLanguage = [...new Set(languages)].map((language) => {
+    const words = wordsOf(language);
     const own = {
-      ...banner,
-      ...centerWordsOf(language, vendors),
-      ...(hasRegions && regionWordsOf(language)),
-      ...(tcf && tcfWordsOf(language)),
+      dir: toDirection(language),
+      ...(hasBoxes && words.boxes),
+      ...words.banner,
+      ...words.person,
+      ...(vendors.length > VENDORS_SHOWN && words.search),
+      ...(vendors.some((one) => one.storage?.length) && words.storage),
+      ...(hasRegions && words.regions),
+      ...(tcf && words.tcf),
     };
-    return [language, { dir, ...(hasBoxes && boxes), ...own }];
+    return [language, own];
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
@@ -49,7 +51,13 @@ export function withWidget(
         .join(" ");
   }
   const theme = toTheme(content.client);
-  const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
+  const widget = {
+    hash,
+    words: Object.fromEntries(wordsByLanguage),
+    theme,
+    substances,
+    ...(tcf && { tcf }),
+  };
   return { ...content, widget };
 }
 

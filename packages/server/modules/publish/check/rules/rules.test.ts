@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { Content } from "@avow/contract/published";
-import { wordsOf } from "../../content/words.ts";
+import { wordsOf } from "../../content/words/words.ts";
 import { checkContent, rules } from "./rules.ts";
 
 const site = { hosts: new Set(["shop.example", "consent.example"]), locales: ["en"] };
