@@ -67,7 +67,7 @@ describe("publishing the layout iab", () => {
     );
     assert.deepEqual(Object.keys(tcf.texts.en.purposes), ["1", "3", "7"]);
     assert.deepEqual(Object.keys(tcf.texts.en.specialPurposes), ["1"]);
-    assert.match(words.en.tcfIntro, /\{count\} partners/);
+    assert.match(words.en.tcfIntro, /our partners \(\{count\}\)/);
   });
 
   it("uses IAB's translation beside the list, and warns where there is none", async () => {

@@ -5,6 +5,7 @@ import type { Options } from "../core/options.ts";
 import type { Service } from "../core/service.ts";
 import type { Selector } from "../core/api.ts";
 import type { Cookies, Site } from "../core/site.ts";
+import type { Say } from "../core/words.ts";
 
 /** Dependencies of the widget's other files. */
 export interface Context {
@@ -35,10 +36,10 @@ export interface Boxes {
 export interface Person {
   /**
    * Opens the page if its button was pressed; on a failure the button shows the error. Otherwise stores newer answers of
-   * the service on the device.
+   * the service on the device. Texts are those of the banner by default.
    * @throws Error when the service does not respond or returns an error
    */
-  withPerson: (context: Context, pressed?: EventTarget | null) => Promise<unknown>;
+  withPerson: (context: Context, pressed?: EventTarget | null, say?: Say) => Promise<unknown>;
 }
 
 /** Data on the visitor's device that is not the widget's own. */

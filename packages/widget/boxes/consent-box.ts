@@ -111,7 +111,7 @@ function showAnswer(
 /** The button that opens the visitor's own page. */
 function toOwnPage({ context, say }: BoxContext): HTMLElement {
   const go = ({ target }: Event): void => {
-    withPerson(context, target).catch(emitError);
+    withPerson(context, target, say).catch(emitError);
   };
   return toButton(say("receipts"), go, "plain");
 }

@@ -1,7 +1,7 @@
 import type { Processor } from "@avow/contract/configuration";
 import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
-import { toMonths } from "../core/language.ts";
+import { toDuration } from "../core/language.ts";
 import { type Child, element } from "../banner/dom.ts";
 import { toLink } from "../banner/html.ts";
 import type { Box } from "../core/site.ts";
@@ -15,7 +15,8 @@ export function toFacts({ box, say }: BoxContext): Node[] {
     toFact(say("personalDataTypes"), toList((box.personalDataTypes ?? []).filter(Boolean))),
     toFact(
       say("storageDuration"),
-      box.storageDuration !== undefined && toMonths(box.storageDuration, languageOf(box)),
+      box.storageDuration !== undefined &&
+        toDuration(box.storageDuration, "month", languageOf(box)),
     ),
     ...toAutomated(box, say),
     toFact(say("consentWithdraw"), box.consentWithdraw),

@@ -2,39 +2,8 @@ import { emitError } from "../core/events.ts";
 import type { Context, Person } from "../banner/features.ts";
 import { CLEAN_MS } from "../core/memory.ts";
 import { request } from "../core/request.ts";
+import { type Say, sayIn } from "../core/words.ts";
 import { openAnswers } from "./answers.ts";
-
-/**
- * Errors by language, when the person's page cannot be opened: a temporary failure, and a project that does not open
- * the page by the token alone. They are in this file, which only the person's page loads.
- */
-const unreachable: Readonly<Record<string, readonly [now: string, here: string]>> = {
-  en: [
-    "Not possible right now. Please try again later.",
-    "Not possible from here. Please ask this site.",
-  ],
-  fr: [
-    "Impossible pour le moment. Merci de réessayer plus tard.",
-    "Impossible depuis cette page. Merci de vous adresser au site.",
-  ],
-  de: [
-    "Im Moment nicht möglich. Bitte versuchen Sie es später noch einmal.",
-    "Von hier aus nicht möglich. Bitte fragen Sie bei dieser Website nach.",
-  ],
-  es: [
-    "No es posible en este momento. Inténtelo más tarde.",
-    "No es posible desde aquí. Consulte a este sitio.",
-  ],
-  it: [
-    "Al momento non è possibile. Riprovi più tardi.",
-    "Da qui non è possibile. Si rivolga a questo sito.",
-  ],
-  nl: [
-    "Nu niet mogelijk. Probeer het later opnieuw.",
-    "Niet mogelijk vanaf hier. Vraag het aan deze site.",
-  ],
-  ar: ["غير ممكن الآن. يرجى المحاولة لاحقًا.", "غير ممكن من هنا. يرجى سؤال هذا الموقع."],
-};
 
 /** Notifies other pages of the site of an answer (`answering.ts`). */
 const CHANNEL = "avow";
@@ -59,11 +28,14 @@ interface AnswersResponse {
   readAt: string;
 }
 
-export const withPerson: Person["withPerson"] = (context, pressed) =>
-  pressed ? openPage(context, pressed) : sync(context);
+export const withPerson: Person["withPerson"] = (
+  context,
+  pressed,
+  say = sayIn(context.site, context.cookies.language, context.cookies.strings),
+) => (pressed ? openPage(context, pressed, say) : sync(context));
 
 /** Requests the address of the page, which does not contain the token. */
-async function openPage(context: Context, pressed: EventTarget): Promise<void> {
+async function openPage(context: Context, pressed: EventTarget, say: Say): Promise<void> {
   try {
     const { choices } = context;
     const { url, expiresAt } = await callService<Record<"url" | "expiresAt", string>>(
@@ -82,11 +54,8 @@ async function openPage(context: Context, pressed: EventTarget): Promise<void> {
     });
     location.assign(url);
   } catch (error) {
-    if (pressed instanceof HTMLElement) {
-      const language = pressed.closest("[lang]")?.getAttribute("lang")?.slice(0, 2) ?? "";
-      const texts = unreachable[language] ?? unreachable["en"];
-      pressed.textContent = texts?.[error instanceof ForbiddenError ? 1 : 0] ?? "";
-    }
+    if (pressed instanceof HTMLElement)
+      pressed.textContent = say(error instanceof ForbiddenError ? "askSite" : "unavailable");
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-/** Formats a number of months in a language. */
-export function toMonths(count: number, language: string): string {
-  const months = { style: "unit", unit: "month", unitDisplay: "long" } as const;
-  return new Intl.NumberFormat(toLocale(language), months).format(count);
+/** Formats a number of days or months in a language, in its plural form. */
+export function toDuration(count: number, unit: "day" | "month", language: string): string {
+  const long = { style: "unit", unit, unitDisplay: "long" } as const;
+  return new Intl.NumberFormat(toLocale(language), long).format(count);
 }
 
 /** Formats a date in a language. */

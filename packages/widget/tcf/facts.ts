@@ -1,18 +1,19 @@
 import { element } from "../banner/dom.ts";
 import { toLink } from "../banner/html.ts";
+import { toDuration } from "../core/language.ts";
 import type { TcfTerms, TcfVendor } from "@avow/contract/tcf";
 import type { List } from "./list.ts";
-import { type TcfView, sayWith } from "./shown.ts";
+import type { TcfView } from "./shown.ts";
 
 const DAY_SECONDS = 86_400;
 
 /** A vendor's declarations: purposes with their legal basis and retention, features, data categories, storage and links. */
-export function toFacts({ list, say }: TcfView, vendor: TcfVendor): Node {
+export function toFacts({ list, say, language }: TcfView, vendor: TcfVendor): Node {
   const { texts } = list;
   const { dataRetention = {} } = vendor;
   const keptFor = (kept: Record<string, number> | undefined, id: number): string => {
     const days = kept?.[id] ?? dataRetention.stdRetention;
-    return days === undefined ? "" : `(${sayWith(say, "tcfDays", { count: days })})`;
+    return days === undefined ? "" : `(${toDuration(days, "day", language)})`;
   };
   const row = (
     label: string,
@@ -35,7 +36,7 @@ export function toFacts({ list, say }: TcfView, vendor: TcfVendor): Node {
     ...row("tcfFeatures", texts.features, vendor.features),
     ...row("tcfSpecialFeatures", texts.specialFeatures, vendor.specialFeatures),
     ...row("tcfData", texts.dataCategories, vendor.dataDeclaration ?? []),
-    ...toRow(say("tcfCookies"), toStorage({ list, say }, vendor)),
+    ...toRow(say("tcfCookies"), toStorage({ say, language }, vendor)),
     ...toLinks({ list, say }, vendor),
   );
 }
@@ -49,10 +50,13 @@ function toRow(label: string, items: readonly (readonly string[])[]): Node[] {
   return [element("dt", {}, label), ...shown];
 }
 
-function toStorage({ say }: Pick<TcfView, "list" | "say">, vendor: TcfVendor): string[][] {
+function toStorage(
+  { say, language }: Pick<TcfView, "say" | "language">,
+  vendor: TcfVendor,
+): string[][] {
   const { usesCookies, cookieMaxAgeSeconds, cookieRefresh, usesNonCookieAccess } = vendor;
   const days = Math.ceil((cookieMaxAgeSeconds ?? 0) / DAY_SECONDS);
-  const lasting = days > 0 ? sayWith(say, "tcfDays", { count: days }) : say("tcfSession");
+  const lasting = days > 0 ? toDuration(days, "day", language) : say("tcfSession");
   return [
     ...(usesCookies ? [[cookieRefresh ? `${lasting}, ${say("tcfRefresh")}` : lasting]] : []),
     ...(usesNonCookieAccess ? [[say("tcfOther")]] : []),

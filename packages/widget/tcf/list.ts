@@ -17,7 +17,7 @@ export interface List extends Omit<TcfContent, "vendors" | "texts"> {
 }
 
 /** The list for a configuration's language. */
-export function toList(content: TcfContent, language = "en"): List {
+export function toList(content: TcfContent, language: string): List {
   const tag = language.toLowerCase();
   const found = content.texts[tag] ? tag : "en";
   const texts = content.texts[found] ?? Object.values(content.texts)[0];

@@ -7,6 +7,8 @@ export interface TcfView {
   list: List;
   draft: Draft;
   say: Say;
+  /** The language of `say`. */
+  language: string;
 }
 
 /** Returns a text with `{count}` and `{name}` replaced. */

@@ -26,7 +26,8 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
       toMain: () => new Text(),
     };
   }
-  const list = toList(content, cookies.language);
+  const { language = "en" } = cookies;
+  const list = toList(content, language);
   const api = openApi(list);
   let held: StoredTcString | undefined;
   const refresh = (): void => {
@@ -72,7 +73,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
       const shown = document.createDocumentFragment();
       const isIab = step.layout === "iab";
       if (isFirst) shown.append(...toSummary(list, say, isIab));
-      if (isIab && draft) shown.append(...toChoices({ list, draft, say }));
+      if (isIab && draft) shown.append(...toChoices({ list, draft, say, language }));
       return shown;
     },
   };

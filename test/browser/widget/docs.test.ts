@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { wordsOf } from "../../../packages/server/modules/publish/content/words.ts";
+import { widgetLanguages } from "../../../packages/server/modules/publish/content/words/languages.ts";
+import { wordsOf } from "../../../packages/server/modules/publish/content/words/words.ts";
 
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -29,17 +30,28 @@ function assertDocumented(names: readonly string[], toPattern: (name: string) =>
 
 const headings: Readonly<Record<string, string>> = {
   banner: "Texts of the banner",
+  person: "Texts of the visitor's own page",
+  search: "Texts of long lists",
+  storage: "Texts of stored cookies",
+  regions: "Texts of regions",
+  tcf: "Texts of IAB TCF",
   boxes: "Texts of consent and contract forms",
 };
 
 describe("docs/reference/widget.md", () => {
   for (const [kind, words] of Object.entries(wordsOf("en")))
     it(`documents every text of ${kind}, by its key and in English`, () => {
-      const [, table = ""] =
-        new RegExp(`^### ${headings[kind]}\\n\\n([^#]*?)\\n\\n`, "m").exec(docs) ?? [];
+      const [, table = ""] = new RegExp(`^### ${headings[kind]}\\n([^#]*)`, "m").exec(docs) ?? [];
       const rows = [...table.matchAll(/^\| `(\w+)` +\| (.*?) +\|$/gm)];
       assert.deepEqual(Object.fromEntries(rows.map(([, key, text]) => [key, text])), words);
     });
+
+  it("lists every language of the widget's texts", () => {
+    const [, texts = ""] = /^## Texts\n([^#]*)/m.exec(docs) ?? [];
+    assert.ok(texts.includes(` in ${widgetLanguages.length} languages`));
+    const listed = [...texts.matchAll(/\(`([\w-]+)`\)/g)].map(([, tag]) => tag);
+    assert.deepEqual(listed, [...widgetLanguages]);
+  });
 
   it("documents every option, with its attribute", () => {
     const options = ["Options", "Names", "Wanted"].flatMap(listMembers);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { skip } from "./browser.ts";
-import { newLiveSite, shopCookies } from "./site.ts";
+import { widgetLanguages } from "../../../packages/server/modules/publish/content/words/languages.ts";
+import { wordsOf } from "../../../packages/server/modules/publish/content/words/words.ts";
+import { newLiveSite, shopCookies, toPage } from "./site.ts";
 import { type Visit, openVisit, press } from "./visits.ts";
 
 const saying = (name: string, more: object) => ({
@@ -21,6 +23,19 @@ const site = await newLiveSite({
     saying("arabic", { language: "ar" }),
     saying("kiosk", { settings: { pages: ["/kiosk", "/stands/*"] } }),
   ],
+});
+/** A banner with an opt-out and the visitor's own page, in each language. */
+const spoken = await newLiveSite({
+  cookies: widgetLanguages.map((language) => ({
+    ...shopCookies,
+    isDefault: false,
+    name: language,
+    language,
+    regions: [
+      { in: ["US"], model: "opt-out" },
+      { in: ["*"], model: "opt-in" },
+    ],
+  })),
 });
 
 describe("the choice among several configurations", { skip }, () => {
@@ -80,4 +95,96 @@ async function readSides({ dialog }: Visit): Promise<object> {
     direction: await dialog.getAttribute("dir"),
     isSwitchLeft: (input?.x ?? 0) < (text?.x ?? 0),
   };
+}
+
+/** The banner of a language at a path of the page. */
+const toPath = (language: string, region: string): string => `/${language}/${region}`;
+const pages = Object.fromEntries(
+  widgetLanguages.flatMap((language) =>
+    ["FR", "US"].map((region) => [
+      toPath(language, region),
+      toPage(spoken.projectId, {
+        lang: language,
+        attributes: `data-cookies="${language}" data-region="${region}"`,
+      }),
+    ]),
+  ),
+);
+const narrow = { width: 320, height: 640 };
+
+describe("the banner at a width of 320 px", { skip }, () => {
+  it("shows the whole text of each button in every language, and equal buttons to accept and refuse", async () => {
+    await using visit = await openVisit(spoken, { viewport: narrow, pages, path: "/" });
+    const { page, dialog, shop, faults } = visit;
+    const open = async (language: string, region: string): Promise<void> => {
+      await page.goto(shop.url + toPath(language, region));
+      await dialog.waitFor();
+    };
+    for (const language of widgetLanguages) {
+      const { banner, regions } = wordsOf(language);
+      const { refuseAll, acceptAll, choose, save } = banner;
+      await open(language, "FR");
+      assert.equal(await dialog.getAttribute("dir"), toDirection(language));
+      const first = await readWhole(visit, [refuseAll, acceptAll, choose]);
+      assert.deepEqual(first.get(refuseAll), first.get(acceptAll), language);
+      await dialog.getByRole("button", { name: choose, exact: true }).click();
+      await dialog.getByRole("button", { name: save, exact: true }).waitFor();
+      const center = await readWhole(visit, ["×", refuseAll, acceptAll, save]);
+      assert.deepEqual(center.get(refuseAll), center.get(acceptAll), language);
+      await open(language, "US");
+      await readWhole(visit, [regions.ok, regions.doNotSell, choose]);
+    }
+    assert.deepEqual(faults, []);
+  });
+});
+
+const toDirection = (language: string): string => (/^(ar|ur)$/.test(language) ? "rtl" : "ltr");
+
+interface ButtonView {
+  text: string;
+  /** In whole px. */
+  size: [width: number, height: number];
+  isCut: boolean;
+  /** Words that are broken between two lines. */
+  broken: string[];
+}
+
+/** Chinese, Japanese and Korean lines may end within a word. */
+const readButtons = `(dialog) => {
+  const outer = dialog.getBoundingClientRect();
+  const word = /(?:(?!\\p{scx=Han}|\\p{scx=Kana}|\\p{scx=Hang})[\\p{L}\\p{M}])+/gu;
+  return [...dialog.querySelectorAll("button")].map((button) => {
+    const text = button.textContent;
+    const { left, right, width, height } = button.getBoundingClientRect();
+    const isCut =
+      left < outer.left ||
+      right > outer.right ||
+      button.scrollWidth > button.clientWidth ||
+      button.scrollHeight > button.clientHeight;
+    const broken = [...text.matchAll(word)].filter(({ 0: { length }, index }) => {
+      const range = new Range();
+      range.setStart(button.firstChild, index);
+      range.setEnd(button.firstChild, index + length);
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+    });
+    const size = [Math.round(width), Math.round(height)];
+    return { text, size, isCut, broken: broken.map(([one]) => one) };
+  });
+}`;
+
+/** Asserts that the banner has these buttons with their whole text. Returns their sizes by text. */
+async function readWhole(
+  { page }: Visit,
+  texts: readonly string[],
+): Promise<Map<string, ButtonView["size"]>> {
+  const views = await page.evaluate<ButtonView[]>(
+    `(${readButtons})(document.querySelector("avow-widget").shadowRoot.querySelector("dialog"))`,
+  );
+  assert.deepEqual(
+    views.map(({ text }) => text),
+    texts,
+  );
+  const faulty = views.filter(({ isCut, broken }) => isCut || broken.length > 0);
+  assert.deepEqual(faulty, []);
+  return new Map(views.map(({ text, size }) => [text, size]));
 }

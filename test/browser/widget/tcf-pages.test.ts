@@ -111,7 +111,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     const { page, faults } = opened;
     await page.goto(shop.url);
     const dialog = dialogOf(page);
-    await dialog.getByText("Show the 4 partners").click();
+    await dialog.getByText("Show the partners (4)").click();
     await dialog.getByLabel("Details: Vendor 2").click();
     await dialog.getByText("Purpose 1 (60 days)").waitFor();
     await dialog.getByText("Purpose 3 (30 days)").waitFor();
@@ -136,7 +136,7 @@ describe("the layout iab, from page to page", { skip }, () => {
     await page.goto(shop.url);
     const dialog = dialogOf(page);
     await dialog.getByLabel("Details: Purpose 1").press("Enter");
-    await dialog.getByText("Show the 4 partners").press("Enter");
+    await dialog.getByText("Show the partners (4)").press("Enter");
     await dialog.getByLabel("Details: Vendor 2").press("Enter");
     await dialog.getByText("Purpose 1 (60 days)").waitFor();
     await page.evaluate(axe.source);

@@ -30,13 +30,13 @@ describe("the layout iab", { skip }, () => {
     const { page, faults } = opened;
     await page.goto(shop.url);
     const dialog = dialogOf(page);
-    await dialog.getByText("We and 4 partners store information").waitFor();
+    await dialog.getByText("We and our partners (4) store information").waitFor();
     const switches = dialog.getByRole("switch");
     for (const one of await switches.all()) assert.equal(await one.isChecked(), false);
     await flip(page, "Purpose 1");
     await flip(page, "Special feature 1");
     await flip(page, "Object to legitimate interest: Purpose 7");
-    await dialog.getByText("Show the 4 partners").click();
+    await dialog.getByText("Show the partners (4)").click();
     await flip(page, "Vendor 9");
     await flip(page, "Object to legitimate interest: Vendor 2");
     const consent = await answerBy(page, "Save my choices");
@@ -154,7 +154,7 @@ describe("the layout iab on a real vendor list", { skip: skip || noRealList }, (
     await flip(page, profile?.name ?? "");
     await flip(page, `Object to legitimate interest: ${list.purposes["10"]?.name}`);
     await flip(page, list.specialFeatures["1"]?.name ?? "");
-    await dialog.getByText(`Show the ${ids.length} partners`).click();
+    await dialog.getByText(`Show the partners (${ids.length})`).click();
     const rows = dialog.locator(".partners li");
     await rows.nth(ids.length - 1).waitFor({ state: "attached" });
     const chosen = Object.values(list.vendors).filter(({ id }) => [1, 2, 755].includes(id));

@@ -1,7 +1,7 @@
 import type { Operation } from "rfc6902";
 import { diffBodies } from "../../vault/schemas/diff.ts";
 import type { Content } from "@avow/contract/published";
-import { wordsOf } from "../content/words.ts";
+import { wordsOf } from "../content/words/words.ts";
 import {
   type AskKind,
   type ChangeClass,
@@ -143,6 +143,8 @@ function withShortNames(found: DetectedChange): DetectedChange {
 function findDefaultText({ configuration, keys }: DetectedChange): string | undefined {
   const [list, name] = keys.slice(-2);
   if (!configuration || list !== "strings" || name === undefined) return undefined;
-  const { banner, boxes } = wordsOf(configuration.language ?? "en");
-  return (configuration.collection === "cookies" ? banner : boxes)[name];
+  const { boxes, ...ofBanners } = wordsOf(configuration.language ?? "en");
+  const groups: readonly Readonly<Record<string, string>>[] =
+    configuration.collection === "cookies" ? Object.values(ofBanners) : [boxes];
+  return groups.find((one) => name in one)?.[name];
 }

@@ -1,13 +1,9 @@
 import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
-import { type Content, type WidgetContent, vendorsOf } from "@avow/contract/published";
-import { centerWordsOf } from "./center-words.ts";
+import type { Content, WidgetContent } from "@avow/contract/published";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
-import { regionWordsOf } from "./region-words.ts";
-import { importedWordOf } from "./imported-words.ts";
-import { tcfWordsOf } from "./tcf-words.ts";
+import { toPublishedWords } from "./published-words.ts";
 import { toTheme } from "./theme.ts";
-import { wordsOf } from "./words.ts";
 
 /** Long enough to distinguish substances. */
 const SUBSTANCE_LENGTH = 8;
@@ -25,23 +21,11 @@ export function withWidget(
   },
 ): Content {
   const configurations = [...content.cookies, ...content.processings, ...content.contracts];
-  const hasBoxes = content.processings.length + content.contracts.length > 0;
-  const vendors = content.cookies.flatMap((one) => [...vendorsOf(one).values()]);
-  const hasRegions = content.cookies.some(({ regions }) => regions?.[0]);
-  const hasImports = content.cookies.some(({ imports }) => imports?.length);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
-  const words = [...new Set(languages)].map((language) => {
-    const { banner, boxes } = wordsOf(language);
-    const dir = toDirection(language);
-    const own = {
-      ...banner,
-      ...centerWordsOf(language, vendors),
-      ...(hasRegions && regionWordsOf(language)),
-      ...(hasImports && { imported: importedWordOf(language) }),
-      ...(tcf && tcfWordsOf(language)),
-    };
-    return [language, { dir, ...(hasBoxes && boxes), ...own }];
-  });
+  const words = [...new Set(languages)].map((language) => [
+    language,
+    { dir: toDirection(language), ...toPublishedWords(content, language, tcf !== undefined) },
+  ]);
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
     const { collection, identifier, item, substance, covers } = offer;
@@ -52,7 +36,13 @@ export function withWidget(
         .join(" ");
   }
   const theme = toTheme(content.client);
-  const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
+  const widget = {
+    hash,
+    words: Object.fromEntries(words),
+    theme,
+    substances,
+    ...(tcf && { tcf }),
+  };
   return { ...content, widget };
 }
 

@@ -1,7 +1,7 @@
 import type { Vendor } from "@avow/contract/configuration";
 import { readObject, readText } from "@avow/contract/json";
 import type { Content, PublishedCookies } from "@avow/contract/published";
-import { wordsOf } from "../../content/words.ts";
+import { wordsOf } from "../../content/words/words.ts";
 import { type Fault, type Rule, listSteps, listVendors, quote, toTitle } from "./finding.ts";
 
 /** Fields by which other tools select something in advance. */
@@ -29,7 +29,7 @@ const refuseMissing: Rule = {
   source: "EDPB cookie banner task force, report of 17 January 2023, 8 and 14; CNIL 2020-092 §34",
   find: (content) =>
     listTexts(content).flatMap(({ texts, language, path }) => {
-      const { acceptAll = "", refuseAll = "" } = wordsOf(language).banner;
+      const { acceptAll, refuseAll } = wordsOf(language).banner;
       const own = texts["refuseAll"];
       const refuse = own === undefined ? refuseAll : toWords(own);
       const accept = toWords(texts["acceptAll"]) || acceptAll;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { Content } from "@avow/contract/published";
-import { wordsOf } from "../../content/words.ts";
+import { widgetLanguages } from "../../content/words/languages.ts";
+import { wordsOf } from "../../content/words/words.ts";
 import { checkContent, rules } from "./rules.ts";
 
 const site = { hosts: new Set(["shop.example", "consent.example"]), locales: ["en"] };
@@ -269,16 +270,31 @@ describe("the publish check", () => {
         [],
         String(value),
       );
-    for (const language of ["en", "fr", "de", "es", "it", "nl", "ar"]) {
-      const { refuseAll = "" } = wordsOf(language).banner;
-      const content = set(validContent(), "/cookies/0/strings/refuseAll", refuseAll);
-      assert.deepEqual(checkContent(content, site).findings, [], refuseAll);
-    }
     const other = set(validContent(), "/cookies/0/strings/refuseAll", "Hafna öllu");
     for (const list of ["cookies", "processings", "contracts"])
       set(other, `/${list}/0/language`, "is");
     assert.deepEqual(checkContent(other, { ...site, locales: [] }).findings, []);
   });
+
+  for (const language of [...widgetLanguages, "no", "pt-AO", "zh-TW"])
+    it(`accepts the default texts in ${language}, but not its texts for choosing as a refusal`, () => {
+      const check = (strings: object) => {
+        const content = set(validContent(), "/cookies/0/strings", strings);
+        for (const list of ["cookies", "processings", "contracts"])
+          set(content, `/${list}/0/language`, language);
+        return checkContent(content, { ...site, locales: [] }).findings;
+      };
+      for (const texts of Object.values(wordsOf(language))) assert.deepEqual(check(texts), []);
+      const { refuse } = wordsOf(language).boxes;
+      assert.deepEqual(check({ refuseAll: refuse }), []);
+      const { acceptAll, choose, save, settings } = wordsOf(language).banner;
+      for (const refuseAll of [choose, save, settings])
+        assert.deepEqual(
+          check({ acceptAll, refuseAll }).map(({ rule }) => rule),
+          ["refuse-unclear"],
+          refuseAll,
+        );
+    });
 
   it("requires every language of the website, its banner and its forms", () => {
     const pathsOf = (content: Content, locales: string[]) =>
