@@ -140,6 +140,12 @@ export interface WidgetContent {
   tcf?: TcfContent;
 }
 
+/**
+ * Addresses of a project's vendors, the most specific first: a host such as `*.example.com`, with the prefix of a path if
+ * any, and the vendors that all must be allowed to run; none for an address that is never held.
+ */
+export type HostList = readonly (readonly [pattern: string, ...vendors: string[]])[];
+
 /** The service's canonical JSON of a published file. */
 export function parseContent(text: string): Content {
   return JSON.parse(text) as Content;

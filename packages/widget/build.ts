@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build, transform } from "esbuild";
 import { minify } from "uglify-js";
-import { ENTRY, ENTRY_GZIP } from "./names.ts";
+import { BLOCKER, ENTRY, ENTRY_GZIP, HOSTS } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
 /** Files that are loaded on demand, under their hash (see `features.ts`). */
@@ -50,6 +50,8 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
   }
   const entry = shrink(await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
   files.set(ENTRY, entry);
+  // It shares no members with the other files.
+  files.set(BLOCKER, shrink(await bundle("block/main.ts", undefined, { HOSTS })));
   const { gzipAsync } = await loadZopfli();
   return files.set(ENTRY_GZIP, await gzipAsync(Buffer.from(entry), {}));
 }
@@ -68,7 +70,7 @@ async function loadZopfli() {
 
 async function bundle(
   entry: string,
-  names: Names,
+  names: Names | undefined,
   define: Record<string, string> = {},
 ): Promise<string> {
   const { outputFiles, mangleCache } = await build({
@@ -82,10 +84,9 @@ async function bundle(
     legalComments: "none",
     define,
     plugins: [styles],
-    mangleProps: own,
-    mangleCache: names,
+    ...(names && { mangleProps: own, mangleCache: names }),
   });
-  Object.assign(names, mangleCache);
+  if (names) Object.assign(names, mangleCache);
   return (outputFiles[0]?.text ?? "").replace('"use strict";', "");
 }
 

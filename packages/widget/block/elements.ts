@@ -1,0 +1,144 @@
+import type { Holding } from "./holding.ts";
+
+type Held = HTMLScriptElement | HTMLIFrameElement | HTMLImageElement;
+const types = [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement];
+const SELECTOR = "script,iframe[src],img[src]";
+
+/**
+ * Holds scripts, frames and images. Elements of the document get the markup that a page may also write by itself
+ * (`data-avow-vendor` with `data-src`, or `type="text/plain"` of a script), so that the widget releases all in the order of
+ * the document. Scripts that other scripts create keep their identity and their listeners: they get their address once
+ * they may run.
+ */
+export function holdElements({ findVendors, isHeld, wait }: Holding): void {
+  /** The addresses of held elements, as they were set. */
+  const held = new WeakMap<Held, unknown>();
+  /** Elements whose vendors are named by the list and not by the page. */
+  const marked = new WeakSet<Held>();
+  const { setAttribute } = Element.prototype;
+
+  const vendorsOf = (element: Held, address: unknown): readonly string[] | undefined => {
+    const vendors = findVendors(address);
+    const { avowVendor } = element.dataset;
+    if (vendors && avowVendor !== undefined && !marked.has(element))
+      return avowVendor.match(/\S+/g) ?? [];
+    return vendors;
+  };
+  const mark = (element: Held, vendors: readonly string[]): void => {
+    if (element.dataset["avowVendor"] !== undefined && !marked.has(element)) return;
+    marked.add(element);
+    element.dataset["avowVendor"] = vendors.join(" ");
+  };
+  const moveSource = (element: Held, address: unknown): void => {
+    held.set(element, address);
+    element.dataset["src"] = String(address);
+  };
+  /** Handles a new address of an element. Returns whether it is held; then `set` is called later. */
+  const hold = (element: Held, address: unknown, set: () => void): boolean => {
+    const isScript = element instanceof HTMLScriptElement;
+    if (held.delete(element) && !isScript) element.removeAttribute("data-src");
+    const vendors = vendorsOf(element, address);
+    if (!vendors || !isHeld(vendors) || (isScript && !isRunnable(element))) return false;
+    if (isScript) held.set(element, address);
+    else {
+      mark(element, vendors);
+      moveSource(element, address);
+    }
+    wait(vendors, () => {
+      if (held.get(element) !== address) return;
+      held.delete(element);
+      if (isScript) mark(element, vendors);
+      else element.removeAttribute("data-src");
+      set();
+    });
+    return true;
+  };
+
+  for (const { prototype } of types) {
+    const own = Object.getOwnPropertyDescriptor(prototype, "src");
+    Object.defineProperty(prototype, "src", {
+      ...own,
+      get(this: Held) {
+        return held.has(this) ? toAbsolute(held.get(this)) : own?.get?.call(this);
+      },
+      set(this: Held, address: unknown) {
+        const set = (): void => own?.set?.call(this, address);
+        if (!hold(this, address, set)) set();
+      },
+    });
+  }
+  Element.prototype.setAttribute = function (name, value) {
+    const set = (): void => setAttribute.call(this, name, value);
+    if (!/^src$/i.test(name) || !isKnown(this) || !hold(this, value, set)) set();
+  };
+
+  /** Handles an element that the parser or a script has added. */
+  const check = (element: Held): void => {
+    const address = element.getAttribute("src");
+    const isScript = element instanceof HTMLScriptElement;
+    if (address === null) {
+      if (isScript) checkInline(element);
+      return;
+    }
+    const vendors = vendorsOf(element, address);
+    if (!vendors?.[0] || (isScript && !isRunnable(element))) return;
+    if (!isHeld(vendors)) return mark(element, vendors);
+    if (!isScript) {
+      mark(element, vendors);
+      moveSource(element, address);
+      element.removeAttribute("src");
+    } else if (isLoading()) stop(element, vendors);
+  };
+  const checkInline = (script: HTMLScriptElement): void => {
+    const isInert = !isRunnable(script);
+    if (held.has(script)) {
+      // The page made it inert after it was held.
+      if (isInert) setAttribute.call(script, "src", held.get(script) as string);
+      if (isInert) held.delete(script);
+      return;
+    }
+    // An inline script directly after a blocking one that is held belongs to it.
+    const before = script.previousElementSibling;
+    if (isInert || !isLoading() || script.dataset["avowVendor"] !== undefined) return;
+    if (before instanceof HTMLScriptElement && stopped.has(before) && isBlocking(before))
+      stop(script, before.dataset["avowVendor"]?.split(" ") ?? []);
+  };
+  const stopped = new WeakSet<HTMLScriptElement>();
+  /** Stops a script of the parser before it runs. */
+  const stop = (script: HTMLScriptElement, vendors: readonly string[]): void => {
+    mark(script, vendors);
+    stopped.add(script);
+    if (script.type) script.dataset["type"] = script.type;
+    script.type = "text/plain";
+  };
+
+  new MutationObserver((records) => {
+    for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
+      if (!(node instanceof Element)) continue;
+      if (isKnown(node)) check(node);
+      for (const inner of node.querySelectorAll<Held>(SELECTOR)) check(inner);
+    }
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** Only scripts of the parser can still be stopped when they are in the document. */
+function isLoading(): boolean {
+  return document.readyState === "loading";
+}
+
+function isKnown(element: Element): element is Held {
+  return types.some((type) => element instanceof type);
+}
+
+/** Whether the parser waits for a script that is stopped. */
+function isBlocking({ src, async, defer, dataset }: HTMLScriptElement): boolean {
+  return Boolean(src && !async && !defer && dataset["type"] !== "module");
+}
+
+function isRunnable({ type }: HTMLScriptElement): boolean {
+  return !type || /script|module/i.test(type);
+}
+
+function toAbsolute(address: unknown): string {
+  return new URL(String(address), document.baseURI).href;
+}

@@ -1,0 +1,32 @@
+import type { HostList } from "@avow/contract/published";
+
+/** Returns the vendors of an address of the page; undefined if the list does not contain it. */
+export type FindVendors = (address: unknown) => readonly string[] | undefined;
+
+export function openHosts(list: HostList): FindVendors {
+  const rules = list.map(([pattern, ...vendors]) => ({ pattern: toPattern(pattern), vendors }));
+  return (address) => {
+    const url = toUrl(address);
+    if (!url) return undefined;
+    const place = url.host + url.pathname;
+    return rules.find(({ pattern }) => pattern.test(place))?.vendors;
+  };
+}
+
+/** `*.` matches the domain and its subdomains. Without a port, every port matches. */
+function toPattern(pattern: string): RegExp {
+  const [, any, name = "", port = "(:\\d+)?", path = "/"] =
+    /^(\*\.)?([^:/]+)(:\d+)?(.+)?$/.exec(pattern) ?? [];
+  const escape = (text: string): string => text.replace(/[^\w/:-]/g, "\\$&");
+  const prefix = any ? "(.+\\.)?" : "";
+  return new RegExp(`^${prefix}${escape(name)}${port}${escape(path)}`);
+}
+
+function toUrl(address: unknown): URL | undefined {
+  try {
+    return new URL(String(address), document.baseURI);
+  } catch {
+    // The browser does not load an invalid address either.
+    return undefined;
+  }
+}
