@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build, transform } from "esbuild";
 import { minify } from "uglify-js";
-import { BLOCKER, ENTRY, ENTRY_GZIP, HOSTS } from "./names.ts";
+import { BLOCKER, ENTRY, ENTRY_GZIP } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
 /** Files that are loaded on demand, under their hash (see `features.ts`). */
@@ -51,7 +51,7 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
   const entry = shrink(await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
   files.set(ENTRY, entry);
   // It shares no members with the other files.
-  files.set(BLOCKER, shrink(await bundle("block/main.ts", undefined, { HOSTS })));
+  files.set(BLOCKER, shrink(await bundle("block/main.ts", undefined)));
   const { gzipAsync } = await loadZopfli();
   return files.set(ENTRY_GZIP, await gzipAsync(Buffer.from(entry), {}));
 }

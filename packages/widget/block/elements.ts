@@ -10,7 +10,8 @@ const SELECTOR = "script,iframe[src],img[src]";
  * the document. Scripts that other scripts create keep their identity and their listeners: they get their address once
  * they may run.
  */
-export function holdElements({ findVendors, isHeld, wait }: Holding): void {
+export function holdElements(holding: Holding): void {
+  const { findVendors, isHeld, wait } = holding;
   /** The addresses of held elements, as they were set. */
   const held = new WeakMap<Held, unknown>();
   /** Elements whose vendors are named by the list and not by the page. */
@@ -20,9 +21,10 @@ export function holdElements({ findVendors, isHeld, wait }: Holding): void {
   const vendorsOf = (element: Held, address: unknown): readonly string[] | undefined => {
     const vendors = findVendors(address);
     const { avowVendor } = element.dataset;
-    if (vendors && avowVendor !== undefined && !marked.has(element))
-      return avowVendor.match(/\S+/g) ?? [];
-    return vendors;
+    // An empty name excepts an element.
+    return vendors && avowVendor !== undefined && (avowVendor === "" || !marked.has(element))
+      ? (avowVendor.match(/\S+/g) ?? [])
+      : vendors;
   };
   const mark = (element: Held, vendors: readonly string[]): void => {
     if (element.dataset["avowVendor"] !== undefined && !marked.has(element)) return;
@@ -74,6 +76,12 @@ export function holdElements({ findVendors, isHeld, wait }: Holding): void {
 
   /** Handles an element that the parser or a script has added. */
   const check = (element: Held): void => {
+    checkSource(element);
+    if (!element.hasAttribute(LAZY)) return;
+    element.removeAttribute("loading");
+    element.removeAttribute(LAZY);
+  };
+  const checkSource = (element: Held): void => {
     const address = element.getAttribute("src");
     const isScript = element instanceof HTMLScriptElement;
     if (address === null) {
@@ -119,6 +127,37 @@ export function holdElements({ findVendors, isHeld, wait }: Holding): void {
       for (const inner of node.querySelectorAll<Held>(SELECTOR)) check(inner);
     }
   }).observe(document, { childList: true, subtree: true });
+  delayInserted(holding);
+}
+
+/** Marks elements in inserted HTML that load only once they were checked. */
+const LAZY = "data-avow-lazy";
+const eager = /<(iframe|img)(?=[\s/])(?![^>]*\sloading=)/gi;
+
+/**
+ * Frames and images in HTML that a script inserts would load before they are checked. They are made lazy until then, if
+ * the HTML contains a host of the list.
+ */
+function delayInserted({ isMentioned }: Holding): void {
+  const { prototype } = Element;
+  const delay = (html: string): string =>
+    // Trusted HTML is an object.
+    typeof html === "string" && isMentioned(html)
+      ? html.replace(eager, `<$1 loading="lazy" ${LAZY}`)
+      : html;
+  for (const name of ["innerHTML", "outerHTML"] as const) {
+    const own = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, {
+      ...own,
+      set(html: string) {
+        own?.set?.call(this, delay(html));
+      },
+    });
+  }
+  const { insertAdjacentHTML } = prototype;
+  prototype.insertAdjacentHTML = function (position, html) {
+    insertAdjacentHTML.call(this, position, delay(html));
+  };
 }
 
 /** Only scripts of the parser can still be stopped when they are in the document. */
@@ -131,8 +170,10 @@ function isKnown(element: Element): element is Held {
 }
 
 /** Whether the parser waits for a script that is stopped. */
-function isBlocking({ src, async, defer, dataset }: HTMLScriptElement): boolean {
-  return Boolean(src && !async && !defer && dataset["type"] !== "module");
+function isBlocking(script: HTMLScriptElement): boolean {
+  // The property `async` is true for a script that the parser did not run.
+  const isAsync = script.hasAttribute("async") || script.defer;
+  return Boolean(script.src && !isAsync && script.dataset["type"] !== "module");
 }
 
 function isRunnable({ type }: HTMLScriptElement): boolean {

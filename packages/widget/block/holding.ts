@@ -1,12 +1,11 @@
 import type { HostList } from "@avow/contract/published";
-import { type FindVendors, openHosts } from "./hosts.ts";
+import { type Hosts, openHosts } from "./hosts.ts";
 
 /** More than a page needs. Beyond it, requests that wait are dropped, so that a page cannot fill the memory. */
 const WAITING_MAX = 500;
 
 /** Holds what must wait for a vendor. */
-export interface Holding {
-  findVendors: FindVendors;
+export interface Holding extends Hosts {
   /** Whether any of these vendors may not run yet. */
   isHeld: (vendors: readonly string[]) => boolean;
   /** Calls `run` once all of the vendors may run, in the order of the calls. Returns false if too many wait. */
@@ -43,7 +42,7 @@ export function openHolding(list: HostList): Holding {
   };
   for (const name of ["ready", "answered"]) document.addEventListener(`avow:${name}`, release);
   return {
-    findVendors: openHosts(list),
+    ...openHosts(list),
     isHeld,
     wait: (vendors, run) => Boolean(!waiting[WAITING_MAX - 1] && waiting.push({ vendors, run })),
   };

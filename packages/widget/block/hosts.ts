@@ -1,15 +1,23 @@
 import type { HostList } from "@avow/contract/published";
 
-/** Returns the vendors of an address of the page; undefined if the list does not contain it. */
-export type FindVendors = (address: unknown) => readonly string[] | undefined;
+export interface Hosts {
+  /** Returns the vendors of an address of the page; undefined if the list does not contain it. */
+  findVendors: (address: unknown) => readonly string[] | undefined;
+  /** Whether a text contains any of the hosts. */
+  isMentioned: (text: string) => boolean;
+}
 
-export function openHosts(list: HostList): FindVendors {
+export function openHosts(list: HostList): Hosts {
+  const names = list.map(([pattern]) => pattern.replace(/^\*\.|[:/].*$/g, ""));
   const rules = list.map(([pattern, ...vendors]) => ({ pattern: toPattern(pattern), vendors }));
-  return (address) => {
-    const url = toUrl(address);
-    if (!url) return undefined;
-    const place = url.host + url.pathname;
-    return rules.find(({ pattern }) => pattern.test(place))?.vendors;
+  return {
+    findVendors(address) {
+      const url = toUrl(address);
+      if (!url) return undefined;
+      const place = url.host + url.pathname;
+      return rules.find(({ pattern }) => pattern.test(place))?.vendors;
+    },
+    isMentioned: (text) => names.some((name) => text.includes(name)),
   };
 }
 

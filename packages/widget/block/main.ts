@@ -5,10 +5,10 @@ import type { HostList } from "@avow/contract/published";
 import { holdRequests } from "./requests.ts";
 
 /** The service replaces it when it publishes a project. */
-declare const HOSTS: HostList;
+declare const AVOW_HOSTS: HostList;
 
 if (document.currentScript?.dataset["block"] === "auto") {
-  const holding = openHolding(HOSTS);
+  const holding = openHolding(AVOW_HOSTS);
   holdElements(holding);
   holdRequests(holding);
 }

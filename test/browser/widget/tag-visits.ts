@@ -59,12 +59,14 @@ interface VisitOptions extends BrowserContextOptions {
   policy?: string;
   /** The document at `https://frame.example/`. */
   intruder?: string;
+  /** Called before the page is loaded. */
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** Visits a shop's page whose third parties are simulated. */
 export async function visit(
   html: string,
-  { policy, intruder, ...options }: VisitOptions = {},
+  { policy, intruder, prepare, ...options }: VisitOptions = {},
 ): Promise<TagVisit> {
   const opened = new AsyncDisposableStack();
   const shop = opened.use(await openShop({ "/": html }, policy));
@@ -74,6 +76,7 @@ export async function visit(
     await page.route("https://frame.example/", (route) =>
       route.fulfill({ contentType: "text/html", body: intruder }),
     );
+  await prepare?.(page);
   await page.goto(shop.url);
   return {
     page,

@@ -4,7 +4,7 @@ import type { Vendor } from "@avow/contract/configuration";
 import type { PublishedCookies } from "@avow/contract/published";
 import { toBlockFile, toHostList } from "./host-list.ts";
 
-const cookies = (...vendors: (Partial<Vendor> & { hosts?: unknown })[]): PublishedCookies =>
+const cookies = (...vendors: Partial<Vendor>[]): PublishedCookies =>
   ({
     identifier: "c".repeat(24),
     projectId: "a".repeat(24),
@@ -61,11 +61,14 @@ test("leaves out addresses of older documents that are not valid", () => {
     { name: "a", hosts: "a.example" },
     { name: "b", hosts: [null, "/path", ""] },
   ];
-  assert.deepEqual(toHostList({ cookies: given.map((one) => cookies(one)) }), []);
+  assert.deepEqual(
+    toHostList({ cookies: given.map((one) => cookies(one as Partial<Vendor>)) }),
+    [],
+  );
 });
 
 test("writes a script that can also be in a page's own script element", () => {
-  const blocker = Buffer.from(`run("HOSTS")`);
+  const blocker = Buffer.from(`run(AVOW_HOSTS)`);
   const content = { cookies: [cookies({ name: "a", hosts: ["a.example/</script>$&"] })] };
   assert.equal(
     toBlockFile(blocker, content)?.toString(),

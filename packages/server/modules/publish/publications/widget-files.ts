@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BLOCKER, ENTRY, ENTRY_GZIP } from "@avow/widget/names";
+import { BLOCKER, ENTRY, ENTRY_GZIP, HOSTS } from "@avow/widget/names";
 import type { Config } from "../../../config/config.ts";
 import { paths } from "@avow/contract/urls";
 import type { BrowserFiles } from "../../../platform/browser-files.ts";
@@ -36,6 +36,8 @@ export async function toWidgetFiles(
   const builtGzip = files.get(ENTRY_GZIP);
   if (!built || !builtGzip || !blocker)
     throw new Error(`The widget has no ${ENTRY} or no ${BLOCKER}.`);
+  if (blocker.toString().split(HOSTS).length !== 2)
+    throw new Error(`${BLOCKER} has no place for the host list.`);
   const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
   const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
   const [br, gz] = await Promise.all([
