@@ -136,6 +136,8 @@ export interface WidgetContent {
    * asked for as much or more. An answer with none of these digests needs re-consent.
    */
   substances: Record<string, Record<string, string>>;
+  /** Continues the selector of elements that the widget fills; present if held frames get placeholders. */
+  embeds?: string;
   /** Present if a step has the layout `iab`. */
   tcf?: TcfContent;
 }

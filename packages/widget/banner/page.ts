@@ -1,5 +1,5 @@
 import { emitError } from "../core/events.ts";
-import type { Boxes } from "./features.ts";
+import type { Boxes, PageContext } from "./features.ts";
 import type { Parts } from "./parts.ts";
 
 const SCAN_MS = 50;
@@ -9,13 +9,13 @@ const BOXES = "[data-avow]";
 
 /** Watches the page for added boxes and tags, and for clicks on its own links to the choices. */
 export function watchPage(
-  parts: Parts,
+  parts: Parts & PageContext,
   { open, run }: { open: () => Promise<void>; run: () => void },
 ): void {
   let boxes: Promise<Boxes> | undefined;
   const scan = (): void => {
     run();
-    if (!document.querySelector(BOXES)) return;
+    if (!document.querySelector(BOXES + (parts.site.widget?.embeds ?? ""))) return;
     boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
     boxes.then(({ fill }) => fill()).catch(emitError);
   };

@@ -78,7 +78,7 @@ function toVisit(parts: Parts): Visit {
       const { $$completed } = choices.memory;
       if (isAsking && $$completed) settle();
       emit("ready", { vendors: choices.vendors });
-      watchPage(parts, { open, run });
+      watchPage({ ...parts, answer }, { open, run });
       const isMissing = isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed;
       if (isMissing && !wanted.manual) void surface.ask(false);
       else surface.rest();

@@ -1,6 +1,6 @@
 import type { Holding } from "./holding.ts";
 
-type Held = HTMLScriptElement | HTMLIFrameElement | HTMLImageElement;
+type SourceElement = HTMLScriptElement | HTMLIFrameElement | HTMLImageElement;
 const types = [HTMLScriptElement, HTMLIFrameElement, HTMLImageElement];
 const SELECTOR = "script,iframe[src],img[src]";
 
@@ -13,12 +13,13 @@ const SELECTOR = "script,iframe[src],img[src]";
 export function holdElements(holding: Holding): void {
   const { findVendors, isHeld, wait } = holding;
   /** The addresses of held elements, as they were set. */
-  const held = new WeakMap<Held, unknown>();
+  const held = new WeakMap<SourceElement, unknown>();
   /** Elements whose vendors are named by the list and not by the page. */
-  const marked = new WeakSet<Held>();
+  const marked = new WeakSet<SourceElement>();
+  // oxlint-disable-next-line typescript/unbound-method -- Called with its element.
   const { setAttribute } = Element.prototype;
 
-  const vendorsOf = (element: Held, address: unknown): readonly string[] | undefined => {
+  const vendorsOf = (element: SourceElement, address: unknown): readonly string[] | undefined => {
     const vendors = findVendors(address);
     const { avowVendor } = element.dataset;
     // An empty name excepts an element.
@@ -26,17 +27,17 @@ export function holdElements(holding: Holding): void {
       ? (avowVendor.match(/\S+/g) ?? [])
       : vendors;
   };
-  const mark = (element: Held, vendors: readonly string[]): void => {
+  const mark = (element: SourceElement, vendors: readonly string[]): void => {
     if (element.dataset["avowVendor"] !== undefined && !marked.has(element)) return;
     marked.add(element);
     element.dataset["avowVendor"] = vendors.join(" ");
   };
-  const moveSource = (element: Held, address: unknown): void => {
+  const moveSource = (element: SourceElement, address: unknown): void => {
     held.set(element, address);
     element.dataset["src"] = String(address);
   };
   /** Handles a new address of an element. Returns whether it is held; then `set` is called later. */
-  const hold = (element: Held, address: unknown, set: () => void): boolean => {
+  const hold = (element: SourceElement, address: unknown, set: () => void): boolean => {
     const isScript = element instanceof HTMLScriptElement;
     if (held.delete(element) && !isScript) element.removeAttribute("data-src");
     const vendors = vendorsOf(element, address);
@@ -60,10 +61,10 @@ export function holdElements(holding: Holding): void {
     const own = Object.getOwnPropertyDescriptor(prototype, "src");
     Object.defineProperty(prototype, "src", {
       ...own,
-      get(this: Held) {
+      get(this: SourceElement) {
         return held.has(this) ? toAbsolute(held.get(this)) : own?.get?.call(this);
       },
-      set(this: Held, address: unknown) {
+      set(this: SourceElement, address: unknown) {
         const set = (): void => own?.set?.call(this, address);
         if (!hold(this, address, set)) set();
       },
@@ -75,13 +76,13 @@ export function holdElements(holding: Holding): void {
   };
 
   /** Handles an element that the parser or a script has added. */
-  const check = (element: Held): void => {
+  const check = (element: SourceElement): void => {
     checkSource(element);
     if (!element.hasAttribute(LAZY)) return;
     element.removeAttribute("loading");
     element.removeAttribute(LAZY);
   };
-  const checkSource = (element: Held): void => {
+  const checkSource = (element: SourceElement): void => {
     const address = element.getAttribute("src");
     const isScript = element instanceof HTMLScriptElement;
     if (address === null) {
@@ -124,7 +125,7 @@ export function holdElements(holding: Holding): void {
     for (const node of records.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof Element)) continue;
       if (isKnown(node)) check(node);
-      for (const inner of node.querySelectorAll<Held>(SELECTOR)) check(inner);
+      for (const inner of node.querySelectorAll<SourceElement>(SELECTOR)) check(inner);
     }
   }).observe(document, { childList: true, subtree: true });
   delayInserted(holding);
@@ -154,6 +155,7 @@ function delayInserted({ isMentioned }: Holding): void {
       },
     });
   }
+  // oxlint-disable-next-line typescript/unbound-method -- Called with its element.
   const { insertAdjacentHTML } = prototype;
   prototype.insertAdjacentHTML = function (position, html) {
     insertAdjacentHTML.call(this, position, delay(html));
@@ -165,7 +167,7 @@ function isLoading(): boolean {
   return document.readyState === "loading";
 }
 
-function isKnown(element: Element): element is Held {
+function isKnown(element: Element): element is SourceElement {
   return types.some((type) => element instanceof type);
 }
 

@@ -25,9 +25,12 @@ export function openHosts(list: HostList): Hosts {
 function toPattern(pattern: string): RegExp {
   const [, any, name = "", port = "(:\\d+)?", path = "/"] =
     /^(\*\.)?([^:/]+)(:\d+)?(.+)?$/.exec(pattern) ?? [];
-  const escape = (text: string): string => text.replace(/[^\w/:-]/g, "\\$&");
-  const prefix = any ? "(.+\\.)?" : "";
+  const prefix = any ? "([^/]+\\.)?" : "";
   return new RegExp(`^${prefix}${escape(name)}${port}${escape(path)}`);
+}
+
+function escape(text: string): string {
+  return text.replace(/[^\w/:-]/g, "\\$&");
 }
 
 function toUrl(address: unknown): URL | undefined {

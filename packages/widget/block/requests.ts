@@ -9,6 +9,7 @@ export function holdRequests(holding: Holding): void {
 
 function holdBeacons({ findVendors, isHeld, wait }: Holding): void {
   const { prototype } = Navigator;
+  // oxlint-disable-next-line typescript/unbound-method -- Called with its navigator.
   const { sendBeacon } = prototype;
   prototype.sendBeacon = function (url, data) {
     const vendors = findVendors(url);
@@ -18,7 +19,7 @@ function holdBeacons({ findVendors, isHeld, wait }: Holding): void {
 }
 
 function holdFetch({ findVendors, isHeld, wait }: Holding): void {
-  const { fetch } = window;
+  const fetch = window.fetch.bind(window);
   window.fetch = (input, init) => {
     const request = input instanceof Request ? input : undefined;
     const vendors = findVendors(request?.url ?? input);
@@ -27,13 +28,14 @@ function holdFetch({ findVendors, isHeld, wait }: Holding): void {
     return new Promise((resolve, reject) => {
       const signal = init?.signal ?? request?.signal;
       signal?.addEventListener("abort", () => reject(signal.reason));
-      if (!wait(vendors, () => send().then(resolve, reject))) reject(new TypeError());
+      if (!wait(vendors, () => void send().then(resolve, reject))) reject(new TypeError());
     });
   };
 }
 
 function holdXhr({ findVendors, isHeld, wait }: Holding): void {
   const { prototype } = XMLHttpRequest;
+  // oxlint-disable-next-line typescript/unbound-method -- Called with their request.
   const { open, send, abort } = prototype;
   const opened = new WeakMap<XMLHttpRequest, { vendors: readonly string[]; isAsync: boolean }>();
   prototype.open = function (...given: [string, string | URL, ...unknown[]]) {

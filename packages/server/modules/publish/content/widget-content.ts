@@ -1,11 +1,18 @@
 import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
-import type { Content, WidgetContent } from "@avow/contract/published";
+import {
+  type Content,
+  type PublishedCookies,
+  type WidgetContent,
+  vendorsOf,
+} from "@avow/contract/published";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
 import { tcfWordsOf } from "./tcf-words.ts";
 import { toTheme } from "./theme.ts";
 import { wordsOf } from "./words.ts";
 
+/** A selector that continues a list. The widget adds it to its own, since its first file has no bytes to spare. */
+const HELD_FRAMES = ",iframe[data-avow-vendor][data-src]";
 /** Long enough to distinguish substances. */
 const SUBSTANCE_LENGTH = 8;
 
@@ -23,12 +30,13 @@ export function withWidget(
 ): Content {
   const configurations = [...content.cookies, ...content.processings, ...content.contracts];
   const hasBoxes = content.processings.length + content.contracts.length > 0;
+  const hasEmbeds = content.cookies.some(hasPlaceholders);
   const languages = configurations.map(({ language = DEFAULT_LANGUAGE }) => language);
   const words = [...new Set(languages)].map((language) => {
-    const { banner, boxes } = wordsOf(language);
+    const { banner, boxes, embeds } = wordsOf(language);
     const dir = toDirection(language);
     const own = { ...banner, ...(tcf && tcfWordsOf(language)) };
-    return [language, { dir, ...(hasBoxes && boxes), ...own }];
+    return [language, { dir, ...(hasBoxes && boxes), ...(hasEmbeds && embeds), ...own }];
   });
   const substances: Record<string, Record<string, string>> = {};
   for (const offer of offers) {
@@ -40,8 +48,22 @@ export function withWidget(
         .join(" ");
   }
   const theme = toTheme(content.client);
-  const widget = { hash, words: Object.fromEntries(words), theme, substances, ...(tcf && { tcf }) };
+  const widget = {
+    hash,
+    words: Object.fromEntries(words),
+    theme,
+    substances,
+    ...(hasEmbeds && { embeds: HELD_FRAMES }),
+    ...(tcf && { tcf }),
+  };
   return { ...content, widget };
+}
+
+/** A setting decides; without it, vendors that are asked for and have addresses. */
+function hasPlaceholders(cookies: PublishedCookies): boolean {
+  const { placeholders } = cookies.settings ?? {};
+  if (typeof placeholders === "boolean") return placeholders;
+  return [...vendorsOf(cookies).values()].some(({ required, hosts }) => !required && hosts?.[0]);
 }
 
 /** ECMA-402, Intl Locale Info, which is missing in the types of ES2024. */

@@ -3,6 +3,8 @@ export interface Words {
   banner: Record<string, string>;
   /** Texts of consent forms and contract forms. */
   boxes: Record<string, string>;
+  /** Texts of placeholders of frames; `{vendor}` is the name of the vendor. */
+  embeds: Record<string, string>;
 }
 
 const en: Words = {
@@ -41,6 +43,13 @@ const en: Words = {
     openFile: "Read the document (opens in a new tab)",
     required: "Please tick this box to continue.",
     unsaved: "Your answer could not be saved. Please try again.",
+  },
+  embeds: {
+    embedTitle: "Content from {vendor}",
+    embedText:
+      "{vendor} receives your IP address when this content loads, and may store data on your device.",
+    embedOnce: "Load once",
+    embedAlways: "Always allow {vendor}",
   },
 };
 
@@ -82,6 +91,13 @@ const fr: Words = {
     required: "Veuillez cocher cette case pour continuer.",
     unsaved: "Votre réponse n’a pas pu être enregistrée. Merci de réessayer.",
   },
+  embeds: {
+    embedTitle: "Contenu de {vendor}",
+    embedText:
+      "{vendor} reçoit votre adresse IP au chargement de ce contenu et peut enregistrer des données sur votre appareil.",
+    embedOnce: "Charger une fois",
+    embedAlways: "Toujours autoriser {vendor}",
+  },
 };
 
 const de: Words = {
@@ -121,6 +137,13 @@ const de: Words = {
     openFile: "Dokument lesen (neuer Tab)",
     required: "Bitte kreuzen Sie dieses Feld an, um fortzufahren.",
     unsaved: "Ihre Antwort konnte nicht gespeichert werden. Bitte versuchen Sie es noch einmal.",
+  },
+  embeds: {
+    embedTitle: "Inhalt von {vendor}",
+    embedText:
+      "{vendor} erhält beim Laden dieses Inhalts Ihre IP-Adresse und kann Daten auf Ihrem Gerät speichern.",
+    embedOnce: "Einmal laden",
+    embedAlways: "{vendor} immer erlauben",
   },
 };
 
@@ -162,6 +185,13 @@ const es: Words = {
     required: "Marque esta casilla para continuar.",
     unsaved: "No se ha podido guardar su respuesta. Inténtelo de nuevo.",
   },
+  embeds: {
+    embedTitle: "Contenido de {vendor}",
+    embedText:
+      "{vendor} recibe su dirección IP al cargar este contenido y puede guardar datos en su dispositivo.",
+    embedOnce: "Cargar una vez",
+    embedAlways: "Permitir siempre {vendor}",
+  },
 };
 
 const it: Words = {
@@ -201,6 +231,13 @@ const it: Words = {
     openFile: "Leggi il documento (nuova scheda)",
     required: "Selezioni questa casella per continuare.",
     unsaved: "Non è stato possibile salvare la risposta. Riprovi.",
+  },
+  embeds: {
+    embedTitle: "Contenuto di {vendor}",
+    embedText:
+      "{vendor} riceve il suo indirizzo IP al caricamento di questo contenuto e può salvare dati sul suo dispositivo.",
+    embedOnce: "Carica una volta",
+    embedAlways: "Consenti sempre {vendor}",
   },
 };
 
@@ -242,6 +279,13 @@ const nl: Words = {
     required: "Vink dit vakje aan om verder te gaan.",
     unsaved: "Uw antwoord kon niet worden opgeslagen. Probeer het opnieuw.",
   },
+  embeds: {
+    embedTitle: "Inhoud van {vendor}",
+    embedText:
+      "{vendor} ontvangt uw IP-adres wanneer deze inhoud wordt geladen en kan gegevens op uw apparaat opslaan.",
+    embedOnce: "Eenmalig laden",
+    embedAlways: "{vendor} altijd toestaan",
+  },
 };
 
 const ar: Words = {
@@ -280,6 +324,12 @@ const ar: Words = {
     openFile: "قراءة المستند (في علامة تبويب جديدة)",
     required: "يرجى تحديد هذا المربع للمتابعة.",
     unsaved: "تعذّر حفظ إجابتك. يرجى المحاولة مرة أخرى.",
+  },
+  embeds: {
+    embedTitle: "محتوى من {vendor}",
+    embedText: "يتلقى {vendor} عنوان IP الخاص بك عند تحميل هذا المحتوى، وقد يخزّن بيانات على جهازك.",
+    embedOnce: "تحميل مرة واحدة",
+    embedAlways: "السماح دائمًا لـ {vendor}",
   },
 };
 
