@@ -134,17 +134,20 @@ export function holdElements(holding: Holding): void {
 /** Marks elements in inserted HTML that load only once they were checked. */
 const LAZY = "data-avow-lazy";
 const eager = /<(iframe|img)(?=[\s/])(?![^>]*\sloading=)/gi;
+const unmarked = /<script(?=[\s>])(?![^>]*\sdata-avow-vendor)/gi;
 
 /**
  * Frames and images in HTML that a script inserts would load before they are checked. They are made lazy until then, if
- * the HTML contains a host of the list.
+ * the HTML contains a host of the list. Scripts in such HTML never run, so they are excepted.
  */
 function delayInserted({ isMentioned }: Holding): void {
   const { prototype } = Element;
   const delay = (html: string): string =>
     // Trusted HTML is an object.
     typeof html === "string" && isMentioned(html)
-      ? html.replace(eager, `<$1 loading="lazy" ${LAZY}`)
+      ? html
+          .replace(eager, `<$1 loading="lazy" ${LAZY}`)
+          .replace(unmarked, `<script data-avow-vendor=""`)
       : html;
   for (const name of ["innerHTML", "outerHTML"] as const) {
     const own = Object.getOwnPropertyDescriptor(prototype, name);

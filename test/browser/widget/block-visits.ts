@@ -4,11 +4,16 @@ import { type LiveSite, newLiveSite, toPage } from "./site.ts";
 import { type Snippet, embeds, scripts } from "./snippets.ts";
 import { type TagVisit, visit } from "./tag-visits.ts";
 
-/** A snippet; frames are lazy, as the documentation asks for. */
+/** A snippet; frames and images of the page are lazy and visible, as the documentation asks for. */
 const find = (vendor: string): Snippet => {
   const found = [...scripts, ...embeds].find((one) => one.vendor === vendor);
   if (!found) throw new Error(`no snippet of ${vendor}`);
-  return { ...found, html: found.html.replace("<iframe ", `<iframe loading="lazy" `) };
+  return {
+    ...found,
+    html: found.html
+      .replace(/<(iframe|img) /g, `<$1 loading="lazy" `)
+      .replace(' style="display:none;"', ""),
+  };
 };
 
 /** Snippets of the vendors' documentation, verbatim, in the order of a page's head and body. */

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator, Page } from "playwright-core";
+import { poll } from "../../poll.ts";
 import { findViolations } from "./axe.ts";
 import { toBlockLines } from "./block-visits.ts";
 import { skip, waitUntilTrue } from "./browser.ts";
 import { type LiveSite, newLiveSite, toPage } from "./site.ts";
-import { type TagVisit, press, visit } from "./tag-visits.ts";
+import { type TagVisit, press, visit, waitForScan } from "./tag-visits.ts";
 import { readHistory } from "./visits.ts";
 
+const WAIT_MS_MAX = 30_000;
 const video = "https://player.vimeo.com/video/1";
 const otherVideo = "https://player.vimeo.com/video/2";
 const map = "https://www.google.com/maps/embed?pb=1";
@@ -78,6 +80,17 @@ const listPlaceholders = (page: Page): Locator =>
 const placeholderOf = (page: Page, vendor: string): Locator =>
   page.getByRole("group", { name: `Content from ${vendor}` });
 
+/** Waits until a frame has loaded, and the widget has processed the page. */
+async function waitForRequest({ page, third }: TagVisit, address: string): Promise<void> {
+  await poll({
+    read: () => third.count(address),
+    isRight: Boolean,
+    waitMs: WAIT_MS_MAX,
+    toMessage: () => `no request to ${address}`,
+  });
+  await waitForScan(page);
+}
+
 describe("placeholders of frames", { skip }, () => {
   it("take the place of frames that wait, without a request", async () => {
     await using visited = await visitFrames(
@@ -113,8 +126,7 @@ describe("placeholders of frames", { skip }, () => {
     const posts: string[] = [];
     page.on("request", (one) => one.method() === "POST" && posts.push(one.url()));
     await placeholderOf(page, "Vimeo").nth(1).getByRole("button", { name: "Load once" }).click();
-    await page.waitForLoadState("networkidle");
-    assert.equal(third.count(otherVideo), 1);
+    await waitForRequest(visited, otherVideo);
     assert.equal(third.count(video), 0);
     assert.equal(await listPlaceholders(page).count(), 1);
     assert.equal(await page.evaluate("document.activeElement.src"), otherVideo);
@@ -140,7 +152,8 @@ describe("placeholders of frames", { skip }, () => {
     await button.focus();
     await page.keyboard.press("Enter");
     await saved;
-    await page.waitForLoadState("networkidle");
+    await waitForRequest(visited, video);
+    await waitForRequest(visited, otherVideo);
     assert.deepEqual([third.count(video), third.count(otherVideo), third.count(map)], [1, 1, 0]);
     assert.equal(await listPlaceholders(page).count(), 1);
     assert.equal(await page.evaluate("document.activeElement.src"), video);
@@ -149,11 +162,17 @@ describe("placeholders of frames", { skip }, () => {
     assert.deepEqual(record?.preferences.vendors, { vimeo: true });
     await page.goto(url);
     await placeholderOf(page, "Google Maps").waitFor();
-    assert.equal(third.count(video), 2);
+    await poll({
+      read: () => third.count(video),
+      isRight: (count) => count === 2,
+      waitMs: WAIT_MS_MAX,
+      toMessage: (count) => `${count} requests to ${video}`,
+    });
     // The banner still asks for the others.
     await page.evaluate("avow.open()");
+    const reloaded = page.waitForEvent("load");
     await press(page, "Refuse all");
-    await page.waitForEvent("load");
+    await reloaded;
     await placeholderOf(page, "Vimeo").first().waitFor();
   });
 

@@ -133,12 +133,14 @@ async function finishStep(
 }
 
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
-  const { project_id: projectId, environment, hash } = job;
+  const { project_id: projectId, environment, hash, files } = job;
   // For files that were missing or damaged, the CDN may cache the wrong response for a year.
   const repaired =
     job.unchanged && hash ? [immutableObject(projectId, hash), widgetObject(app.widget.hash)] : [];
   const target = { projectId, environment };
-  const objects = [servedObject(target), blockObject(target), ...repaired];
+  const block = blockObject(target);
+  const hasBlock = files?.some(({ key }) => key === block.key) === true;
+  const objects = [servedObject(target), ...(hasBlock ? [block] : []), ...repaired];
   const { note } = await app.cdn.invalidatePaths({
     paths: objects.flatMap((object) => cdnPaths(app.config, object)),
     reference: job.id,
