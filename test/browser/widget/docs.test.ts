@@ -30,6 +30,7 @@ function assertDocumented(names: readonly string[], toPattern: (name: string) =>
 const headings: Readonly<Record<string, string>> = {
   banner: "Texts of the banner",
   boxes: "Texts of consent and contract forms",
+  embeds: "Texts of placeholders",
 };
 
 describe("docs/reference/widget.md", () => {
