@@ -18,7 +18,8 @@ export function runTags(
     const isScript = tag instanceof HTMLScriptElement;
     const isWaiting = src !== undefined || (isScript && tag.type === "text/plain");
     const vendors = avowVendor.match(/\S+/g);
-    if (!vendors || (isWaiting && !vendors.every(isAccepted))) continue;
+    // A tag that does not wait runs already: the page, or automatic blocking, has let it.
+    if (!vendors || !(isWaiting ? vendors.every(isAccepted) : "src" in tag)) continue;
     for (const vendor of vendors) ran.add(vendor);
     if (!isWaiting) continue;
     if (!isScript) {
