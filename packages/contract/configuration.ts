@@ -289,6 +289,8 @@ type WidgetSettings = {
   launcher?: unknown;
   /** Paths of the pages that show the configuration; a trailing * matches any rest. */
   pages?: unknown;
+  /** Whether held frames get placeholders; default: if a vendor that is asked for has hosts. */
+  placeholders?: unknown;
   /** False: the page is not reloaded after a withdrawal. */
   reloadAfterWithdrawal?: unknown;
 };

@@ -136,9 +136,17 @@ export interface WidgetContent {
    * asked for as much or more. An answer with none of these digests needs re-consent.
    */
   substances: Record<string, Record<string, string>>;
+  /** Whether held frames get placeholders. */
+  embeds?: boolean;
   /** Present if a step has the layout `iab`. */
   tcf?: TcfContent;
 }
+
+/**
+ * Addresses of a project's vendors, the most specific first: a host such as `*.example.com`, with the prefix of a path if
+ * any, and the vendors that all must be allowed to run; none for an address that is never held.
+ */
+export type HostList = readonly (readonly [pattern: string, ...vendors: string[]])[];
 
 /** The service's canonical JSON of a published file. */
 export function parseContent(text: string): Content {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Plugin, build, transform } from "esbuild";
 import { minify } from "uglify-js";
-import { ENTRY, ENTRY_GZIP } from "./names.ts";
+import { BLOCKER, ENTRY, ENTRY_GZIP } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
 /** Files that are loaded on demand, under their hash (see `features.ts`). */
@@ -30,7 +30,7 @@ export const styles: Plugin = {
  * Names of internal members, which are mangled. They are not used by pages, published files or the browser.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toGroups|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|features|center|boxes|device|note)$/;
 
 /** The widget's files for browsers, by name; the entry also as gzip. */
 export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8Array>> {
@@ -50,6 +50,8 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
   }
   const entry = shrink(await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
   files.set(ENTRY, entry);
+  // It shares no members with the other files.
+  files.set(BLOCKER, shrink(await bundle("block/main.ts", undefined)));
   const { gzipAsync } = await loadZopfli();
   return files.set(ENTRY_GZIP, await gzipAsync(Buffer.from(entry), {}));
 }
@@ -68,7 +70,7 @@ async function loadZopfli() {
 
 async function bundle(
   entry: string,
-  names: Names,
+  names: Names | undefined,
   define: Record<string, string> = {},
 ): Promise<string> {
   const { outputFiles, mangleCache } = await build({
@@ -82,10 +84,9 @@ async function bundle(
     legalComments: "none",
     define,
     plugins: [styles],
-    mangleProps: own,
-    mangleCache: names,
+    ...(names && { mangleProps: own, mangleCache: names }),
   });
-  Object.assign(names, mangleCache);
+  if (names) Object.assign(names, mangleCache);
   return (outputFiles[0]?.text ?? "").replace('"use strict";', "");
 }
 

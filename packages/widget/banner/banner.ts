@@ -20,10 +20,8 @@ export interface Iab {
 
 /** The preference center, which is in another file. */
 export interface Center {
-  /** Added to the widget's style sheet. */
-  sheet: CSSStyleSheet;
-  /** The choices of each step, whose changes are set in `chosen`; `isFirst` for the first layer. */
-  toGroups(steps: readonly Step[], options: BannerOptions, isFirst: boolean): Child[];
+  /** The choices of steps, whose changes are set in `chosen`. Adds its style to the dialog. */
+  toContent(dialog: HTMLElement, steps: readonly Step[], options: BannerOptions): Node[];
 }
 
 /** How the banner asks in the visitor's region, which is in another file. */
@@ -100,7 +98,7 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
   const wait = (ms: number): void => {
     timer = setTimeout(() => (dialog.matches(":hover,:focus-within") ? wait(ms) : dismiss()), ms);
   };
-  const show = (center?: Center): void => {
+  const show = (center: Center | undefined): void => {
     clearTimeout(timer);
     showScreen(dialog, options, center, async () => {
       const loaded = await options.loadCenter();
@@ -159,34 +157,22 @@ function showScreen(
   center: Center | undefined,
   onChoose: () => Promise<void>,
 ): void {
-  const { steps, sayFor, chosen, isAsked, isReopened, note, place, iab, regional } = options;
+  const { steps, sayFor, chosen, isAsked, isReopened, place, iab, regional } = options;
   const { onAnswer, onPerson } = options;
   const [first] = steps as [Step];
   const listed = listChoosing(steps);
-  const isFirst = !isReopened && (!center || listed === steps);
   const say = sayFor(first);
-  const close = (): void => onAnswer(undefined);
   const button: ToButton = (name, onclick, className = "") =>
     element("button", { class: name + className, onclick }, say(name));
   const save = (): void =>
     onAnswer(Object.fromEntries([...chosen].filter(([name]) => isAsked(name))));
   dialog.dir = say("dir");
-  dialog.className = isFirst ? `${place} ${first.layout}` : "all";
+  dialog.className = `${place} ${first.layout}`;
   dialog.replaceChildren(
-    isFirst
-      ? toHeader(first)
-      : toHeader(
-          { name: say("settings") },
-          element("button", { class: "x", "aria-label": say("close"), onclick: close }, "×"),
-        ),
-    element(
-      "section",
-      { tabindex: "0", "aria-labelledby": "title" },
-      note && element("p", { class: "note", role: "status" }, say(note)),
-      ...(center
-        ? center.toGroups(listed, options, isFirst)
-        : [toNodes(first.message), iab?.toMain(first, say, isFirst)]),
-    ),
+    ...(center?.toContent(dialog, listed, options) ?? [
+      toHeader(first),
+      toSection(options, toNodes(first.message), iab?.toMain(first, say, !isReopened)),
+    ]),
     element(
       "div",
       { class: "foot" },
@@ -200,7 +186,7 @@ function showScreen(
             !center && listed[0] && button("choose", () => void onChoose(), PLAIN),
             onPerson && button("receipts", onPerson, PLAIN),
           ]
-        : [button("close", close)]),
+        : [button("close", () => onAnswer(undefined))]),
     ),
   );
 }
@@ -208,7 +194,18 @@ function showScreen(
 /** The class of secondary buttons. */
 const PLAIN = " plain";
 
-function toHeader(
+/** The text of a screen, which can be scrolled by keyboard. */
+export function toSection({ note, sayFor, steps }: BannerOptions, ...parts: Child[]): Node {
+  const [first] = steps as [Step];
+  return element(
+    "section",
+    { tabindex: "0", "aria-labelledby": "title" },
+    note && element("p", { class: "note", role: "status" }, sayFor(first)(note)),
+    ...parts,
+  );
+}
+
+export function toHeader(
   { name, topTitle, title, subTitle, image }: Omit<Step, "layout">,
   close?: Node,
 ): Node {

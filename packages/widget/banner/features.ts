@@ -16,6 +16,14 @@ export interface Context {
   wanted: Selector & Pick<Options, "service">;
 }
 
+/** Dependencies of the parts that are in the page. */
+export interface PageContext extends Context {
+  wanted: Options;
+  cookies: Cookies;
+  /** Applies and records answers by vendor, as the banner does. */
+  answer: (given: Answer) => Promise<void>;
+}
+
 /** The layout `iab`: IAB TCF. */
 export interface Tcf extends Iab {
   /** Whether there is no valid answer. */
@@ -26,7 +34,7 @@ export interface Tcf extends Iab {
   answer(answer: Answer): MoreAnswered | undefined;
 }
 
-/** The consent forms and contract forms of the page. */
+/** The consent forms, contract forms and placeholders of the page. */
 export interface Boxes {
   /** Fills elements that were added to the page. */
   fill: () => void;
@@ -53,8 +61,8 @@ export interface Device {
 type DeviceContext = Pick<Context, "site" | "choices"> & { wanted: Options };
 
 /**
- * Files that are loaded on demand. The person's page is in the file of boxes, because the hash of a third file would
- * enlarge the entry for every visitor.
+ * Files that are loaded on demand. The person's page and placeholders are in the file of boxes, because the hash of
+ * another file would enlarge the entry for every visitor.
  */
 export interface Features {
   regions(): Promise<{
@@ -65,8 +73,8 @@ export interface Features {
       memory: MemoryOptions,
     ) => Promise<{ cookies: Cookies; regional: Regional | undefined }>;
   }>;
-  center(): Promise<{ center: Center }>;
-  boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
+  center(): Promise<Center>;
   device(): Promise<Device>;
+  boxes(): Promise<Person & { openBoxes: (context: PageContext) => Boxes }>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;
 }

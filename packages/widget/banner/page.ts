@@ -1,21 +1,23 @@
 import { emitError } from "../core/events.ts";
-import type { Boxes } from "./features.ts";
+import type { Boxes, PageContext } from "./features.ts";
 import type { Parts } from "./parts.ts";
 
 const SCAN_MS = 50;
 /** Elements of a site that open the choices. */
 const OPENER = "[data-avow-open]";
 const BOXES = "[data-avow]";
+/** Held frames, which get placeholders. */
+const FRAMES = ",iframe[data-avow-vendor][data-src]";
 
 /** Watches the page for added boxes and tags, and for clicks on its own links to the choices. */
 export function watchPage(
-  parts: Parts,
+  parts: Parts & PageContext,
   { open, run }: { open: () => Promise<void>; run: () => void },
 ): void {
   let boxes: Promise<Boxes> | undefined;
   const scan = (): void => {
     run();
-    if (!document.querySelector(BOXES)) return;
+    if (!document.querySelector(BOXES + (parts.site.widget?.embeds ? FRAMES : ""))) return;
     boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
     boxes.then(({ fill }) => fill()).catch(emitError);
   };

@@ -61,17 +61,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
     if (focused && document.activeElement === document.body) launcher?.focus();
   };
   /** Loads the preference center; undefined on an error, which is emitted. */
-  const loadCenter = async (): Promise<Center | undefined> => {
-    try {
-      const { center } = await parts.features.center();
-      if (!root.adoptedStyleSheets.includes(center.sheet))
-        root.adoptedStyleSheets.push(center.sheet);
-      return center;
-    } catch (error) {
-      emitError(error);
-      return undefined;
-    }
-  };
+  const loadCenter = () => parts.features.center().catch(emitError) as Promise<Center | undefined>;
   const ask = async (isReopened: boolean): Promise<void> => {
     // Loads newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
     const isKnown = isReopened && choices.memory.$$token;

@@ -1,7 +1,7 @@
 import { toTrustedScript, toTrustedUrl } from "../core/trusted.ts";
 
 /**
- * Runs the tags of accepted vendors, and adds these vendors to `ran`. Tags are `<script type="text/plain"
+ * Runs the tags of accepted vendors, and adds vendors whose tags run to `ran`. Tags are `<script type="text/plain"
  * data-avow-vendor="…">` and elements with `data-avow-vendor` and `data-src`, such as an iframe or an image. Several vendors
  * are separated by spaces: all of them must be accepted. As in a page, an inline script waits for the blocking external
  * scripts before it. With a nonce only scripts that have it run: otherwise an injected script could use the trust that a
@@ -18,19 +18,20 @@ export function runTags(
     const isScript = tag instanceof HTMLScriptElement;
     const isWaiting = src !== undefined || (isScript && tag.type === "text/plain");
     const vendors = avowVendor.match(/\S+/g);
-    if (!isWaiting || !vendors?.every(isAccepted)) continue;
+    // A tag that does not wait runs already: the page, or automatic blocking, has let it.
+    if (!vendors || !(isWaiting ? vendors.every(isAccepted) : "src" in tag)) continue;
+    for (const vendor of vendors) ran.add(vendor);
+    if (!isWaiting) continue;
     if (!isScript) {
       tag.setAttribute("src", src ?? "");
       tag.removeAttribute("data-src");
-    } else if (nonce && tag.nonce !== nonce) continue;
-    else
+    } else if (!nonce || tag.nonce === nonce)
       try {
         runScript(tag, before);
       } catch (error) {
         // A policy of the page may block this tag, but not the next ones.
         reportError(error);
       }
-    for (const vendor of vendors) ran.add(vendor);
   }
 }
 

@@ -88,7 +88,7 @@ function toVisit(parts: Parts): Visit {
       const { $$completed } = choices.memory;
       if (isAsking && ($$completed || regional?.on)) settle();
       emit("ready", { vendors: choices.vendors });
-      watchPage(parts, { open, run });
+      watchPage({ ...parts, answer }, { open, run });
       const isMissing =
         regional?.begin(choices, answer) ??
         (isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed);

@@ -4,11 +4,15 @@ import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { emitError } from "../core/events.ts";
 import { delaySubmissions } from "./forms.ts";
-import type { Boxes, Context } from "../banner/features.ts";
+import type { Boxes, PageContext } from "../banner/features.ts";
+import { openEmbeds } from "../embeds/embeds.ts";
 import { sayIn } from "../core/words.ts";
 
-/** Shows the page's boxes: elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`. */
-export function openBoxes(context: Context): Boxes {
+/**
+ * Shows the page's boxes, which are elements with `data-avow="processing:ID"` or `data-avow="contract:ID"`, and placeholders
+ * of frames.
+ */
+export function openBoxes(context: PageContext): Boxes {
   const { site, wanted } = context;
   const answers = openAnswers(context);
   const unknown = new WeakSet<HTMLElement>();
@@ -24,8 +28,10 @@ export function openBoxes(context: Context): Boxes {
     return collection === "contracts" ? openContractBox(boxContext) : openConsentBox(boxContext);
   };
   delaySubmissions(() => opened);
+  const embeds = openEmbeds(context);
   return {
     fill() {
+      embeds.fill();
       opened = opened.filter(({ host, place }) => host.isConnected && host.parentNode === place);
       const filled = new Set(opened.map(({ place }) => place));
       for (const place of document.querySelectorAll<HTMLElement>("[data-avow]")) {

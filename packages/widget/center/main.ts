@@ -1,4 +1,4 @@
 import { provideFeature } from "../banner/lazy.ts";
-import { center } from "./center.ts";
+import { toContent } from "./center.ts";
 
-provideFeature({ center });
+provideFeature({ toContent });

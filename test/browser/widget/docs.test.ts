@@ -36,6 +36,7 @@ const headings: Readonly<Record<string, string>> = {
   regions: "Texts of regions",
   tcf: "Texts of IAB TCF",
   boxes: "Texts of consent and contract forms",
+  embeds: "Texts of placeholders",
 };
 
 describe("docs/reference/widget.md", () => {

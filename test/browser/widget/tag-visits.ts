@@ -59,12 +59,14 @@ interface VisitOptions extends BrowserContextOptions {
   policy?: string;
   /** The document at `https://frame.example/`. */
   intruder?: string;
+  /** Called before the page is loaded. */
+  prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** Visits a shop's page whose third parties are simulated. */
 export async function visit(
   html: string,
-  { policy, intruder, ...options }: VisitOptions = {},
+  { policy, intruder, prepare, ...options }: VisitOptions = {},
 ): Promise<TagVisit> {
   const opened = new AsyncDisposableStack();
   const shop = opened.use(await openShop({ "/": html }, policy));
@@ -74,6 +76,7 @@ export async function visit(
     await page.route("https://frame.example/", (route) =>
       route.fulfill({ contentType: "text/html", body: intruder }),
     );
+  await prepare?.(page);
   await page.goto(shop.url);
   return {
     page,
@@ -84,11 +87,17 @@ export async function visit(
   };
 }
 
-/**
- * Resolves when the widget has processed the current page and no request is pending: adds a blocked tag of
- * the site's own, which needs no answer, and waits until it has run.
- */
+/** Resolves when the widget has processed the current page and no request is pending. */
 export async function settle(page: Page, nonce = ""): Promise<void> {
+  await waitForScan(page, nonce);
+  await page.waitForLoadState("networkidle");
+}
+
+/**
+ * Resolves when the widget has processed the current page: adds a blocked tag of the site's own, which needs
+ * no answer, and waits until it has run.
+ */
+export async function waitForScan(page: Page, nonce = ""): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const script = document.createElement("script");
     script.type = "text/plain";
@@ -98,7 +107,6 @@ export async function settle(page: Page, nonce = ""): Promise<void> {
     addEventListener("sentinel", () => resolve(), { once: true });
     document.body.append(script);
   })`);
-  await page.waitForLoadState("networkidle");
 }
 
 /** Answers by a button of the banner, and waits until the service has stored it. */

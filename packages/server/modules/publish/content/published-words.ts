@@ -1,4 +1,4 @@
-import { type Content, vendorsOf } from "@avow/contract/published";
+import { type Content, type PublishedCookies, vendorsOf } from "@avow/contract/published";
 import { wordsOf } from "./words/words.ts";
 
 /** Up to this number, the preference center has no search (`center.ts` of the widget). */
@@ -32,6 +32,14 @@ export function toPublishedWords(
     ...(hasStorage && words.storage),
     ...(cookies.some(({ regions }) => regions?.length) && words.regions),
     ...(cookies.some(({ imports }) => imports?.length) && words.imported),
+    ...(cookies.some(hasPlaceholders) && words.embeds),
     ...(hasTcf && words.tcf),
   };
+}
+
+/** Whether held frames get placeholders: a setting decides, otherwise vendors that are asked for and have addresses. */
+export function hasPlaceholders(cookies: PublishedCookies): boolean {
+  const { placeholders } = cookies.settings ?? {};
+  if (typeof placeholders === "boolean") return placeholders;
+  return [...vendorsOf(cookies).values()].some(({ required, hosts }) => !required && hosts?.[0]);
 }

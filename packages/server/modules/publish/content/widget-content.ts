@@ -2,7 +2,7 @@ import { isAsked } from "@avow/contract/answers";
 import type { SettledOffer } from "../../consents/offers/questions.ts";
 import type { Content, WidgetContent } from "@avow/contract/published";
 import { DEFAULT_LANGUAGE } from "./identities.ts";
-import { toPublishedWords } from "./published-words.ts";
+import { hasPlaceholders, toPublishedWords } from "./published-words.ts";
 import { toTheme } from "./theme.ts";
 
 /** Long enough to distinguish substances. */
@@ -41,6 +41,7 @@ export function withWidget(
     words: Object.fromEntries(words),
     theme,
     substances,
+    ...(content.cookies.some(hasPlaceholders) && { embeds: true }),
     ...(tcf && { tcf }),
   };
   return { ...content, widget };

@@ -7,7 +7,7 @@ import { listHeldBack, toResults } from "../check/holding.ts";
 import { composeContent, withHeldBack } from "../selection/composed.ts";
 import { type Content, parseContent } from "@avow/contract/published";
 import { toCanonical, toFiles, toSources } from "../content/content.ts";
-import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
+import { blockObject, immutableObject, servedObject, widgetObject } from "../publications/files.ts";
 import {
   findAsksAgain,
   describeAsksAgain,
@@ -30,6 +30,7 @@ import {
 import { listTcfChanges, describeTcfAsksAgain } from "../tcf/tcf-changes.ts";
 import type { TcfContent } from "@avow/contract/tcf";
 import { readTcf } from "../tcf/vendor-list.ts";
+import { toBlockFile } from "../content/host-list.ts";
 import { withWidget } from "../content/widget-content.ts";
 
 /** High enough to count every token: a background job has the time. */
@@ -176,8 +177,10 @@ function toPublishedFiles(
   text: string,
 ): PublishedFile[] {
   const { hash, immutable, served } = toFiles(text);
+  const block = toBlockFile(widget.blocker, parseContent(text));
   return [
     toPublishedFile(servedObject(target).key, served),
+    ...(block ? [toPublishedFile(blockObject(target).key, block)] : []),
     toPublishedFile(immutableObject(target.projectId, hash).key, immutable),
     toPublishedFile(widgetObject(widget.hash).key, widget.entry.identity),
   ];

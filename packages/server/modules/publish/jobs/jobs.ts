@@ -2,12 +2,12 @@ import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { deleteCoded } from "../../../platform/objects/coded.ts";
 import { findDocument, updateLiveVersion } from "../../vault/documents/access.ts";
-import { cdnPaths, servedObject } from "../publications/files.ts";
+import { blockObject, cdnPaths, servedObject } from "../publications/files.ts";
 import { findNewestPublication } from "../publications/publications-store.ts";
 import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./publish.ts";
 import type { Publishing, PictureBudget } from "../publications/publishing.ts";
 import { publisher, runJob } from "./run.ts";
-import { lockProjectFiles, updateStaleJobs } from "../publications/store.ts";
+import { type Environment, lockProjectFiles, updateStaleJobs } from "../publications/store.ts";
 
 const RESUMED_MAX = 1_000;
 const PICTURES_BUDGET_MS = 20_000;
@@ -79,8 +79,10 @@ export async function removeFiles(
   app: Pick<Publishing, "db" | "objects" | "cdn" | "config" | "now">,
   { projectId, at }: Withdrawal,
 ): Promise<void> {
-  const production = servedObject({ projectId, environment: "production" });
-  const staging = servedObject({ projectId, environment: "staging" });
+  const toObjects = (environment: Environment) => {
+    const target = { projectId, environment };
+    return [servedObject(target), blockObject(target)];
+  };
   const removed = await inTransaction(app.db, async (tx) => {
     await lockProjectFiles(tx, projectId);
     const project = await findDocument(
@@ -96,8 +98,8 @@ export async function removeFiles(
     const staged = await findNewestPublication(tx, { projectId, environment: "staging" });
     const isLater = project && at !== undefined && staged && staged.published_at > new Date(at);
     const obsolete = [
-      ...(project && project.row.live_version !== null ? [] : [production]),
-      ...(isLater ? [] : [staging]),
+      ...(project && project.row.live_version !== null ? [] : toObjects("production")),
+      ...(isLater ? [] : toObjects("staging")),
     ];
     for (const { key } of obsolete) await deleteCoded(app.objects, key);
     return obsolete;

@@ -7,7 +7,13 @@ import { recordEvent } from "../../../kernel/events/events.ts";
 import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { bundleProject } from "./bundle.ts";
 import { checkLimits, checkOrganization, checkSubscription } from "../check/checks.ts";
-import { cdnPaths, immutableObject, servedObject, widgetObject } from "../publications/files.ts";
+import {
+  blockObject,
+  cdnPaths,
+  immutableObject,
+  servedObject,
+  widgetObject,
+} from "../publications/files.ts";
 import { PicturesPending } from "../publications/pictures.ts";
 import { PICTURES_QUEUE, failJob } from "./publish.ts";
 import type { Outcome, Publishing, PictureBudget } from "../publications/publishing.ts";
@@ -127,11 +133,14 @@ async function finishStep(
 }
 
 async function invalidate(app: Publishing, job: JobRow): Promise<Outcome> {
-  const { project_id: projectId, environment, hash } = job;
+  const { project_id: projectId, environment, hash, files } = job;
   // For files that were missing or damaged, the CDN may cache the wrong response for a year.
   const repaired =
     job.unchanged && hash ? [immutableObject(projectId, hash), widgetObject(app.widget.hash)] : [];
-  const objects = [servedObject({ projectId, environment }), ...repaired];
+  const target = { projectId, environment };
+  const block = blockObject(target);
+  const hasBlock = files?.some(({ key }) => key === block.key) === true;
+  const objects = [servedObject(target), ...(hasBlock ? [block] : []), ...repaired];
   const { note } = await app.cdn.invalidatePaths({
     paths: objects.flatMap((object) => cdnPaths(app.config, object)),
     reference: job.id,

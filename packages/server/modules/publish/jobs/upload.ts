@@ -1,13 +1,20 @@
 import type { Tx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { isCodedStored, putCoded, putPrepared, toCoded } from "../../../platform/objects/coded.ts";
+import {
+  deleteCoded,
+  isCodedStored,
+  putCoded,
+  putPrepared,
+  toCoded,
+} from "../../../platform/objects/coded.ts";
 import { recordOffers } from "../../consents/offers/offers.ts";
 import { commitPublication } from "../../evidence/log/sequence/publications.ts";
 import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
 import { contentOf } from "../check/checks.ts";
 import { parseContent } from "@avow/contract/published";
 import { toFiles, toSources } from "../content/content.ts";
-import { immutableObject, servedObject, widgetObject } from "../publications/files.ts";
+import { toBlockFile } from "../content/host-list.ts";
+import { blockObject, immutableObject, servedObject, widgetObject } from "../publications/files.ts";
 import { findNewestPublication, insertPublication } from "../publications/publications-store.ts";
 import type { Publishing } from "../publications/publishing.ts";
 import { type JobRow, findJob, lockJob, lockProjectFiles } from "../publications/store.ts";
@@ -23,11 +30,11 @@ export type UploadServices = Pick<Publishing, "db" | "objects" | "widget">;
  */
 export async function uploadFiles(app: UploadServices, job: JobRow): Promise<string> {
   const target = { projectId: job.project_id, environment: job.environment };
-  const { served, immutable, widget } = listJobObjects(app, job);
+  const { served, block, immutable, widget } = listJobObjects(app, job);
   await putCoded(app.objects, immutable);
   await keepWidgetFile(app.objects, widget);
   // Compressed before the lock, so that others wait for the lock only as long as storage takes.
-  const coded = await toCoded(served);
+  const coded = await Promise.all([served, ...(block ? [block] : [])].map(toCoded));
   await inTransaction(app.db, async (tx) => {
     const isNew = !job.unchanged;
     // Locks the job until commit, so that unpublishing waits for it.
@@ -36,7 +43,9 @@ export async function uploadFiles(app: UploadServices, job: JobRow): Promise<str
   await inTransaction(app.db, async (tx) => {
     const running = await isStillRunning(tx, job, findJob);
     const newest = await findNewestPublication(tx, target);
-    if (running && newest?.version === job.version) await putPrepared(app.objects, coded);
+    if (!running || newest?.version !== job.version) return;
+    for (const one of coded) await putPrepared(app.objects, one);
+    if (!block) await deleteCoded(app.objects, blockObject(target).key);
   });
   const size = `${served.bytes.length.toLocaleString("en-US")} bytes`;
   if (!job.unchanged) return `Version ${job.version}, ${size}.`;
@@ -45,16 +54,21 @@ export async function uploadFiles(app: UploadServices, job: JobRow): Promise<str
 
 /** Whether storage has all files of a job's content unaltered, in every coding. */
 export async function areFilesIntact(app: UploadServices, job: JobRow): Promise<boolean> {
-  const { served, immutable, widget } = listJobObjects(app, job);
-  const intact = [served, immutable, widget].map((one) => isCodedStored(app.objects, one));
+  const { served, block, immutable, widget } = listJobObjects(app, job);
+  const intact = [served, ...(block ? [block] : []), immutable, widget].map((one) =>
+    isCodedStored(app.objects, one),
+  );
   return (await Promise.all(intact)).every(Boolean);
 }
 
 function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
   const { project_id: projectId, environment } = job;
-  const { hash, immutable, served } = toFiles(contentOf(job));
+  const text = contentOf(job);
+  const { hash, immutable, served } = toFiles(text);
+  const block = toBlockFile(widget.blocker, parseContent(text));
   return {
     served: { ...servedObject({ projectId, environment }), bytes: served },
+    block: block && { ...blockObject({ projectId, environment }), bytes: block },
     immutable: { ...immutableObject(projectId, hash), bytes: immutable },
     widget: { ...widgetObject(widget.hash), bytes: widget.entry.identity },
   };

@@ -3,6 +3,7 @@ import { listCodedKeys } from "../../../platform/objects/coded.ts";
 import type { Target } from "./store.ts";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 
 /** The published file of a target. Each publication replaces it, so caches keep it only for a minute. */
 export function servedObject({ projectId, environment }: Target) {
@@ -11,6 +12,16 @@ export function servedObject({ projectId, environment }: Target) {
     key: staging ? `${projectId}.staging.json` : `${projectId}.json`,
     contentType: CONTENT_TYPE,
     cacheControl: staging ? "no-cache" : "public, max-age=60, stale-while-revalidate=600",
+  };
+}
+
+/** The script that holds the tags of a target until consent. Each publication replaces it. */
+export function blockObject(target: Target) {
+  const { key, cacheControl } = servedObject(target);
+  return {
+    key: key.replace(/json$/, "block.js"),
+    contentType: SCRIPT_TYPE,
+    cacheControl,
   };
 }
 
@@ -27,7 +38,7 @@ export function immutableObject(projectId: string, hash: string) {
 export function widgetObject(hash: string) {
   return {
     key: `widget/widget.${hash}.js`,
-    contentType: "text/javascript; charset=utf-8",
+    contentType: SCRIPT_TYPE,
     cacheControl: "public, max-age=31536000, immutable",
   };
 }

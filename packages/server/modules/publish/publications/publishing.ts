@@ -33,7 +33,7 @@ export interface Publishing {
   spool: Spool;
   payments: Payments;
   plans: Plans;
-  widget: Pick<WidgetFiles, "hash" | "entry">;
+  widget: Pick<WidgetFiles, "hash" | "entry" | "blocker">;
   config: Pick<Config, "cdnUrl" | "http" | "tcfVendorList">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ENTRY, ENTRY_GZIP } from "@avow/widget/names";
+import { BLOCKER, ENTRY, ENTRY_GZIP, HOSTS } from "@avow/widget/names";
 import type { Config } from "../../../config/config.ts";
 import { paths } from "@avow/contract/urls";
 import type { BrowserFiles } from "../../../platform/browser-files.ts";
@@ -19,6 +19,8 @@ export interface WidgetFiles {
   hash: string;
   /** `/widget.js`, as it is and by content coding. */
   entry: { identity: Buffer; br: Buffer; gzip: Buffer };
+  /** The script that holds tags, without a project's host list. */
+  blocker: Buffer;
   /** Files that the entry loads, by name; each name contains its hash. */
   parts: ReadonlyMap<string, Buffer>;
 }
@@ -28,10 +30,14 @@ export async function toWidgetFiles(
   files: BrowserFiles,
   { cdnUrl, http }: Pick<Config, "cdnUrl" | "http">,
 ): Promise<WidgetFiles> {
-  const parts = new Map([...files].filter(([name]) => !name.startsWith(ENTRY)));
+  const parts = new Map([...files].filter(([name]) => !name.startsWith(ENTRY) && name !== BLOCKER));
+  const blocker = files.get(BLOCKER);
   const built = files.get(ENTRY);
   const builtGzip = files.get(ENTRY_GZIP);
-  if (!built || !builtGzip) throw new Error(`The widget has no ${ENTRY}.`);
+  if (!built || !builtGzip || !blocker)
+    throw new Error(`The widget has no ${ENTRY} or no ${BLOCKER}.`);
+  if (blocker.toString().split(HOSTS).length !== 2)
+    throw new Error(`${BLOCKER} has no place for the host list.`);
   const isOwn = cdnUrl === http.publicUrl + paths.cdn.slice(0, -1);
   const identity = isOwn ? built : withCdn(built.toString(), cdnUrl);
   const [br, gz] = await Promise.all([
@@ -39,7 +45,7 @@ export async function toWidgetFiles(
     isOwn ? builtGzip : encode(identity, "gzip"),
   ]);
   const hash = createHash("sha256").update(identity).digest("hex");
-  return { hash, entry: { identity, br, gzip: gz }, parts };
+  return { hash, entry: { identity, br, gzip: gz }, blocker, parts };
 }
 
 /**

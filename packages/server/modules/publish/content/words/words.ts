@@ -1,6 +1,7 @@
 import { banner } from "./banner.ts";
 import { boxes } from "./boxes.ts";
 import { findLanguage } from "./languages.ts";
+import { embeds } from "./embeds.ts";
 import { imported } from "./imported.ts";
 import { person } from "./person.ts";
 import { regions } from "./regions.ts";
@@ -21,6 +22,7 @@ export function wordsOf(tag: string) {
     storage: storage[language],
     regions: regions[language],
     imported: imported[language],
+    embeds: embeds[language],
     tcf: tcf[language],
     boxes: boxes[language],
   };
