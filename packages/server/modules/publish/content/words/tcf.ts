@@ -66,7 +66,7 @@ export const tcf: WordTable<Name> = {
     tcfIntro:
       "My a naši partneři ({count}) ukládáme na vašem zařízení informace, například cookies, nebo je z něj čteme a zpracováváme osobní údaje, například jedinečné identifikátory a to, co si prohlížíte.",
     tcfInterest:
-      "Někteří partneři nežádají o váš souhlas, ale opírají se o oprávněný zájem: můžete proti němu vznést námitku. Volbou „{name}“ vznesete námitku proti všem.",
+      "Někteří partneři nežádají o váš souhlas, ale opírají se o oprávněný zájem: můžete proti němu vznést námitku. Volbou „{name}“ vznesete námitku proti všemu.",
     tcfScope:
       "Vaše volba platí pro tento web. Kdykoli ji můžete na každé stránce změnit nebo odvolat v části „{name}“.",
     tcfFor: "K čemu se vaše údaje používají",
@@ -178,7 +178,7 @@ export const tcf: WordTable<Name> = {
     tcfCookies: "Διάρκεια των cookies",
     tcfRefresh: "ανανεώνεται σε κάθε επίσκεψη",
     tcfSession: "έως το κλείσιμο του προγράμματος περιήγησης",
-    tcfOther: "Χρησιμοποιεί και αποθήκευση εκτός των cookies.",
+    tcfOther: "Χρησιμοποιεί και άλλα μέσα αποθήκευσης εκτός από cookies.",
     tcfClaim: "Σχετικά με το έννομο συμφέρον του",
     tcfDisclosure: "Τι αποθηκεύεται (αρχείο δεδομένων)",
   },
@@ -666,7 +666,7 @@ export const tcf: WordTable<Name> = {
     tcfIntro:
       "My a naši partneri ({count}) ukladáme na vašom zariadení informácie, napríklad cookies, alebo ich z neho čítame a spracúvame osobné údaje, napríklad jedinečné identifikátory a to, čo si prezeráte.",
     tcfInterest:
-      "Niektorí partneri nežiadajú o váš súhlas, ale opierajú sa o oprávnený záujem: môžete proti nemu namietať. Voľbou „{name}“ namietate proti všetkým.",
+      "Niektorí partneri nežiadajú o váš súhlas, ale opierajú sa o oprávnený záujem: môžete proti nemu namietať. Voľbou „{name}“ namietate proti všetkému.",
     tcfScope:
       "Vaša voľba platí pre túto stránku. Kedykoľvek ju môžete na každej podstránke zmeniť alebo odvolať v časti „{name}“.",
     tcfFor: "Na čo sa vaše údaje používajú",
@@ -1002,7 +1002,7 @@ export const tcf: WordTable<Name> = {
     tcfFor: "آپ کے ڈیٹا کا استعمال",
     tcfPurposes: "مقاصد",
     tcfAllPurposes: "تمام مقاصد",
-    tcfSpecialFeatures: "خصوصی خصوصیات",
+    tcfSpecialFeatures: "خصوصی فیچرز",
     tcfFixed: "شامل، بغیر اختیار کے",
     tcfPartners: "ہمارے شراکت دار ({count})",
     tcfShow: "شراکت دار دکھائیں ({count})",
@@ -1013,7 +1013,7 @@ export const tcf: WordTable<Name> = {
     tcfByConsent: "آپ کی رضامندی سے",
     tcfByInterest: "جائز مفاد کی بنیاد پر",
     tcfAlways: "خصوصی مقاصد",
-    tcfFeatures: "خصوصیات",
+    tcfFeatures: "فیچرز",
     tcfData: "ڈیٹا",
     tcfCookies: "کوکیز کی مدت",
     tcfRefresh: "ہر وزٹ پر تجدید ہوتی ہے",
@@ -1028,7 +1028,7 @@ export const tcf: WordTable<Name> = {
     tcfInterest:
       "部分合作伙伴不征求您的同意，而是以正当利益为依据：您可以提出反对。选择“{name}”即表示反对所有此类处理。",
     tcfScope: "您的选择适用于本网站。您可以随时在每个页面的“{name}”中更改或撤回。",
-    tcfFor: "您的数据的用途",
+    tcfFor: "您的数据用途",
     tcfPurposes: "目的",
     tcfAllPurposes: "所有目的",
     tcfSpecialFeatures: "特殊功能",
@@ -1117,7 +1117,7 @@ export const tcf: WordTable<Name> = {
     tcfInterest:
       "部分合作夥伴不徵求您的同意，而是以正當利益為依據：您可以提出反對。選擇「{name}」即表示反對所有此類處理。",
     tcfScope: "您的選擇適用於本網站。您可以隨時在每個頁面的「{name}」中變更或撤回。",
-    tcfFor: "您的資料的用途",
+    tcfFor: "您的資料用途",
     tcfPurposes: "目的",
     tcfAllPurposes: "所有目的",
     tcfSpecialFeatures: "特殊功能",
