@@ -275,7 +275,7 @@ export const boxes: WordTable<Name> = {
     personalDataTypes: "Személyes adatok",
     storageDuration: "Megőrzési idő",
     automatedDecisions: "Automatizált döntések",
-    automatedDecisionsContact: "Kapcsolat ezekkel kapcsolatos kérdésekhez",
+    automatedDecisionsContact: "Kapcsolattartó az ezekkel összefüggő kérdésekhez",
     consentWithdraw: "A hozzájárulás visszavonásának módja",
     details: "Részletek",
     openFile: "Dokumentum elolvasása (új lapon nyílik meg)",

@@ -334,7 +334,7 @@ export const tcf: WordTable<Name> = {
   },
   ga: {
     tcfIntro:
-      "Déanaimid féin agus ár gcomhpháirtithe ({count}) faisnéis a stóráil ar do ghléas nó a léamh uaidh, amhail fianáin, agus próiseálaimid sonraí pearsanta, amhail aitheantóirí uathúla agus a mbreathnaíonn tú air.",
+      "Stórálaimid féin agus ár gcomhpháirtithe ({count}) faisnéis ar do ghléas, nó léimid uaidh í, amhail fianáin, agus próiseálaimid sonraí pearsanta, amhail aitheantóirí uathúla agus a mbreathnaíonn tú air.",
     tcfInterest:
       "Ní iarrann roinnt comhpháirtithe do thoiliú ach bíonn siad ag brath ar leas dlisteanach: is féidir leat agóid a dhéanamh ina choinne. Le “{name}” déanann tú agóid i gcoinne gach ceann díobh.",
     tcfScope:
@@ -356,7 +356,7 @@ export const tcf: WordTable<Name> = {
     tcfFeatures: "Gnéithe",
     tcfData: "Sonraí",
     tcfCookies: "Ré na bhfianán",
-    tcfRefresh: "athnuaitear ar gach cuairt é",
+    tcfRefresh: "athnuaitear ar gach cuairt í",
     tcfSession: "go dtí go ndúntar an brabhsálaí",
     tcfOther: "Úsáideann sé stóráil eile seachas fianáin freisin.",
     tcfClaim: "Maidir lena leas dlisteanach",
@@ -394,7 +394,7 @@ export const tcf: WordTable<Name> = {
   },
   hu: {
     tcfIntro:
-      "Mi és partnereink ({count}) információkat, például sütiket tárolunk az Ön eszközén vagy olvasunk ki onnan, és személyes adatokat, például egyedi azonosítókat és a megtekintett tartalmakat kezeljük.",
+      "Mi és partnereink ({count}) információkat, például sütiket tárolunk az Ön eszközén vagy olvasunk ki onnan, és személyes adatokat kezelünk, például egyedi azonosítókat és azt, hogy mit tekint meg.",
     tcfInterest:
       "Egyes partnerek nem kérik a hozzájárulását, hanem jogos érdekre hivatkoznak: Ön tiltakozhat ez ellen. A(z) „{name}” gombbal mindegyik ellen tiltakozik.",
     tcfScope:
@@ -477,7 +477,7 @@ export const tcf: WordTable<Name> = {
     tcfData: "Duomenys",
     tcfCookies: "Slapukų trukmė",
     tcfRefresh: "atnaujinama kaskart apsilankius",
-    tcfSession: "kol uždaroma naršyklė",
+    tcfSession: "iki naršyklės uždarymo",
     tcfOther: "Be slapukų, naudoja ir kitą saugyklą.",
     tcfClaim: "Apie partnerio teisėtą interesą",
     tcfDisclosure: "Kas saugoma (duomenų failas)",
