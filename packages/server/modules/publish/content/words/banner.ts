@@ -59,7 +59,7 @@ export const banner: WordTable<Name> = {
     settings: "Cookieindstillinger",
     receipts: "Mine svar og kvitteringer",
     optedOut:
-      "Din browsers Global Privacy Control-signal bliver respekteret: Dine data bliver hverken solgt eller delt.",
+      "Global Privacy Control-signalet fra din browser respekteres: Dine data bliver hverken solgt eller delt.",
   },
   de: {
     acceptAll: "Alle akzeptieren",

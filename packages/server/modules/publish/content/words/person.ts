@@ -137,8 +137,8 @@ export const person: WordTable<Name> = {
     askSite: "یہاں سے یہ ممکن نہیں۔ براہ کرم اس سائٹ سے رابطہ کریں۔",
   },
   zh: {
-    unavailable: "暂时无法进行，请稍后再试。",
-    askSite: "无法在此处进行，请联系本网站。",
+    unavailable: "暂时无法操作，请稍后再试。",
+    askSite: "无法从此处操作，请联系本网站。",
   },
   nb: {
     unavailable: "Dette er ikke mulig akkurat nå. Prøv igjen senere.",
@@ -149,7 +149,7 @@ export const person: WordTable<Name> = {
     askSite: "Não é possível a partir daqui. Entre em contato com este site.",
   },
   "zh-Hant": {
-    unavailable: "目前無法進行，請稍後再試。",
-    askSite: "無法在此處進行，請聯絡本網站。",
+    unavailable: "目前無法操作，請稍後再試。",
+    askSite: "無法從此處操作，請聯絡本網站。",
   },
 };

@@ -98,7 +98,7 @@ export const regions: WordTable<Name> = {
     ok: "Labi",
     doNotSell: "Nepārdot un nekopīgot manus datus",
     limitSensitive: "Ierobežot manu sensitīvo datu izmantošanu",
-    optOutDone: "Gatavs: jūsu dati netiek pārdoti un netiek kopīgoti.",
+    optOutDone: "Izpildīts: jūsu dati netiek pārdoti un netiek kopīgoti.",
   },
   mt: {
     ok: "Tajjeb",
@@ -175,7 +175,7 @@ export const regions: WordTable<Name> = {
   ja: {
     ok: "OK",
     doNotSell: "自分のデータを販売・共有しない",
-    limitSensitive: "機微なデータの利用を制限する",
+    limitSensitive: "センシティブなデータの利用を制限する",
     optOutDone: "完了しました。お客様のデータは販売・共有されません。",
   },
   ko: {

@@ -125,7 +125,7 @@ export const storage: WordTable<Name> = {
     provider: "Leverantör",
   },
   ar: {
-    storage: "ملفات الارتباط والتخزين",
+    storage: "ملفات تعريف الارتباط والتخزين",
     duration: "المدة",
     provider: "المزوّد",
   },

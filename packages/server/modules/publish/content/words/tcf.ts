@@ -66,7 +66,7 @@ export const tcf: WordTable<Name> = {
     tcfIntro:
       "My a naši partneři ({count}) ukládáme na vašem zařízení informace, například cookies, nebo je z něj čteme a zpracováváme osobní údaje, například jedinečné identifikátory a to, co si prohlížíte.",
     tcfInterest:
-      "Někteří partneři nežádají o váš souhlas, ale opírají se o oprávněný zájem: můžete proti němu vznést námitku. Volbou „{name}“ vznesete námitku proti všem.",
+      "Někteří partneři nežádají o váš souhlas, ale opírají se o oprávněný zájem: můžete proti němu vznést námitku. Volbou „{name}“ vznesete námitku proti všemu.",
     tcfScope:
       "Vaše volba platí pro tento web. Kdykoli ji můžete na každé stránce změnit nebo odvolat v části „{name}“.",
     tcfFor: "K čemu se vaše údaje používají",
@@ -178,7 +178,7 @@ export const tcf: WordTable<Name> = {
     tcfCookies: "Διάρκεια των cookies",
     tcfRefresh: "ανανεώνεται σε κάθε επίσκεψη",
     tcfSession: "έως το κλείσιμο του προγράμματος περιήγησης",
-    tcfOther: "Χρησιμοποιεί και αποθήκευση εκτός των cookies.",
+    tcfOther: "Χρησιμοποιεί και άλλα μέσα αποθήκευσης εκτός από cookies.",
     tcfClaim: "Σχετικά με το έννομο συμφέρον του",
     tcfDisclosure: "Τι αποθηκεύεται (αρχείο δεδομένων)",
   },
@@ -334,7 +334,7 @@ export const tcf: WordTable<Name> = {
   },
   ga: {
     tcfIntro:
-      "Déanaimid féin agus ár gcomhpháirtithe ({count}) faisnéis a stóráil ar do ghléas nó a léamh uaidh, amhail fianáin, agus próiseálaimid sonraí pearsanta, amhail aitheantóirí uathúla agus a mbreathnaíonn tú air.",
+      "Stórálaimid féin agus ár gcomhpháirtithe ({count}) faisnéis ar do ghléas, nó léimid uaidh í, amhail fianáin, agus próiseálaimid sonraí pearsanta, amhail aitheantóirí uathúla agus a mbreathnaíonn tú air.",
     tcfInterest:
       "Ní iarrann roinnt comhpháirtithe do thoiliú ach bíonn siad ag brath ar leas dlisteanach: is féidir leat agóid a dhéanamh ina choinne. Le “{name}” déanann tú agóid i gcoinne gach ceann díobh.",
     tcfScope:
@@ -356,7 +356,7 @@ export const tcf: WordTable<Name> = {
     tcfFeatures: "Gnéithe",
     tcfData: "Sonraí",
     tcfCookies: "Ré na bhfianán",
-    tcfRefresh: "athnuaitear ar gach cuairt é",
+    tcfRefresh: "athnuaitear ar gach cuairt í",
     tcfSession: "go dtí go ndúntar an brabhsálaí",
     tcfOther: "Úsáideann sé stóráil eile seachas fianáin freisin.",
     tcfClaim: "Maidir lena leas dlisteanach",
@@ -394,7 +394,7 @@ export const tcf: WordTable<Name> = {
   },
   hu: {
     tcfIntro:
-      "Mi és partnereink ({count}) információkat, például sütiket tárolunk az Ön eszközén vagy olvasunk ki onnan, és személyes adatokat, például egyedi azonosítókat és a megtekintett tartalmakat kezeljük.",
+      "Mi és partnereink ({count}) információkat, például sütiket tárolunk az Ön eszközén vagy olvasunk ki onnan, és személyes adatokat kezelünk, például egyedi azonosítókat és azt, hogy mit tekint meg.",
     tcfInterest:
       "Egyes partnerek nem kérik a hozzájárulását, hanem jogos érdekre hivatkoznak: Ön tiltakozhat ez ellen. A(z) „{name}” gombbal mindegyik ellen tiltakozik.",
     tcfScope:
@@ -477,7 +477,7 @@ export const tcf: WordTable<Name> = {
     tcfData: "Duomenys",
     tcfCookies: "Slapukų trukmė",
     tcfRefresh: "atnaujinama kaskart apsilankius",
-    tcfSession: "kol uždaroma naršyklė",
+    tcfSession: "iki naršyklės uždarymo",
     tcfOther: "Be slapukų, naudoja ir kitą saugyklą.",
     tcfClaim: "Apie partnerio teisėtą interesą",
     tcfDisclosure: "Kas saugoma (duomenų failas)",
@@ -666,7 +666,7 @@ export const tcf: WordTable<Name> = {
     tcfIntro:
       "My a naši partneri ({count}) ukladáme na vašom zariadení informácie, napríklad cookies, alebo ich z neho čítame a spracúvame osobné údaje, napríklad jedinečné identifikátory a to, čo si prezeráte.",
     tcfInterest:
-      "Niektorí partneri nežiadajú o váš súhlas, ale opierajú sa o oprávnený záujem: môžete proti nemu namietať. Voľbou „{name}“ namietate proti všetkým.",
+      "Niektorí partneri nežiadajú o váš súhlas, ale opierajú sa o oprávnený záujem: môžete proti nemu namietať. Voľbou „{name}“ namietate proti všetkému.",
     tcfScope:
       "Vaša voľba platí pre túto stránku. Kedykoľvek ju môžete na každej podstránke zmeniť alebo odvolať v časti „{name}“.",
     tcfFor: "Na čo sa vaše údaje používajú",
@@ -1002,7 +1002,7 @@ export const tcf: WordTable<Name> = {
     tcfFor: "آپ کے ڈیٹا کا استعمال",
     tcfPurposes: "مقاصد",
     tcfAllPurposes: "تمام مقاصد",
-    tcfSpecialFeatures: "خصوصی خصوصیات",
+    tcfSpecialFeatures: "خصوصی فیچرز",
     tcfFixed: "شامل، بغیر اختیار کے",
     tcfPartners: "ہمارے شراکت دار ({count})",
     tcfShow: "شراکت دار دکھائیں ({count})",
@@ -1013,7 +1013,7 @@ export const tcf: WordTable<Name> = {
     tcfByConsent: "آپ کی رضامندی سے",
     tcfByInterest: "جائز مفاد کی بنیاد پر",
     tcfAlways: "خصوصی مقاصد",
-    tcfFeatures: "خصوصیات",
+    tcfFeatures: "فیچرز",
     tcfData: "ڈیٹا",
     tcfCookies: "کوکیز کی مدت",
     tcfRefresh: "ہر وزٹ پر تجدید ہوتی ہے",
@@ -1028,7 +1028,7 @@ export const tcf: WordTable<Name> = {
     tcfInterest:
       "部分合作伙伴不征求您的同意，而是以正当利益为依据：您可以提出反对。选择“{name}”即表示反对所有此类处理。",
     tcfScope: "您的选择适用于本网站。您可以随时在每个页面的“{name}”中更改或撤回。",
-    tcfFor: "您的数据的用途",
+    tcfFor: "您的数据用途",
     tcfPurposes: "目的",
     tcfAllPurposes: "所有目的",
     tcfSpecialFeatures: "特殊功能",
@@ -1117,7 +1117,7 @@ export const tcf: WordTable<Name> = {
     tcfInterest:
       "部分合作夥伴不徵求您的同意，而是以正當利益為依據：您可以提出反對。選擇「{name}」即表示反對所有此類處理。",
     tcfScope: "您的選擇適用於本網站。您可以隨時在每個頁面的「{name}」中變更或撤回。",
-    tcfFor: "您的資料的用途",
+    tcfFor: "您的資料用途",
     tcfPurposes: "目的",
     tcfAllPurposes: "所有目的",
     tcfSpecialFeatures: "特殊功能",
