@@ -34,6 +34,7 @@ const headings: Readonly<Record<string, string>> = {
   search: "Texts of long lists",
   storage: "Texts of stored cookies",
   regions: "Texts of regions",
+  imported: "Texts of adopted answers",
   tcf: "Texts of IAB TCF",
   boxes: "Texts of consent and contract forms",
   embeds: "Texts of placeholders",

@@ -131,7 +131,7 @@ describe("the banner on a narrow screen", { skip }, () => {
       await dialog.getByRole("button", { name: save, exact: true }).waitFor();
       await assertWhole(visit, { texts: ["×", ...answers, save], answers });
       await open(language, "US");
-      await assertWhole(visit, { texts: [regions.ok, regions.doNotSell, choose], answers: [] });
+      await assertWhole(visit, { texts: [regions.doNotSell, regions.ok, choose], answers: [] });
     }
     assert.deepEqual(faults, []);
   });

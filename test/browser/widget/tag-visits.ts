@@ -118,8 +118,11 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Toggles vendors' switches, and saves. */
 export async function choose(page: Page, ...vendors: string[]): Promise<void> {
-  for (const name of vendors)
-    await page.getByRole("dialog").getByRole("switch", { name, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator(".vendors").first().waitFor({ state: "attached" });
+  // Long lists of vendors are closed.
+  for (const list of await dialog.locator(".list:not([open]) > summary").all()) await list.click();
+  for (const name of vendors) await dialog.getByRole("switch", { name, exact: true }).click();
   await press(page, "Save my choices");
 }
 
