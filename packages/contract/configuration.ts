@@ -272,6 +272,25 @@ const Settings = Type.Object(
   open,
 );
 
+const CookieSettings = Type.Object(
+  {
+    ...Settings.properties,
+    gpp: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal("national"), Type.Literal("state")], {
+        description:
+          "Whether pages have IAB's GPP (`__gpp`), with the section of the United States (national, true) or of the state. Default: true on pages with a stub. Needs rules by region.",
+      }),
+    ),
+    mspa: Type.Optional(
+      Type.Enum(["opt-out", "service-provider"], {
+        description:
+          "The mode of a signatory of IAB's Multi-State Privacy Agreement. Default: not signed.",
+      }),
+    ),
+  },
+  open,
+);
+
 /** Settings that only the widget reads; the vault does not check them. */
 type WidgetSettings = {
   /** False hides the button that reopens the preference center. */
@@ -319,7 +338,7 @@ export const Cookies = Type.Object(
     steps: Type.Optional(Type.Array(Step, { maxItems: 100 })),
     strings: Type.Optional(Bag),
     consentWidgetStrings: Type.Optional(Bag),
-    settings: Type.Optional(Settings),
+    settings: Type.Optional(CookieSettings),
     googleConsentMode: Type.Optional(Bag),
     regions: Type.Optional(
       Type.Array(RegionRule, {

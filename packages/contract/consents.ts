@@ -53,6 +53,9 @@ export const Preferences = Type.Object({
   ),
   googleConsentMode: Type.Optional(GoogleConsentMode),
   tcString: Type.Optional(TcString),
+  gppString: Type.Optional(
+    Type.String({ maxLength: 9_216, description: "IAB's GPP string, with its sections." }),
+  ),
   model: Type.Optional(
     Type.Enum([...consentModels], { description: "How the visitor was asked." }),
   ),

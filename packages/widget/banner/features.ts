@@ -1,3 +1,4 @@
+import type { ConsentModel } from "@avow/contract/regions";
 import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { Options } from "../core/options.ts";
@@ -22,6 +23,27 @@ export interface Tcf extends Iab {
   refresh(): void;
   /** Saves the answer as a TC string, and updates tags; undefined when nothing was answered. */
   answer(answer: Answer): MoreAnswered | undefined;
+}
+
+/** Dependencies of IAB's Global Privacy Platform. */
+export interface GppContext extends Pick<Context, "site" | "choices"> {
+  /** Those of the visitor's region. */
+  cookies: Cookies;
+  model: ConsentModel;
+  /** Undefined if unknown. */
+  region: string | undefined;
+  /** Whether the visitor's browser sends Global Privacy Control. */
+  gpc: boolean;
+  /** Whether the banner is shown next; undefined in the model opt-in, in which it depends on the answers. */
+  isShown: boolean | undefined;
+}
+
+/** IAB's Global Privacy Platform (GPP). */
+export interface Gpp {
+  /** The GPP string of the current answers. */
+  encode(): string;
+  /** Reports that the visitor is about to change the answers. */
+  expectChange(): void;
 }
 
 /** The consent forms and contract forms of the page. */
@@ -49,8 +71,11 @@ export interface Features {
     openRegion: (
       cookies: Cookies,
       options: Options,
+      parts: { site: Site; features: Features },
     ) => Promise<{ cookies: Cookies; regional: Regional }>;
   }>;
+  /** `hash` is that of the file, which only the file of regions knows. */
+  gpp(hash?: string): Promise<{ openGpp: (given: GppContext) => Gpp }>;
   center(): Promise<{ center: Center }>;
   boxes(): Promise<Person & { openBoxes: (context: Context) => Boxes }>;
   tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;

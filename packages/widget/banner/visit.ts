@@ -37,7 +37,7 @@ export async function openVisit(options: Options, features: Features): Promise<V
   if (options.cookies && !chosen.identifier)
     throw new Error(`Avow: nothing is published: ${options.cookies}.`);
   const { cookies, regional } = chosen.regions?.[0]
-    ? await (await features.regions()).openRegion(chosen, options)
+    ? await (await features.regions()).openRegion(chosen, options, { site, features })
     : { cookies: chosen, regional: undefined };
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const memory = toMemoryOptions(options, cookies);

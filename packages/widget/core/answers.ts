@@ -133,8 +133,7 @@ export function openVisitorAnswers({
         config,
         googleConsentMode,
         tcString,
-        model: regional?.model,
-        region: regional?.region,
+        ...regional?.toPreferences(),
       };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";

@@ -1,25 +1,35 @@
 import type { VendorUse } from "@avow/contract/configuration";
 import { findRule } from "@avow/contract/regions";
 import type { Regional } from "../banner/banner.ts";
+import type { Features, Gpp } from "../banner/features.ts";
 import type { Child } from "../banner/dom.ts";
 import type { VisitorAnswers } from "../core/answers.ts";
 import { emitError } from "../core/events.ts";
 import type { Options } from "../core/options.ts";
 import { request } from "../core/request.ts";
 import { isOptedOut } from "../core/signals.ts";
-import { type Cookies, type Vendor, listVendors } from "../core/site.ts";
+import { type Cookies, type Site, type Vendor, listVendors } from "../core/site.ts";
 
 const TIMEOUT_MS = 3_000;
 /** Uses of data that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120). */
 const sold: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
-/** How a configuration asks in the visitor's region. An unknown region has the strictest rule. */
+/**
+ * How a configuration asks in the visitor's region. An unknown region has the strictest rule. Opens IAB's GPP if the
+ * configuration or a stub of the page asks for it; its file is loaded while the region is looked up.
+ */
 export async function openRegion(
   cookies: Cookies,
   options: Pick<Options, "service" | "region">,
+  { site, features }: { site: Site; features: Pick<Features, "gpp"> },
+  gppHash?: string,
 ): Promise<{ cookies: Cookies; regional: Regional }> {
   const { regions = [] } = cookies;
-  const { region, gpc } = await findRegion(options);
+  const isGpp = cookies.settings?.gpp ?? "__gpp" in window;
+  const [gppFile, { region, gpc }] = await Promise.all([
+    isGpp ? features.gpp(gppHash).catch(emitError) : undefined,
+    findRegion(options),
+  ]);
   const rule = findRule(regions, region);
   const model = rule?.model ?? "opt-in";
   const isAsking = model === "opt-in";
@@ -42,26 +52,29 @@ export async function openRegion(
   const isOn = ({ name }: Vendor): boolean => defaults[name] !== false && !refused.includes(name);
   const on = isAsking ? undefined : new Set(vendors.filter(isOn).map(({ name }) => name));
   let choices: VisitorAnswers | undefined;
+  let gpp: Gpp | undefined;
   const regional: Regional = {
-    model,
-    region,
     on,
+    toPreferences: () => ({ model, region, gppString: gpp?.encode() }),
     begin(opened, answer) {
       choices = opened;
-      if (isAsking) return undefined;
       const optOuts = refused.filter(opened.isPending);
+      const { $$completed, $$confirm } = opened.memory;
+      const isConfirming = optOuts[0] !== undefined || $$confirm === true;
+      const isShown = isAsking ? undefined : model !== "none" && (!$$completed || isConfirming);
+      gpp = gppFile?.openGpp({ site, cookies: own, choices, model, region, gpc, isShown });
       if (optOuts[0]) {
         opened.keep({ $$confirm: true });
         answer(toRefusal(optOuts)).catch(emitError);
       }
-      const { $$completed, $$confirm } = opened.memory;
-      return model !== "none" && (!$$completed || $$confirm === true);
+      return isShown;
     },
     toNote() {
       if (isAsking || !choices?.memory.$$confirm) return undefined;
       return gpc ? "optedOut" : "optOutDone";
     },
     toButtons(button, onAnswer, isCenter) {
+      if (isAsking || isCenter) gpp?.expectChange();
       if (isAsking) return undefined;
       const toButton = (name: string, uses: readonly VendorUse[]): Child => {
         const names = listBy(uses);

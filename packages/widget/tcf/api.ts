@@ -5,8 +5,10 @@ import {
   DisplayStatus,
   type Ping,
 } from "@iabtechlabtcf/cmpapi";
-import { openFrames } from "./frames.ts";
+import { type FrameReply, openFrames } from "./frames.ts";
 import type { List } from "./list.ts";
+
+type Api = (command: unknown, version: unknown, reply: FrameReply, parameter: unknown) => void;
 
 /** `window.__tcfapi`, the global that TCF requires for reading the TC string. */
 export interface TcfApi {
@@ -27,7 +29,9 @@ export function openApi({ cmpId, cmpVersion, tcfPolicyVersion, vendorListVersion
     ping.gvlVersion = vendorListVersion;
     next(ping, isGood);
   };
-  openFrames();
+  openFrames("__tcfapi", ({ command, version, parameter }, reply) => {
+    (window as { __tcfapi?: Api }).__tcfapi?.(command, version, reply, parameter);
+  });
   CmpApiModel.gdprApplies = true;
   const api = new CmpApi(cmpId, cmpVersion, true, { ping: withVersion });
   CmpApiModel.tcfPolicyVersion = tcfPolicyVersion;
