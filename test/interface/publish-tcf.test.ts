@@ -224,7 +224,9 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
 it("a service without a vendor list returns advice for its operator", async () => {
   const configuration = { identifier: "a".repeat(24), projectId: "b".repeat(24), steps };
   const content = { cookies: [configuration] } as unknown as Content;
-  const reading = readTcf({ tcfVendorList: undefined }, content, good);
+  const config = { tcfVendorList: undefined, tcfVendorListUrl: undefined };
+  const { db } = service;
+  const reading = readTcf({ db, config }, content, good);
   await assert.rejects(
     reading,
     /stores IAB Europe's vendor-list\.json on the server .* TCF_VENDOR_LIST/,
