@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 import { consentModels } from "./regions.ts";
+import { restrictionTypes } from "./tcf-restrictions.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
@@ -495,6 +496,28 @@ export const TcfSettings = Type.Object(
         maxItems: 5_000,
         description: "Ids of the site's vendors in IAB's list.",
       }),
+    ),
+    restrictions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            purpose: Type.Integer({ minimum: 1, maximum: 24 }),
+            type: Type.Enum([...restrictionTypes]),
+            vendors: Type.Optional(
+              Type.Array(Type.Integer({ minimum: 1 }), {
+                maxItems: 5_000,
+                description: "Default: all vendors of the site to which it applies.",
+              }),
+            ),
+          },
+          { ...open, title: "TcfRestriction" },
+        ),
+        {
+          maxItems: 100,
+          description:
+            "The publisher's restrictions of purposes. Another legal basis applies only to vendors that declare the purpose as flexible.",
+        },
+      ),
     ),
   },
   open,

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import type { RestrictionType } from "./tcf-restrictions.ts";
 
 const open = { additionalProperties: true } as const;
 const ID_PATTERN = "^[1-9][0-9]{0,4}$";
@@ -95,6 +96,13 @@ export const TcfVendorList = Type.Object(
 );
 export type TcfVendorList = Static<typeof TcfVendorList>;
 
+/** The publisher's restriction of a purpose, with the ids of its vendors. */
+export interface TcfRestriction {
+  purpose: number;
+  type: RestrictionType;
+  vendors: number[];
+}
+
 /** The part of a vendor list that a published file with the layout `iab` contains. */
 export interface TcfContent {
   /** The id of this service's operator at IAB Europe. */
@@ -105,7 +113,10 @@ export interface TcfContent {
   vendorListVersion: number;
   tcfPolicyVersion: number;
   lastUpdated: string;
+  /** As declared, without the restrictions (`toRestrictedVendors`). */
   vendors: Record<string, TcfVendor>;
+  /** Absent without any. Each vendor is in at most one of a purpose, and all of them are restrictable. */
+  restrictions?: TcfRestriction[];
   /** By language of the configurations; English for languages without a translation. */
   texts: Record<string, TcfTexts>;
 }

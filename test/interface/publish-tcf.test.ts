@@ -123,6 +123,40 @@ describe("publishing the layout iab", () => {
     assert.deepEqual((await fetch(diff, { token })).body.changes, []);
   });
 
+  it("publishes the restrictions that apply, and notes those that do not", async () => {
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2, 5],
+      restrictions: [
+        { purpose: 7, type: "require-consent" },
+        { purpose: 7, type: "not-allowed", vendors: [2] },
+        { purpose: 9, type: "not-allowed" },
+      ],
+    });
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /Restrictions that apply to none of the vendors, .*: 9\./);
+    const { tcf } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(tcf.restrictions, [
+      { purpose: 7, type: "not-allowed", vendors: [2] },
+      { purpose: 7, type: "require-consent", vendors: [5] },
+    ]);
+  });
+
+  it("treats a lifted restriction as a material change", async () => {
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2],
+      restrictions: [{ purpose: 3, type: "not-allowed" }],
+    });
+    await site.publish();
+    const { token, project } = site;
+    const found = await fetch(`/v1/vault/tcf?projectId=${project.id}`, { token });
+    const at = `/v1/vault/tcf/${found.body[0].id}`;
+    await fetch(at, { method: "PATCH", token, json: { restrictions: null } });
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /1 partner is new or declares more/);
+  });
+
   it("publishes none of it for a project without the layout", async () => {
     const site = await newSite();
     await publishAndWait(site.token, site.project.id);

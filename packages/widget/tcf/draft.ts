@@ -1,4 +1,5 @@
-import { TCModel, TCString } from "@iabtechlabtcf/core";
+import { PurposeRestriction, RestrictionType, TCModel, TCString } from "@iabtechlabtcf/core";
+import type { RestrictionType as RestrictionName } from "@avow/contract/tcf-restrictions";
 import type { TcfVendor } from "@avow/contract/tcf";
 import { type List, toGvl } from "./list.ts";
 
@@ -62,12 +63,18 @@ export function isAccepting({ purposes, specialFeatures, vendors }: Draft): bool
   return (purposes.size > 0 && vendors.size > 0) || specialFeatures.size > 0;
 }
 
+const restrictionTypes: Record<RestrictionName, RestrictionType> = {
+  "not-allowed": RestrictionType.NOT_ALLOWED,
+  "require-consent": RestrictionType.REQUIRE_CONSENT,
+  "require-legitimate-interest": RestrictionType.REQUIRE_LI,
+};
+
 /**
  * Encodes the choices as a service-specific TC string of TCF 2.3, dated today, with every displayed vendor in the segment
  * of disclosed vendors.
  */
 export function toTcString(list: List, draft: Draft): string {
-  const { cmpId, cmpVersion, publisherCC, vendors, interests } = list;
+  const { cmpId, cmpVersion, publisherCC, vendors, interests, restrictions = [] } = list;
   const model = new TCModel(toGvl(list));
   model.cmpId = cmpId;
   model.cmpVersion = cmpVersion;
@@ -89,6 +96,9 @@ export function toTcString(list: List, draft: Draft): string {
       .map(({ id }) => id),
   );
   model.setAllVendorsDisclosed();
+  for (const { purpose, type, vendors: restricted } of restrictions)
+    for (const id of restricted)
+      model.publisherRestrictions.add(id, new PurposeRestriction(purpose, restrictionTypes[type]));
   return TCString.encode(model);
 }
 

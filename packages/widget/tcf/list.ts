@@ -1,13 +1,16 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
-import type { TcfContent, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
+import type { TcfContent, TcfTerm, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
 
 /** The published part of IAB's vendor list, in one language. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
   /** The language of IAB's texts; English without a translation. */
   language: string;
   texts: Required<TcfTexts>;
-  /** Sorted by id. */
+  /** As the publisher's restrictions leave them, sorted by id. */
   vendors: readonly TcfVendor[];
+  /** As declared, for the TC string. */
+  declared: readonly TcfVendor[];
   /** Ids of the purposes that any vendor asks consent for. */
   consents: ReadonlySet<number>;
   /** Ids of the purposes that any vendor claims a legitimate interest in. */
@@ -22,9 +25,10 @@ export function toList(content: TcfContent, language = "en"): List {
   const found = content.texts[tag] ? tag : "en";
   const texts = content.texts[found] ?? Object.values(content.texts)[0];
   if (!texts) throw new Error("The vendor list has no texts.");
-  const vendors = Object.values(content.vendors).toSorted((a, b) => a.id - b.id);
+  const vendors = Object.values(toRestrictedVendors(content)).toSorted((a, b) => a.id - b.id);
   return {
     ...content,
+    declared: Object.values(content.vendors),
     language: found,
     texts: { ...texts, dataCategories: texts.dataCategories ?? {} },
     vendors,
@@ -32,6 +36,11 @@ export function toList(content: TcfContent, language = "en"): List {
     interests: new Set(vendors.flatMap(({ legIntPurposes }) => legIntPurposes)),
     counts: toCounts(vendors),
   };
+}
+
+/** The purposes that any vendor has, on any legal basis. */
+export function listPurposes({ texts, consents, interests }: List): TcfTerm[] {
+  return Object.values(texts.purposes).filter(({ id }) => consents.has(id) || interests.has(id));
 }
 
 function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
@@ -46,7 +55,7 @@ function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
  * The list in the form that IAB's library needs to encode a TC string. The library copies its input several times, so
  * texts are omitted, and `clone` returns the same object. There is no network request.
  */
-export function toGvl({ vendors, texts, ...imprint }: List): GVL {
+export function toGvl({ declared, texts, ...imprint }: List): GVL {
   const { language, vendorListVersion, tcfPolicyVersion, lastUpdated } = imprint;
   const given = {
     gvlSpecificationVersion: 3,
@@ -58,7 +67,7 @@ export function toGvl({ vendors, texts, ...imprint }: List): GVL {
     features: toIds(texts.features),
     specialFeatures: toIds(texts.specialFeatures),
     stacks: {},
-    vendors: Object.fromEntries(vendors.map((vendor) => [vendor.id, toDeclarations(vendor)])),
+    vendors: Object.fromEntries(declared.map((vendor) => [vendor.id, toDeclarations(vendor)])),
   };
   const gvl = new GVL(given as VendorList, { language });
   return Object.assign(gvl, { clone: () => gvl });

@@ -1,6 +1,7 @@
 import { element } from "../banner/dom.ts";
 import { toSwitch } from "../center/switch.ts";
 import type { TcfTerm } from "@avow/contract/tcf";
+import { listPurposes } from "./list.ts";
 import { toPartners } from "./partners.ts";
 import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -37,10 +38,8 @@ export function toChoices(shown: TcfView): Node[] {
 
 function toPurposes(shown: TcfView): Node {
   const { list, draft, say } = shown;
-  const { consents, interests, texts } = list;
-  const terms = Object.values(texts.purposes).filter(
-    ({ id }) => consents.has(id) || interests.has(id),
-  );
+  const { consents, interests } = list;
+  const terms = listPurposes(list);
   const isEvery = (): boolean => [...consents].every((id) => draft.purposes.has(id));
   const switches = terms
     .filter(({ id }) => consents.has(id))

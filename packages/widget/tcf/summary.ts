@@ -1,6 +1,6 @@
 import { element } from "../banner/dom.ts";
 import type { Say } from "../core/words.ts";
-import type { List } from "./list.ts";
+import { type List, listPurposes } from "./list.ts";
 import { sayWith } from "./shown.ts";
 
 /**
@@ -10,7 +10,7 @@ import { sayWith } from "./shown.ts";
 export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
   const { texts, vendors, interests } = list;
   const count = vendors.length;
-  const named = [...Object.values(texts.purposes), ...Object.values(texts.specialFeatures)];
+  const named = [...listPurposes(list), ...Object.values(texts.specialFeatures)];
   const soft = { class: "soft" };
   return [
     element("p", {}, sayWith(say, "tcfIntro", { count })),

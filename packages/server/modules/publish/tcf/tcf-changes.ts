@@ -1,6 +1,7 @@
 import { readList } from "@avow/contract/json";
 import type { ChangeClass, DetectedChange } from "../changes/change.ts";
 import type { TcfContent, TcfVendor } from "@avow/contract/tcf";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
 
 /** Declarations of a partner, with the class of an addition to each. */
 const declarations: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [
@@ -23,7 +24,8 @@ export function listTcfChanges(
   before: TcfContent | undefined,
   after: TcfContent | undefined,
 ): DetectedChange[] {
-  const [from, to] = [before?.vendors ?? {}, after?.vendors ?? {}];
+  const from = before ? toRestrictedVendors(before) : {};
+  const to = after ? toRestrictedVendors(after) : {};
   const asks = before ? "again" : "first";
   const added = Object.entries(to).flatMap(([id, vendor]): DetectedChange[] => {
     const known = from[id];

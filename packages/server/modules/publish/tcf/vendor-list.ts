@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Fault } from "../../../platform/errors.ts";
 import { TcfSettings } from "@avow/contract/configuration";
 import type { Content, PublishedCookies } from "@avow/contract/published";
+import { chooseRestrictions } from "./restrictions.ts";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
 import { type TcfContent, TcfTexts, type TcfVendorList } from "@avow/contract/tcf";
 import { type ListApp, type ListCopy, TO_OPERATOR, assertShape, findListCopy } from "./lists.ts";
@@ -41,6 +42,7 @@ export async function readTcf(
     cmpVersion = 0,
     publisherCC = NO_COUNTRY,
     vendors: ids,
+    restrictions: given = [],
   } = assertSettings(where, settings);
   const copy = await findListCopy(app);
   if (!copy)
@@ -60,16 +62,27 @@ export async function readTcf(
     );
   assertTexts("vendor-list.json", list, vendors);
   const { texts, untranslated } = await readTexts({ copy, list, languages, vendors });
+  const { restrictions, unused } = chooseRestrictions(given, vendors);
   const { vendorListVersion, tcfPolicyVersion, lastUpdated } = list;
   const notes = [
     `Vendor list ${vendorListVersion}, ${Object.keys(vendors).length} of its vendors.`,
     deleted.length > 0 && `Left out because IAB has removed them: ${toShown(deleted)}.`,
+    unused.length > 0 &&
+      `Restrictions that apply to none of the vendors, by purpose: ${toShown(unused)}.`,
     untranslated.length > 0 &&
       `IAB's texts are in English for ${toShown(untranslated)}, because the service has no translation such as purposes-${untranslated[0]}.json.`,
   ].filter((note) => note !== false);
   const imprint = { vendorListVersion, tcfPolicyVersion, lastUpdated };
   return {
-    tcf: { cmpId, cmpVersion, publisherCC: publisherCC.toUpperCase(), ...imprint, vendors, texts },
+    tcf: {
+      cmpId,
+      cmpVersion,
+      publisherCC: publisherCC.toUpperCase(),
+      ...imprint,
+      vendors,
+      ...(restrictions.length > 0 && { restrictions }),
+      texts,
+    },
     notes,
   };
 }
@@ -78,7 +91,7 @@ function hasIabStep({ steps = [] }: PublishedCookies): boolean {
   return steps.some(({ layout }) => layout === "iab");
 }
 
-const settingsCheck = Type.Pick(TcfSettings, ["cmpId", "cmpVersion", "publisherCC", "vendors"]);
+const settingsCheck = Type.Omit(TcfSettings, ["projectId"]);
 
 function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> | undefined) {
   if (!settings)
@@ -87,7 +100,7 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
       `${where}, which needs a registered CMP. Give the project a tcf document (/v1/vault/tcf) with cmpId and vendors.`,
     );
   assertShape("The project's tcf document", settingsCheck, settings);
-  const { cmpId, vendors, cmpVersion, publisherCC } = settings;
+  const { cmpId, vendors } = settings;
   if (cmpId === undefined)
     throw new Fault(
       "impossible",
@@ -98,7 +111,7 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
       "impossible",
       `${where}: the project's tcf document needs vendors, the ids of 1 to ${VENDORS_MAX} vendors of IAB's list.`,
     );
-  return { cmpId, vendors, cmpVersion, publisherCC };
+  return { ...settings, cmpId, vendors };
 }
 
 /** IAB's texts for each language: IAB's translation if the service has one, otherwise English. */
