@@ -497,6 +497,23 @@ export const TcfSettings = Type.Object(
         description: "Ids of the site's vendors in IAB's list.",
       }),
     ),
+    googleProviders: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer({ minimum: 1, maximum: 999_999 }),
+            name: Type.String({ minLength: 1, maxLength: 1_000 }),
+            policyUrl: Type.Optional(HttpUrl),
+          },
+          { ...open, title: "GoogleProvider" },
+        ),
+        {
+          maxItems: 1_000,
+          description:
+            "Providers of Google's list of ad technology providers that are not in IAB's, for its Additional Consent.",
+        },
+      ),
+    ),
     restrictions: Type.Optional(
       Type.Array(
         Type.Object(

@@ -53,6 +53,13 @@ export const Preferences = Type.Object({
   ),
   googleConsentMode: Type.Optional(GoogleConsentMode),
   tcString: Type.Optional(TcString),
+  addtlConsent: Type.Optional(
+    Type.String({
+      maxLength: 8_192,
+      pattern: "^[12]~[0-9.]*(~dv\\.[0-9.]*)?$",
+      description: "The string of Google's Additional Consent.",
+    }),
+  ),
   gppString: Type.Optional(
     Type.String({ maxLength: 9_216, description: "IAB's GPP string, with its sections." }),
   ),

@@ -103,6 +103,13 @@ export interface TcfRestriction {
   vendors: number[];
 }
 
+/** A provider of Google's list, which is not in IAB's. */
+export interface GoogleProvider {
+  id: number;
+  name: string;
+  policyUrl?: string;
+}
+
 /** The part of a vendor list that a published file with the layout `iab` contains. */
 export interface TcfContent {
   /** The id of this service's operator at IAB Europe. */
@@ -117,6 +124,8 @@ export interface TcfContent {
   vendors: Record<string, TcfVendor>;
   /** Absent without any. Each vendor is in at most one of a purpose, and all of them are restrictable. */
   restrictions?: TcfRestriction[];
+  /** Sorted by id; absent without any. */
+  googleProviders?: GoogleProvider[];
   /** By language of the configurations; English for languages without a translation. */
   texts: Record<string, TcfTexts>;
 }

@@ -142,6 +142,33 @@ describe("publishing the layout iab", () => {
     ]);
   });
 
+  it("publishes Google's providers by id, and treats another one as a material change", async () => {
+    const provider = (id: number) => ({ id, name: `Provider ${id}` });
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2],
+      googleProviders: [provider(89), provider(43), provider(89)],
+    });
+    await site.publish();
+    const { tcf } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(tcf.googleProviders, [provider(43), provider(89)]);
+    const { token, project } = site;
+    const found = await fetch(`/v1/vault/tcf?projectId=${project.id}`, { token });
+    const json = { googleProviders: [provider(43), provider(70)] };
+    await fetch(`/v1/vault/tcf/${found.body[0].id}`, { method: "PATCH", token, json });
+    const diff = `/v1/publish/projects/${project.id}/versions/live/diff/next`;
+    const { body } = await fetch(diff, { token });
+    assert.deepEqual(
+      body.changes.map((one: Record<string, string>) => [one["class"], one["path"]]),
+      [
+        ["new-vendor", "/widget/tcf/googleProviders/70"],
+        ["removed-vendor", "/widget/tcf/googleProviders/89"],
+      ],
+    );
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /1 partner is new or declares more/);
+  });
+
   it("treats a lifted restriction as a material change", async () => {
     const site = await newTcfSite({
       cmpId: 31,

@@ -133,6 +133,7 @@ export function openVisitorAnswers({
         config,
         googleConsentMode,
         tcString,
+        addtlConsent: held.$$addtlConsent,
         ...regional?.toPreferences(),
       };
       const accept = more?.accept || choices.isAccepting();

@@ -1,6 +1,13 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
 import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
-import type { TcfContent, TcfTerm, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
+import type {
+  GoogleProvider,
+  TcfContent,
+  TcfTerm,
+  TcfTerms,
+  TcfTexts,
+  TcfVendor,
+} from "@avow/contract/tcf";
 
 /** The published part of IAB's vendor list, in one language. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
@@ -11,6 +18,10 @@ export interface List extends Omit<TcfContent, "vendors" | "texts"> {
   vendors: readonly TcfVendor[];
   /** As declared, for the TC string. */
   declared: readonly TcfVendor[];
+  /** Google's providers, sorted by id. */
+  providers: readonly GoogleProvider[];
+  /** The number of vendors and of Google's providers. */
+  partners: number;
   /** Ids of the purposes that any vendor asks consent for. */
   consents: ReadonlySet<number>;
   /** Ids of the purposes that any vendor claims a legitimate interest in. */
@@ -25,6 +36,7 @@ export function toList(content: TcfContent, language = "en"): List {
   const found = content.texts[tag] ? tag : "en";
   const texts = content.texts[found] ?? Object.values(content.texts)[0];
   if (!texts) throw new Error("The vendor list has no texts.");
+  const { googleProviders: providers = [] } = content;
   const vendors = Object.values(toRestrictedVendors(content)).toSorted((a, b) => a.id - b.id);
   return {
     ...content,
@@ -32,6 +44,8 @@ export function toList(content: TcfContent, language = "en"): List {
     language: found,
     texts: { ...texts, dataCategories: texts.dataCategories ?? {} },
     vendors,
+    providers,
+    partners: vendors.length + providers.length,
     consents: new Set(vendors.flatMap(({ purposes }) => purposes)),
     interests: new Set(vendors.flatMap(({ legIntPurposes }) => legIntPurposes)),
     counts: toCounts(vendors),

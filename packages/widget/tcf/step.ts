@@ -31,7 +31,7 @@ export function toChoices(shown: TcfView): Node[] {
       ),
     fixed.length > 0 && element("h3", {}, say("tcfFixed")),
     fixed.length > 0 && toTerms(fixed.map((term) => toItem(shown, term, [toName(term)]))),
-    element("h3", {}, sayWith(say, "tcfPartners", { count: list.vendors.length })),
+    element("h3", {}, sayWith(say, "tcfPartners", { count: list.partners })),
     toPartners(shown),
   ].filter((part) => part !== false);
 }

@@ -8,8 +8,7 @@ import { sayWith } from "./shown.ts";
  * purposes, the right to object, and how to reopen the choices. The names of purposes are omitted if the choices follow.
  */
 export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
-  const { texts, vendors, interests } = list;
-  const count = vendors.length;
+  const { texts, partners: count, interests } = list;
   const named = [...listPurposes(list), ...Object.values(texts.specialFeatures)];
   const soft = { class: "soft" };
   return [

@@ -36,13 +36,15 @@ function toClientAt(timestamp: ConsentIn["timestamp"]): Date | null {
 }
 
 function toPreferences(given: Preferences): Preferences {
-  const { vendors, config, googleConsentMode, tcString, gppString, model, region } = given;
+  const { vendors, config, googleConsentMode, tcString, addtlConsent, gppString, model, region } =
+    given;
   // Set one by one, in a fixed order: objects of the same shape are faster.
   const kept: Preferences = {};
   if (vendors !== undefined) kept.vendors = vendors;
   if (config !== undefined) kept.config = toShownConfig(config);
   if (googleConsentMode !== undefined) kept.googleConsentMode = googleConsentMode;
   if (tcString !== undefined) kept.tcString = tcString;
+  if (addtlConsent !== undefined) kept.addtlConsent = addtlConsent;
   if (gppString !== undefined) kept.gppString = gppString;
   if (model !== undefined) kept.model = model;
   if (region !== undefined) kept.region = region;

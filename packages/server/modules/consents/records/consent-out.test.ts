@@ -17,6 +17,7 @@ const full: ConsentRecord = {
     config: { identifier: "a", name: "b", language: "en" },
     googleConsentMode: { ad_storage: "denied" },
     tcString: "CP",
+    addtlConsent: "2~1~dv.",
     gppString: "DBAA",
   },
   value: { any: ["thing", null] },

@@ -4,7 +4,12 @@ import { TcfSettings } from "@avow/contract/configuration";
 import type { Content, PublishedCookies } from "@avow/contract/published";
 import { chooseRestrictions } from "./restrictions.ts";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
-import { type TcfContent, TcfTexts, type TcfVendorList } from "@avow/contract/tcf";
+import {
+  type GoogleProvider,
+  type TcfContent,
+  TcfTexts,
+  type TcfVendorList,
+} from "@avow/contract/tcf";
 import { type ListApp, type ListCopy, TO_OPERATOR, assertShape, findListCopy } from "./lists.ts";
 import { toLabel } from "../content/vendors.ts";
 
@@ -43,6 +48,7 @@ export async function readTcf(
     publisherCC = NO_COUNTRY,
     vendors: ids,
     restrictions: given = [],
+    googleProviders = [],
   } = assertSettings(where, settings);
   const copy = await findListCopy(app);
   if (!copy)
@@ -81,10 +87,19 @@ export async function readTcf(
       ...imprint,
       vendors,
       ...(restrictions.length > 0 && { restrictions }),
+      ...(googleProviders.length > 0 && { googleProviders: toProviders(googleProviders) }),
       texts,
     },
     notes,
   };
+}
+
+/** Google's providers, each once, by id. */
+function toProviders(given: NonNullable<TcfSettings["googleProviders"]>): GoogleProvider[] {
+  const byId = new Map(
+    given.map(({ id, name, policyUrl }) => [id, { id, name, ...(policyUrl && { policyUrl }) }]),
+  );
+  return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
 function hasIabStep({ steps = [] }: PublishedCookies): boolean {
