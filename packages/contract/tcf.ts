@@ -24,6 +24,19 @@ const Terms = Type.Record(Type.String({ pattern: ID_PATTERN }), Term);
 export type TcfTerm = Static<typeof Term>;
 export type TcfTerms = Static<typeof Terms>;
 
+/** IAB's name and description of several purposes and special features together. */
+const Stack = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ maxLength: 1_000 }),
+    description: Type.String({ maxLength: 10_000 }),
+    purposes: Ids,
+    specialFeatures: Ids,
+  },
+  open,
+);
+export type TcfStack = Static<typeof Stack>;
+
 /** The texts of a vendor list in one language, as in `purposes-fr.json`. */
 export const TcfTexts = Type.Object(
   {
@@ -32,6 +45,7 @@ export const TcfTexts = Type.Object(
     features: Terms,
     specialFeatures: Terms,
     dataCategories: Type.Optional(Terms),
+    stacks: Type.Optional(Type.Record(Type.String({ pattern: ID_PATTERN }), Stack)),
   },
   open,
 );

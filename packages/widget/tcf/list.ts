@@ -3,6 +3,7 @@ import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
 import type {
   GoogleProvider,
   TcfContent,
+  TcfStack,
   TcfTerm,
   TcfTerms,
   TcfTexts,
@@ -42,7 +43,7 @@ export function toList(content: TcfContent, language = "en"): List {
     ...content,
     declared: Object.values(content.vendors),
     language: found,
-    texts: { ...texts, dataCategories: texts.dataCategories ?? {} },
+    texts: { ...texts, dataCategories: texts.dataCategories ?? {}, stacks: texts.stacks ?? {} },
     vendors,
     providers,
     partners: vendors.length + providers.length,
@@ -55,6 +56,17 @@ export function toList(content: TcfContent, language = "en"): List {
 /** The purposes that any vendor has, on any legal basis. */
 export function listPurposes({ texts, consents, interests }: List): TcfTerm[] {
   return Object.values(texts.purposes).filter(({ id }) => consents.has(id) || interests.has(id));
+}
+
+/** The purposes without a stack, then the stacks with their purposes. */
+export function groupPurposes(list: List): { stack?: TcfStack; purposes: TcfTerm[] }[] {
+  const all = listPurposes(list);
+  const stacks = Object.values(list.texts.stacks);
+  const isIn = ({ purposes }: TcfStack, { id }: TcfTerm): boolean => purposes.includes(id);
+  return [
+    { purposes: all.filter((term) => !stacks.some((stack) => isIn(stack, term))) },
+    ...stacks.map((stack) => ({ stack, purposes: all.filter((term) => isIn(stack, term)) })),
+  ];
 }
 
 function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {

@@ -1,7 +1,7 @@
 import { element } from "../banner/dom.ts";
 import { toSwitch } from "../center/switch.ts";
-import type { TcfTerm } from "@avow/contract/tcf";
-import { listPurposes } from "./list.ts";
+import type { TcfStack, TcfTerm } from "@avow/contract/tcf";
+import { type List, groupPurposes, listPurposes } from "./list.ts";
 import { toPartners } from "./partners.ts";
 import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -56,7 +56,7 @@ function toPurposes(shown: TcfView): Node {
       input.checked = isOn;
     }
   });
-  const items = terms.map((term) =>
+  const toPurpose = (term: TcfTerm): Node =>
     toItem(shown, term, [
       switches.find(({ id }) => id === term.id)?.label ?? toName(term),
       element(
@@ -65,9 +65,22 @@ function toPurposes(shown: TcfView): Node {
         sayWith(say, "tcfCount", { count: list.counts.get(term.id) ?? 0 }),
       ),
       interests.has(term.id) && toObjection(shown, term.name, draft.objectedPurposes, term.id),
-    ]),
-  );
+    ]);
+  const items = groupPurposes(list).flatMap(({ stack, purposes }) => [
+    ...(stack ? [toStack(list, stack)] : []),
+    ...purposes.map(toPurpose),
+  ]);
   return toTerms(switches.length > 1 ? [element("li", {}, all.label), ...items] : items);
+}
+
+/** The heading of the purposes of a stack. */
+function toStack({ language }: List, { name, description }: TcfStack): Node {
+  return element(
+    "li",
+    { class: "stack", lang: language, dir: "auto" },
+    element("h4", {}, name.trim()),
+    element("p", { class: "soft" }, description.trim()),
+  );
 }
 
 function toTerms(items: Node[]): Node {

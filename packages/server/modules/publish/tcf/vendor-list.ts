@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { Fault } from "../../../platform/errors.ts";
 import { TcfSettings } from "@avow/contract/configuration";
 import type { Content, PublishedCookies } from "@avow/contract/published";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
 import { chooseRestrictions } from "./restrictions.ts";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
 import {
@@ -67,8 +68,9 @@ export async function readTcf(
       `${where}, but IAB has removed all vendors of the project's tcf document. Choose other vendors.`,
     );
   assertTexts("vendor-list.json", list, vendors);
-  const { texts, untranslated } = await readTexts({ copy, list, languages, vendors });
   const { restrictions, unused } = chooseRestrictions(given, vendors);
+  const restricted = toRestrictedVendors({ vendors, restrictions });
+  const { texts, untranslated } = await readTexts({ copy, list, languages, vendors, restricted });
   const { vendorListVersion, tcfPolicyVersion, lastUpdated } = list;
   const notes = [
     `Vendor list ${vendorListVersion}, ${Object.keys(vendors).length} of its vendors.`,
@@ -135,11 +137,13 @@ async function readTexts({
   list,
   languages,
   vendors,
+  restricted,
 }: {
   copy: ListCopy;
   list: TcfVendorList;
   languages: readonly string[];
   vendors: TcfContent["vendors"];
+  restricted: TcfContent["vendors"];
 }): Promise<{ texts: TcfContent["texts"]; untranslated: string[] }> {
   const texts: TcfContent["texts"] = {};
   const untranslated: string[] = [];
@@ -148,13 +152,13 @@ async function readTexts({
     const isEnglish = base === DEFAULT_LANGUAGE;
     const found = isEnglish ? undefined : await copy.findTexts([...new Set([language, base])]);
     if (found === undefined) {
-      texts[DEFAULT_LANGUAGE] = cutTexts(list, vendors);
+      texts[DEFAULT_LANGUAGE] = cutTexts(list, vendors, restricted);
       if (!isEnglish) untranslated.push(language);
       continue;
     }
     assertShape(`The translation purposes-${base}.json of the vendor list`, TcfTexts, found);
     assertTexts(`purposes-${base}.json`, found as TcfTexts, vendors);
-    texts[language] = cutTexts(found as TcfTexts, vendors);
+    texts[language] = cutTexts(found as TcfTexts, vendors, restricted);
   }
   return { texts, untranslated };
 }
