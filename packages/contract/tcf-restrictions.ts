@@ -1,6 +1,6 @@
 import type { TcfContent, TcfVendor } from "./tcf.ts";
 
-/** What a publisher restriction does to a purpose of a vendor (TCF, Publisher Restrictions). */
+/** Effects of a publisher restriction on a purpose of a vendor, the strictest first (TCF, Publisher Restrictions). */
 export const restrictionTypes = [
   "not-allowed",
   "require-consent",

@@ -24,7 +24,10 @@ export function toAdditional(
 /** Decodes a stored string; without any provider if there is none, or it is invalid. */
 export function readAdditional(text: string | undefined): AdditionalConsent {
   const [, on = "", off = ""] = pattern.exec(text ?? "") ?? [];
-  const toIds = (ids: string): number[] => ids.split(".").filter(Boolean).map(Number);
   const consented = new Set(toIds(on));
   return { consented, disclosed: new Set([...consented, ...toIds(off)]) };
+}
+
+function toIds(text: string): number[] {
+  return text.split(".").filter(Boolean).map(Number);
 }

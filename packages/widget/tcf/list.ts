@@ -62,11 +62,14 @@ export function listPurposes({ texts, consents, interests }: List): TcfTerm[] {
 export function groupPurposes(list: List): { stack?: TcfStack; purposes: TcfTerm[] }[] {
   const all = listPurposes(list);
   const stacks = Object.values(list.texts.stacks);
-  const isIn = ({ purposes }: TcfStack, { id }: TcfTerm): boolean => purposes.includes(id);
   return [
     { purposes: all.filter((term) => !stacks.some((stack) => isIn(stack, term))) },
     ...stacks.map((stack) => ({ stack, purposes: all.filter((term) => isIn(stack, term)) })),
   ];
+}
+
+function isIn({ purposes }: TcfStack, { id }: TcfTerm): boolean {
+  return purposes.includes(id);
 }
 
 function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {

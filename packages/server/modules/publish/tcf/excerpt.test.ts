@@ -97,7 +97,7 @@ test("chooses the largest stacks that fit, which share nothing", () => {
     1: vendor(1, { purposes: [1, 7], legIntPurposes: [2, 9], specialFeatures: [1, 2] }),
   };
   assert.deepEqual(cutTexts({ ...texts, stacks }, vendors).stacks, { 2: stacks[2], 4: stacks[4] });
-  // What a restriction removes is in no stack.
+  // A restricted purpose is in no stack.
   const restricted = { 1: vendor(1, { purposes: [1, 7], legIntPurposes: [2] }) };
   assert.deepEqual(cutTexts({ ...texts, stacks }, vendors, restricted).stacks, { 1: stacks[1] });
   const none = { 1: vendor(1) };

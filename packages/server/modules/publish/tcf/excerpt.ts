@@ -81,17 +81,11 @@ export function cutTexts(
  * another, as TCF's policies require.
  */
 function chooseStacks(stacks: readonly TcfStack[], vendors: readonly TcfVendor[]): TcfStack[] {
-  const keysOf = (purposes: readonly number[], features: readonly number[]): string[] => [
-    ...purposes.map((id) => `purpose ${id}`),
-    ...features.map((id) => `feature ${id}`),
-  ];
   const left = new Set(
     vendors.flatMap(({ purposes, legIntPurposes, specialFeatures }) =>
       keysOf([...purposes, ...legIntPurposes], specialFeatures),
     ),
   );
-  const sizeOf = ({ purposes, specialFeatures }: TcfStack): number =>
-    purposes.length + specialFeatures.length;
   const bySize = stacks.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.id - b.id);
   return bySize.flatMap(({ id, name, description, purposes, specialFeatures }) => {
     const keys = keysOf(purposes, specialFeatures);
@@ -99,6 +93,14 @@ function chooseStacks(stacks: readonly TcfStack[], vendors: readonly TcfVendor[]
     for (const key of keys) left.delete(key);
     return [{ id, name, description, purposes, specialFeatures }];
   });
+}
+
+function keysOf(purposes: readonly number[], features: readonly number[]): string[] {
+  return [...purposes.map((id) => `purpose ${id}`), ...features.map((id) => `feature ${id}`)];
+}
+
+function sizeOf({ purposes, specialFeatures }: TcfStack): number {
+  return purposes.length + specialFeatures.length;
 }
 
 /** References of vendors that these texts lack, such as `purposes 12`. */

@@ -59,17 +59,11 @@ function listProviderChanges(
 ): DetectedChange[] {
   const { googleProviders: from = [] } = before ?? {};
   const { googleProviders: to = [] } = after ?? {};
-  const isIn = (all: readonly GoogleProvider[], { id }: GoogleProvider): boolean =>
-    all.some((one) => one.id === id);
-  const toChange = (provider: GoogleProvider, sentence: string) => {
-    const id = String(provider.id);
-    return { ...toFound(id, provider, sentence), path: `/widget/tcf/googleProviders/${id}` };
-  };
   return [
     ...to
       .filter((one) => !isIn(from, one))
       .map((one): DetectedChange => ({
-        ...toChange(one, `The partner “${one.name}” is new`),
+        ...toProvider(one, `The partner “${one.name}” is new`),
         class: "new-vendor",
         kind: "new",
         asks: before ? "again" : "first",
@@ -77,12 +71,21 @@ function listProviderChanges(
     ...from
       .filter((one) => !isIn(to, one))
       .map((one): DetectedChange => ({
-        ...toChange(one, `The partner “${one.name}” was removed`),
+        ...toProvider(one, `The partner “${one.name}” was removed`),
         class: "removed-vendor",
         kind: "removed",
         asks: "nobody",
       })),
   ];
+}
+
+function isIn(all: readonly GoogleProvider[], { id }: GoogleProvider): boolean {
+  return all.some((one) => one.id === id);
+}
+
+function toProvider(provider: GoogleProvider, sentence: string) {
+  const id = String(provider.id);
+  return { ...toFound(id, provider, sentence), path: `/widget/tcf/googleProviders/${id}` };
 }
 
 function toFound(id: string, { name }: Pick<TcfVendor, "name">, sentence: string) {
