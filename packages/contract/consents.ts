@@ -57,7 +57,7 @@ export const Preferences = Type.Object({
     Type.String({
       maxLength: 8_192,
       pattern: "^[12]~[0-9.]*(~dv\\.[0-9.]*)?$",
-      description: "The string of Google's Additional Consent.",
+      description: "a string of Google's Additional Consent, such as 2~43.89~dv.70",
     }),
   ),
   gppString: Type.Optional(

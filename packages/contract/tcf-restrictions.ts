@@ -1,12 +1,13 @@
-import type { TcfContent, TcfVendor } from "./tcf.ts";
+import type { TcfContent, TcfRestriction, TcfVendor } from "./tcf.ts";
+
+export type RestrictionType = TcfRestriction["type"];
 
 /** Effects of a publisher restriction on a purpose of a vendor, the strictest first (TCF, Publisher Restrictions). */
 export const restrictionTypes = [
   "not-allowed",
   "require-consent",
   "require-legitimate-interest",
-] as const;
-export type RestrictionType = (typeof restrictionTypes)[number];
+] as const satisfies readonly RestrictionType[];
 
 /** Purposes that no vendor may base on a legitimate interest (TCF 2.3). */
 const consentOnly = new Set([1, 3, 4, 5, 6]);

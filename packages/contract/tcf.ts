@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import type { RestrictionType } from "./tcf-restrictions.ts";
 
 const open = { additionalProperties: true } as const;
 const ID_PATTERN = "^[1-9][0-9]{0,4}$";
@@ -113,7 +112,7 @@ export type TcfVendorList = Static<typeof TcfVendorList>;
 /** The publisher's restriction of a purpose, with the ids of its vendors. */
 export interface TcfRestriction {
   purpose: number;
-  type: RestrictionType;
+  type: "not-allowed" | "require-consent" | "require-legitimate-interest";
   vendors: number[];
 }
 
