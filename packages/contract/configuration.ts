@@ -3,6 +3,7 @@ import { consentTools } from "./consent-tools.ts";
 import { Id } from "./document.ts";
 import type { JsonObject } from "./json.ts";
 import { consentModels, vendorUses } from "./regions.ts";
+import { restrictionTypes } from "./tcf/restrictions.ts";
 
 /** Known fields have the types of the specification's tables; unknown ones are kept unchanged. */
 const open = { additionalProperties: true } as const;
@@ -283,6 +284,25 @@ const Settings = Type.Object(
   open,
 );
 
+const CookieSettings = Type.Object(
+  {
+    ...Settings.properties,
+    gpp: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal("national"), Type.Literal("state")], {
+        description:
+          "Whether pages have IAB's GPP (`__gpp`), with the section of the United States (national, true) or of the state. Default: true on pages with a stub. Needs rules by region.",
+      }),
+    ),
+    mspa: Type.Optional(
+      Type.Enum(["opt-out", "service-provider"], {
+        description:
+          "The mode of a signatory of IAB's Multi-State Privacy Agreement. Default: not signed.",
+      }),
+    ),
+  },
+  open,
+);
+
 /** Settings that only the widget reads; the vault does not check them. */
 type WidgetSettings = {
   /** The position of the button that reopens the preference center, such as `bottom-right`; false hides it. */
@@ -353,7 +373,7 @@ export const Cookies = Type.Object(
     steps: Type.Optional(Type.Array(Step, { maxItems: 100 })),
     strings: Type.Optional(Bag),
     consentWidgetStrings: Type.Optional(Bag),
-    settings: Type.Optional(Settings),
+    settings: Type.Optional(CookieSettings),
     googleConsentMode: Type.Optional(Bag),
     regions: Type.Optional(
       Type.Array(RegionRule, {
@@ -516,6 +536,45 @@ export const TcfSettings = Type.Object(
         maxItems: 5_000,
         description: "Ids of the site's vendors in IAB's list.",
       }),
+    ),
+    googleProviders: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            id: Type.Integer({ minimum: 1, maximum: 999_999 }),
+            name: Type.String({ minLength: 1, maxLength: 1_000 }),
+            policyUrl: Type.Optional(HttpUrl),
+          },
+          { ...open, title: "GoogleProvider" },
+        ),
+        {
+          maxItems: 1_000,
+          description:
+            "Providers of Google's list of ad technology providers that are not in IAB's, for its Additional Consent.",
+        },
+      ),
+    ),
+    restrictions: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            purpose: Type.Integer({ minimum: 1, maximum: 24 }),
+            type: Type.Enum([...restrictionTypes]),
+            vendors: Type.Optional(
+              Type.Array(Type.Integer({ minimum: 1 }), {
+                maxItems: 5_000,
+                description: "Default: all vendors of the site to which it applies.",
+              }),
+            ),
+          },
+          { ...open, title: "TcfRestriction" },
+        ),
+        {
+          maxItems: 100,
+          description:
+            "The publisher's restrictions of purposes. Another legal basis applies only to vendors that declare the purpose as flexible.",
+        },
+      ),
     ),
   },
   open,

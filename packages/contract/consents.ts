@@ -75,6 +75,16 @@ export const Preferences = Type.Object({
   ),
   googleConsentMode: Type.Optional(GoogleConsentMode),
   tcString: Type.Optional(TcString),
+  addtlConsent: Type.Optional(
+    Type.String({
+      maxLength: 8_192,
+      pattern: "^[12]~[0-9.]*(~dv\\.[0-9.]*)?$",
+      description: "a string of Google's Additional Consent, such as 2~43.89~dv.70",
+    }),
+  ),
+  gppString: Type.Optional(
+    Type.String({ maxLength: 9_216, description: "IAB's GPP string, with its sections." }),
+  ),
   model: Type.Optional(
     Type.Enum([...consentModels], { description: "How the visitor was asked." }),
   ),

@@ -11,7 +11,7 @@ import type {
 } from "./configuration.ts";
 import { type Collection, collections } from "./collections.ts";
 import type { JsonObject } from "./json.ts";
-import type { TcfContent } from "./tcf.ts";
+import type { TcfContent } from "./tcf/tcf.ts";
 
 /** A picture in one size. */
 export interface PublishedRender {

@@ -7,8 +7,8 @@ import { minify } from "uglify-js";
 import { BLOCKER, ENTRY, ENTRY_GZIP } from "./names.ts";
 
 const folder = new URL("./", import.meta.url);
-/** Files that are loaded on demand, under their hash (see `features.ts`). */
-const features = ["regions", "center", "boxes", "device", "tcf"];
+/** Files that are loaded on demand, under their hash (see `features.ts`). A file knows the hashes of those before it. */
+const features = ["gpp", "regions", "center", "boxes", "device", "tcf"];
 
 type Names = Record<string, string | false>;
 
@@ -30,7 +30,7 @@ export const styles: Plugin = {
  * Names of internal members, which are mangled. They are not used by pages, published files or the browser.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|features|center|boxes|device|note)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|features|center|boxes|device|note|toPreferences|openGpp)$/;
 
 /** The widget's files for browsers, by name; the entry also as gzip. */
 export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8Array>> {
@@ -39,7 +39,7 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
   const names: Names = {};
   const hashes: Record<string, string> = {};
   for (const name of features) {
-    const { code } = await transform(await bundle(`${name}/main.ts`, names), {
+    const { code } = await transform(await bundle(`${name}/main.ts`, names, hashes), {
       minify: true,
       charset: "utf8",
     });
@@ -48,7 +48,9 @@ export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8A
     files.set(`${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`, code);
     hashes[name] = hash;
   }
-  const entry = shrink(await bundle("main.ts", names, { FILES: JSON.stringify(hashes) }));
+  // The file of regions loads it.
+  delete hashes["gpp"];
+  const entry = shrink(await bundle("main.ts", names, hashes));
   files.set(ENTRY, entry);
   // It shares no members with the other files.
   files.set(BLOCKER, shrink(await bundle("block/main.ts", undefined)));
@@ -71,7 +73,7 @@ async function loadZopfli() {
 async function bundle(
   entry: string,
   names: Names | undefined,
-  define: Record<string, string> = {},
+  hashes: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const { outputFiles, mangleCache } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
@@ -82,7 +84,7 @@ async function bundle(
     target: ["es2022"],
     charset: "utf8",
     legalComments: "none",
-    define,
+    define: { FILES: JSON.stringify(hashes) },
     plugins: [styles],
     ...(names && { mangleProps: own, mangleCache: names }),
   });

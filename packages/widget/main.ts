@@ -30,6 +30,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   const load = loadFeature(`${options.cdn}/widget/`);
   window.avow = init(options, {
     regions: () => load("regions"),
+    gpp: (hash) => load("gpp", hash),
     center: () => load("center"),
     boxes: () => load("boxes"),
     device: () => load("device"),

@@ -11,6 +11,7 @@ export type { Events } from "./core/events.ts";
 export function init(options: Options): Avow {
   return initWith(options, {
     regions: () => import("./regions/region.ts"),
+    gpp: () => import("./gpp/gpp.ts"),
     center: () => import("./center/center.ts"),
     boxes: () => import("./boxes/package.ts"),
     device: () => import("./device/package.ts"),

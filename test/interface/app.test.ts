@@ -241,6 +241,10 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       { accept: true, preferences: { tcString: "x".repeat(8_193) } },
       "/preferences/tcString",
     ],
+    "gppString over 9 KiB": [
+      { accept: true, preferences: { gppString: "x".repeat(9_217) } },
+      "/preferences/gppString",
+    ],
     "language none": [{ accept: true, language: "en us" }, "/language"],
     "url not http": [{ accept: true, url: "javascript:alert(1)" }, "/url"],
     "url none": [{ accept: true, url: "http://[x" }, "/url"],

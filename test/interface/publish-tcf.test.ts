@@ -123,6 +123,67 @@ describe("publishing the layout iab", () => {
     assert.deepEqual((await fetch(diff, { token })).body.changes, []);
   });
 
+  it("publishes the restrictions that apply, and notes those that do not", async () => {
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2, 5],
+      restrictions: [
+        { purpose: 7, type: "require-consent" },
+        { purpose: 7, type: "not-allowed", vendors: [2] },
+        { purpose: 9, type: "not-allowed" },
+      ],
+    });
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /Restrictions that apply to none of the vendors, .*: 9\./);
+    const { tcf } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(tcf.restrictions, [
+      { purpose: 7, type: "not-allowed", vendors: [2] },
+      { purpose: 7, type: "require-consent", vendors: [5] },
+    ]);
+  });
+
+  it("publishes Google's providers by id, and treats another one as a material change", async () => {
+    const provider = (id: number) => ({ id, name: `Provider ${id}` });
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2],
+      googleProviders: [provider(89), provider(43), provider(89)],
+    });
+    await site.publish();
+    const { tcf } = (await getFile(site.project.id)).body.widget;
+    assert.deepEqual(tcf.googleProviders, [provider(43), provider(89)]);
+    const { token, project } = site;
+    const found = await fetch(`/v1/vault/tcf?projectId=${project.id}`, { token });
+    const json = { googleProviders: [provider(43), provider(70)] };
+    await fetch(`/v1/vault/tcf/${found.body[0].id}`, { method: "PATCH", token, json });
+    const diff = `/v1/publish/projects/${project.id}/versions/live/diff/next`;
+    const { body } = await fetch(diff, { token });
+    assert.deepEqual(
+      body.changes.map((one: Record<string, string>) => [one["class"], one["path"]]),
+      [
+        ["new-vendor", "/widget/tcf/googleProviders/70"],
+        ["removed-vendor", "/widget/tcf/googleProviders/89"],
+      ],
+    );
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /1 partner is new or declares more/);
+  });
+
+  it("treats a lifted restriction as a material change", async () => {
+    const site = await newTcfSite({
+      cmpId: 31,
+      vendors: [2],
+      restrictions: [{ purpose: 3, type: "not-allowed" }],
+    });
+    await site.publish();
+    const { token, project } = site;
+    const found = await fetch(`/v1/vault/tcf?projectId=${project.id}`, { token });
+    const at = `/v1/vault/tcf/${found.body[0].id}`;
+    await fetch(at, { method: "PATCH", token, json: { restrictions: null } });
+    const job = await site.publish();
+    assert.match(job.steps[0].message, /1 partner is new or declares more/);
+  });
+
   it("publishes none of it for a project without the layout", async () => {
     const site = await newSite();
     await publishAndWait(site.token, site.project.id);
@@ -224,7 +285,9 @@ const refused: [string, object | undefined, RegExp, (() => Promise<void>)?][] = 
 it("a service without a vendor list returns advice for its operator", async () => {
   const configuration = { identifier: "a".repeat(24), projectId: "b".repeat(24), steps };
   const content = { cookies: [configuration] } as unknown as Content;
-  const reading = readTcf({ tcfVendorList: undefined }, content, good);
+  const config = { tcfVendorList: undefined, tcfVendorListUrl: undefined };
+  const { db } = service;
+  const reading = readTcf({ db, config }, content, good);
   await assert.rejects(
     reading,
     /stores IAB Europe's vendor-list\.json on the server .* TCF_VENDOR_LIST/,

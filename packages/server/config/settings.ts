@@ -1,5 +1,6 @@
 import { billing } from "./billing.ts";
 import {
+  authorityUrl,
   bytes,
   databaseUrl,
   flag,
@@ -181,6 +182,11 @@ export const groups = {
       path: "tcfVendorList",
       description:
         "IAB Europe's vendor-list.json, required to publish the layout iab; translations such as purposes-fr.json lie beside it.",
+    }),
+    TCF_VENDOR_LIST_URL: setting(authorityUrl, {
+      path: "tcfVendorListUrl",
+      description:
+        "Address of IAB Europe's vendor list, such as https://vendor-list.consensu.org/v3/vendor-list.json, fetched weekly with its translations; TCF_VENDOR_LIST is used until the first one is stored. Default: nothing is fetched.",
     }),
   },
   Mail: mail,

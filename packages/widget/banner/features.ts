@@ -1,3 +1,4 @@
+import type { ConsentModel } from "@avow/contract/regions";
 import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { MemoryOptions } from "../core/memory.ts";
@@ -32,6 +33,27 @@ export interface Tcf extends Iab {
   refresh(): void;
   /** Saves the answer as a TC string, and updates tags; undefined when nothing was answered. */
   answer(answer: Answer): MoreAnswered | undefined;
+}
+
+/** Dependencies of IAB's Global Privacy Platform. */
+export interface GppContext extends Pick<Context, "site" | "choices"> {
+  /** Those of the visitor's region. */
+  cookies: Cookies;
+  model: ConsentModel;
+  /** Undefined if unknown. */
+  region: string | undefined;
+  /** Whether the visitor's browser sends Global Privacy Control. */
+  gpc: boolean;
+  /** Whether the banner is shown next; undefined in the model opt-in, in which it depends on the answers. */
+  isShown: boolean | undefined;
+}
+
+/** IAB's Global Privacy Platform (GPP). */
+export interface Gpp {
+  /** The GPP string of the current answers. */
+  encode(): string;
+  /** Reports that the visitor is about to change the answers. */
+  expectChange(): void;
 }
 
 /** The consent forms, contract forms and placeholders of the page. */
@@ -70,9 +92,11 @@ export interface Features {
       site: Site,
       original: Cookies,
       options: Options,
-      memory: MemoryOptions,
+      parts: { memory: MemoryOptions; features: Features },
     ) => Promise<{ cookies: Cookies; regional: Regional | undefined }>;
   }>;
+  /** `hash` is that of the file, which only the file of regions knows. */
+  gpp(hash?: string): Promise<{ openGpp: (given: GppContext) => Gpp }>;
   center(): Promise<Center>;
   device(): Promise<Device>;
   boxes(): Promise<Person & { openBoxes: (context: PageContext) => Boxes }>;

@@ -7,16 +7,15 @@ declare const FILES: Record<string, string>;
 type FeatureExports<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
 
 /**
- * Loads the widget's other files from `base`, each once, with their integrity hashes. A file passes its exports in an event on its
- * script element, so that the page's global scope is not used.
+ * Loads the widget's other files from `base`, each once, with their integrity hashes; `hash` is that of a file that another
+ * file loads. A file passes its exports in an event on its script element, so that the page's global scope is not used.
  */
 export function loadFeature(
   base: string,
-): <N extends keyof Features>(name: N) => Promise<FeatureExports<N>> {
+): <N extends keyof Features>(name: N, hash?: string) => Promise<FeatureExports<N>> {
   const loading: Record<string, Promise<never> | undefined> = {};
-  return (name) =>
+  return (name, hash = FILES[name] ?? "") =>
     (loading[name] ??= new Promise((resolve, reject) => {
-      const hash = FILES[name] ?? "";
       const file = `${base}${name}.${hash.toLowerCase().replace(/\W/g, "")}.js`;
       const script = document.createElement("script");
       script.addEventListener("avow", (event) => resolve((event as CustomEvent).detail as never));

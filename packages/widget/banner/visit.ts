@@ -37,7 +37,7 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const memory = toMemoryOptions(options, original);
   const { cookies, regional } =
     original.regions?.[0] || site.cookies?.some(isVariant)
-      ? await (await features.regions()).openRegion(site, original, options, memory)
+      ? await (await features.regions()).openRegion(site, original, options, { memory, features })
       : { cookies: original, regional: undefined };
   const service = openService(`${base}/v1`, { projectId, version: site.version });
   const substances = site.widget?.substances?.[cookies.identifier];

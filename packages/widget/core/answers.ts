@@ -139,9 +139,9 @@ export function openVisitorAnswers({
         config,
         googleConsentMode,
         tcString,
-        model: regional?.model,
-        region: regional?.region,
         imported: more?.imported,
+        addtlConsent: held.$$addtlConsent,
+        ...regional?.toPreferences(),
       };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";

@@ -27,6 +27,8 @@ export interface Memory {
   /** Whether an opt-out is to be confirmed to the visitor. */
   $$confirm?: boolean | undefined;
   $$tcString?: string;
+  /** The string of Google's Additional Consent. */
+  $$addtlConsent?: string | undefined;
   /** Digests of the declarations of TCF's vendors at the time of the answer. */
   $$tcfDeclared?: string;
   [vendor: string]: unknown;

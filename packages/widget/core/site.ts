@@ -1,6 +1,5 @@
 import type { Selector } from "./api.ts";
 import { request } from "./request.ts";
-import type { ConsentModel } from "@avow/contract/regions";
 import type { Vendor } from "@avow/contract/configuration";
 import type {
   AnyConfiguration,
@@ -20,11 +19,10 @@ export type Box = AnyConfiguration & Identified;
 
 /** How a configuration asks in the visitor's region. */
 export interface RegionModel {
-  model: ConsentModel;
-  /** Undefined if unknown. */
-  region: string | undefined;
   /** Vendors that run before an answer; undefined in the model opt-in. */
   on: ReadonlySet<string> | undefined;
+  /** How the visitor was asked, for the record of an answer. */
+  toPreferences(): object;
 }
 
 /** A published file (wire section 3): all members except the project are optional. */

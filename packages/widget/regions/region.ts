@@ -1,5 +1,6 @@
 import { type VendorUse, findRule } from "@avow/contract/regions";
 import type { Regional } from "../banner/banner.ts";
+import type { Features, Gpp } from "../banner/features.ts";
 import type { Child } from "../banner/dom.ts";
 import type { VisitorAnswers } from "../core/answers.ts";
 import { emitError } from "../core/events.ts";
@@ -14,25 +15,40 @@ const TIMEOUT_MS = 3_000;
 /** Uses of data that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120). */
 const sold: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
-/** The configuration or its variant, and how it asks in the visitor's region. */
+interface RegionParts {
+  memory: MemoryOptions;
+  features: Pick<Features, "gpp">;
+}
+
+/** The configuration or its variant, and how it asks in the visitor's region. `gppHash` is that of the file of GPP. */
 export async function openRegion(
   site: Site,
   original: Cookies,
   options: Pick<Options, "service" | "region">,
-  memory: MemoryOptions,
+  { memory, features }: RegionParts,
+  gppHash?: string,
 ): Promise<{ cookies: Cookies; regional: Regional | undefined }> {
   const cookies = chooseVariant(site, original, memory);
   const { regions = [] } = cookies;
-  return regions[0] ? applyRules(cookies, options) : { cookies, regional: undefined };
+  if (!regions[0]) return { cookies, regional: undefined };
+  return applyRules(cookies, options, { site, loadGpp: () => features.gpp(gppHash) });
 }
 
-/** An unknown region has the strictest rule. */
+/**
+ * An unknown region has the strictest rule. Opens IAB's GPP if the configuration or a stub of the page asks for it; its
+ * file is loaded while the region is looked up.
+ */
 async function applyRules(
   cookies: Cookies,
   options: Pick<Options, "service" | "region">,
+  { site, loadGpp }: { site: Site; loadGpp: () => ReturnType<Features["gpp"]> },
 ): Promise<{ cookies: Cookies; regional: Regional }> {
   const { regions = [] } = cookies;
-  const { region, gpc } = await findRegion(options);
+  const isGpp = cookies.settings?.gpp ?? "__gpp" in window;
+  const [gppFile, { region, gpc }] = await Promise.all([
+    isGpp ? loadGpp().catch(emitError) : undefined,
+    findRegion(options),
+  ]);
   const rule = findRule(regions, region);
   const model = rule?.model ?? "opt-in";
   const isAsking = model === "opt-in";
@@ -55,26 +71,29 @@ async function applyRules(
   const isOn = ({ name }: Vendor): boolean => defaults[name] !== false && !refused.includes(name);
   const on = isAsking ? undefined : new Set(vendors.filter(isOn).map(({ name }) => name));
   let choices: VisitorAnswers | undefined;
+  let gpp: Gpp | undefined;
   const regional: Regional = {
-    model,
-    region,
     on,
+    toPreferences: () => ({ model, region, gppString: gpp?.encode() }),
     begin(opened, answer) {
       choices = opened;
-      if (isAsking) return undefined;
-      const optOuts = refused.filter(opened.isPending);
+      const optOuts = isAsking ? [] : refused.filter(opened.isPending);
+      const { $$completed, $$confirm } = opened.memory;
+      const isConfirming = optOuts[0] !== undefined || $$confirm === true;
+      const isShown = isAsking ? undefined : model !== "none" && (!$$completed || isConfirming);
+      gpp = gppFile?.openGpp({ site, cookies: own, choices, model, region, gpc, isShown });
       if (optOuts[0]) {
         opened.keep({ $$confirm: true });
         answer(toRefusal(optOuts)).catch(emitError);
       }
-      const { $$completed, $$confirm } = opened.memory;
-      return model !== "none" && (!$$completed || $$confirm === true);
+      return isShown;
     },
     toNote() {
       if (isAsking || !choices?.memory.$$confirm) return undefined;
       return gpc ? "optedOut" : "optOutDone";
     },
     toButtons(button, onAnswer, isCenter) {
+      if (isAsking || isCenter) gpp?.expectChange();
       if (isAsking) return undefined;
       const toButton = (name: string, uses: readonly VendorUse[], look = ""): Child => {
         const names = listBy(uses);

@@ -1,4 +1,5 @@
 import { type TCModel, TCString } from "@iabtechlabtcf/core";
+import { readAdditional } from "./additional.ts";
 import type { Memory } from "../core/memory.ts";
 import { DIGEST_LENGTH, type List, toDeclared } from "./list.ts";
 
@@ -6,21 +7,23 @@ import { DIGEST_LENGTH, type List, toDeclared } from "./list.ts";
 export interface StoredTcString {
   tcString: string;
   model: TCModel;
+  /** The string of Google's Additional Consent. */
+  additional: string | undefined;
 }
 
 /** Maximum age of an answer (TCF's policies). */
 const MONTHS_MAX = 13;
 
 /**
- * The stored TC string, if it is still valid. It is not if it has another policy version, is too old, lacks a vendor, or
- * the declarations of a vendor have changed.
+ * The stored TC string, if it is still valid. It is not if it has another policy version, is too old, lacks a vendor or one of
+ * Google's providers, or the declarations of a vendor have changed.
  */
 export function readTcString(
   list: List,
   memory: Memory,
   now = new Date(),
 ): StoredTcString | undefined {
-  const { $$tcString: tcString, $$tcfDeclared: declared } = memory;
+  const { $$tcString: tcString, $$tcfDeclared: declared, $$addtlConsent: additional } = memory;
   const model = tcString ? decode(tcString) : undefined;
   if (!tcString || !model || model.policyVersion !== list.tcfPolicyVersion) return undefined;
   const oldest = new Date(now);
@@ -33,7 +36,9 @@ export function readTcString(
     const own = today.slice(at * DIGEST_LENGTH, (at + 1) * DIGEST_LENGTH);
     return model.vendorsDisclosed.has(id) && (before === undefined || before === own);
   });
-  return isSame ? { tcString, model } : undefined;
+  const { disclosed } = readAdditional(additional);
+  const isAsked = list.providers.every(({ id }) => disclosed.has(id));
+  return isSame && isAsked ? { tcString, model, additional } : undefined;
 }
 
 /** The digest of each vendor's declarations at the time of the answer; undefined if not stored. */

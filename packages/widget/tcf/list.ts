@@ -1,13 +1,28 @@
 import { GVL, type VendorList } from "@iabtechlabtcf/core";
-import type { TcfContent, TcfTerms, TcfTexts, TcfVendor } from "@avow/contract/tcf";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
+import type {
+  GoogleProvider,
+  TcfContent,
+  TcfStack,
+  TcfTerm,
+  TcfTerms,
+  TcfTexts,
+  TcfVendor,
+} from "@avow/contract/tcf";
 
 /** The published part of IAB's vendor list, in one language. */
 export interface List extends Omit<TcfContent, "vendors" | "texts"> {
   /** The language of IAB's texts; English without a translation. */
   language: string;
   texts: Required<TcfTexts>;
-  /** Sorted by id. */
+  /** As the publisher's restrictions leave them, sorted by id. */
   vendors: readonly TcfVendor[];
+  /** As declared, for the TC string. */
+  declared: readonly TcfVendor[];
+  /** Google's providers, sorted by id. */
+  providers: readonly GoogleProvider[];
+  /** The number of vendors and of Google's providers. */
+  partners: number;
   /** Ids of the purposes that any vendor asks consent for. */
   consents: ReadonlySet<number>;
   /** Ids of the purposes that any vendor claims a legitimate interest in. */
@@ -22,16 +37,39 @@ export function toList(content: TcfContent, language: string): List {
   const found = content.texts[tag] ? tag : "en";
   const texts = content.texts[found] ?? Object.values(content.texts)[0];
   if (!texts) throw new Error("The vendor list has no texts.");
-  const vendors = Object.values(content.vendors).toSorted((a, b) => a.id - b.id);
+  const { googleProviders: providers = [] } = content;
+  const vendors = Object.values(toRestrictedVendors(content)).toSorted((a, b) => a.id - b.id);
   return {
     ...content,
+    declared: Object.values(content.vendors),
     language: found,
-    texts: { ...texts, dataCategories: texts.dataCategories ?? {} },
+    texts: { ...texts, dataCategories: texts.dataCategories ?? {}, stacks: texts.stacks ?? {} },
     vendors,
+    providers,
+    partners: vendors.length + providers.length,
     consents: new Set(vendors.flatMap(({ purposes }) => purposes)),
     interests: new Set(vendors.flatMap(({ legIntPurposes }) => legIntPurposes)),
     counts: toCounts(vendors),
   };
+}
+
+/** The purposes that any vendor has, on any legal basis. */
+export function listPurposes({ texts, consents, interests }: List): TcfTerm[] {
+  return Object.values(texts.purposes).filter(({ id }) => consents.has(id) || interests.has(id));
+}
+
+/** The purposes without a stack, then the stacks with their purposes. */
+export function groupPurposes(list: List): { stack?: TcfStack; purposes: TcfTerm[] }[] {
+  const all = listPurposes(list);
+  const stacks = Object.values(list.texts.stacks);
+  return [
+    { purposes: all.filter((term) => !stacks.some((stack) => isIn(stack, term))) },
+    ...stacks.map((stack) => ({ stack, purposes: all.filter((term) => isIn(stack, term)) })),
+  ];
+}
+
+function isIn({ purposes }: TcfStack, { id }: TcfTerm): boolean {
+  return purposes.includes(id);
 }
 
 function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
@@ -46,7 +84,7 @@ function toCounts(vendors: readonly TcfVendor[]): Map<number, number> {
  * The list in the form that IAB's library needs to encode a TC string. The library copies its input several times, so
  * texts are omitted, and `clone` returns the same object. There is no network request.
  */
-export function toGvl({ vendors, texts, ...imprint }: List): GVL {
+export function toGvl({ declared, texts, ...imprint }: List): GVL {
   const { language, vendorListVersion, tcfPolicyVersion, lastUpdated } = imprint;
   const given = {
     gvlSpecificationVersion: 3,
@@ -58,7 +96,7 @@ export function toGvl({ vendors, texts, ...imprint }: List): GVL {
     features: toIds(texts.features),
     specialFeatures: toIds(texts.specialFeatures),
     stacks: {},
-    vendors: Object.fromEntries(vendors.map((vendor) => [vendor.id, toDeclarations(vendor)])),
+    vendors: Object.fromEntries(declared.map((vendor) => [vendor.id, toDeclarations(vendor)])),
   };
   const gvl = new GVL(given as VendorList, { language });
   return Object.assign(gvl, { clone: () => gvl });

@@ -1,7 +1,8 @@
 import { element } from "../banner/dom.ts";
+import { toLink } from "../banner/html.ts";
 import { toSwitch } from "../center/switch.ts";
 import { asksConsent, hasInterest } from "./draft.ts";
-import type { TcfVendor } from "@avow/contract/tcf";
+import type { GoogleProvider, TcfVendor } from "@avow/contract/tcf";
 import { toFacts } from "./facts.ts";
 import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -11,37 +12,49 @@ const PART_MS = 12;
 /** The vendors with their switches and declarations, rendered in batches when the list is opened. */
 export function toPartners(shown: TcfView): Node {
   const { list, draft, say } = shown;
-  const { vendors } = list;
+  const { vendors, providers } = list;
   const asking = vendors.filter(asksConsent);
-  const inputs = new Map<number, HTMLInputElement>();
-  const isEvery = (): boolean => asking.every(({ id }) => draft.vendors.has(id));
-  const all = toSwitch(say("tcfAllPartners"), asking.length > 0 && isEvery(), (isOn) => {
-    for (const { id } of asking) {
-      toggle(draft.vendors, id, isOn);
-      const input = inputs.get(id);
-      if (input) input.checked = isOn;
-    }
+  const count = asking.length + providers.length;
+  const inputs: HTMLInputElement[] = [];
+  const isEvery = (): boolean =>
+    asking.every(({ id }) => draft.vendors.has(id)) &&
+    providers.every(({ id }) => draft.providers.has(id));
+  const all = toSwitch(say("tcfAllPartners"), count > 0 && isEvery(), (isOn) => {
+    for (const { id } of asking) toggle(draft.vendors, id, isOn);
+    for (const { id } of providers) toggle(draft.providers, id, isOn);
+    for (const input of inputs) input.checked = isOn;
   });
-  const rows = element("ul", { class: "vendors", role: "list" });
-  const add = (vendor: TcfVendor): void => {
-    const { id, name } = vendor;
-    const made = toSwitch(name, draft.vendors.has(id), (isOn) => {
-      toggle(draft.vendors, id, isOn);
+  const toChoice = (name: string, ids: Set<number>, id: number): Node => {
+    const made = toSwitch(name, ids.has(id), (isOn) => {
+      toggle(ids, id, isOn);
       all.input.checked = isEvery();
     });
-    inputs.set(id, made.input);
-    rows.append(toRow(shown, vendor, asksConsent(vendor) ? made.label : undefined));
+    inputs.push(made.input);
+    return made.label;
   };
+  const rows = element("ul", { class: "vendors", role: "list" });
+  const addVendor = (vendor: TcfVendor): void => {
+    const isAsking = asksConsent(vendor);
+    const label = isAsking ? toChoice(vendor.name, draft.vendors, vendor.id) : undefined;
+    rows.append(toRow(shown, vendor, label));
+  };
+  const addProvider = ({ id, name, policyUrl }: GoogleProvider): void => {
+    const link = policyUrl && element("p", { class: "soft" }, toLink(policyUrl, say("policy")));
+    rows.append(element("li", {}, toChoice(name, draft.providers, id), link));
+  };
+  const adding = [
+    ...vendors.map((one) => () => addVendor(one)),
+    ...providers.map((one) => () => addProvider(one)),
+  ];
   const once = { once: true };
   const block = element(
     "details",
     { class: "partners" },
-    element("summary", {}, sayWith(say, "tcfShow", { count: vendors.length })),
+    element("summary", {}, sayWith(say, "tcfShow", { count: list.partners })),
     rows,
   );
-  block.addEventListener("toggle", () => inParts(vendors, add, () => rows.isConnected), once);
-  const isAsking = asking.length > 1;
-  return element("div", {}, isAsking && all.label, block);
+  block.addEventListener("toggle", () => inParts(adding, () => rows.isConnected), once);
+  return element("div", {}, count > 1 && all.label, block);
 }
 
 function toRow(shown: TcfView, vendor: TcfVendor, label: Node | undefined): Node {
@@ -62,14 +75,14 @@ function toRow(shown: TcfView, vendor: TcfVendor, label: Node | undefined): Node
   );
 }
 
-/** Adds items in batches, and yields to the browser between them. */
-function inParts<T>(items: readonly T[], add: (item: T) => void, isWanted: () => boolean): void {
-  const rest = items[Symbol.iterator]();
+/** Adds rows in batches, and yields to the browser between them. */
+function inParts(adding: readonly (() => void)[], isWanted: () => boolean): void {
+  const rest = adding[Symbol.iterator]();
   const work = (): void => {
     if (!isWanted()) return;
     const end = performance.now() + PART_MS;
     for (let next = rest.next(); !next.done; next = rest.next()) {
-      add(next.value);
+      next.value();
       if (performance.now() > end) {
         setTimeout(work);
         return;

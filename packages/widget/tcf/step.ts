@@ -1,6 +1,7 @@
 import { element } from "../banner/dom.ts";
 import { toSwitch } from "../center/switch.ts";
-import type { TcfTerm } from "@avow/contract/tcf";
+import type { TcfStack, TcfTerm } from "@avow/contract/tcf";
+import { type List, groupPurposes, listPurposes } from "./list.ts";
 import { toPartners } from "./partners.ts";
 import { type TcfView, sayWith, toObjection, toggle } from "./shown.ts";
 
@@ -30,17 +31,15 @@ export function toChoices(shown: TcfView): Node[] {
       ),
     fixed.length > 0 && element("h3", {}, say("tcfFixed")),
     fixed.length > 0 && toTerms(fixed.map((term) => toItem(shown, term, [toName(term)]))),
-    element("h3", {}, sayWith(say, "tcfPartners", { count: list.vendors.length })),
+    element("h3", {}, sayWith(say, "tcfPartners", { count: list.partners })),
     toPartners(shown),
   ].filter((part) => part !== false);
 }
 
 function toPurposes(shown: TcfView): Node {
   const { list, draft, say } = shown;
-  const { consents, interests, texts } = list;
-  const terms = Object.values(texts.purposes).filter(
-    ({ id }) => consents.has(id) || interests.has(id),
-  );
+  const { consents, interests } = list;
+  const terms = listPurposes(list);
   const isEvery = (): boolean => [...consents].every((id) => draft.purposes.has(id));
   const switches = terms
     .filter(({ id }) => consents.has(id))
@@ -57,7 +56,7 @@ function toPurposes(shown: TcfView): Node {
       input.checked = isOn;
     }
   });
-  const items = terms.map((term) =>
+  const toPurpose = (term: TcfTerm): Node =>
     toItem(shown, term, [
       switches.find(({ id }) => id === term.id)?.label ?? toName(term),
       element(
@@ -66,9 +65,22 @@ function toPurposes(shown: TcfView): Node {
         sayWith(say, "tcfCount", { count: list.counts.get(term.id) ?? 0 }),
       ),
       interests.has(term.id) && toObjection(shown, term.name, draft.objectedPurposes, term.id),
-    ]),
-  );
+    ]);
+  const items = groupPurposes(list).flatMap(({ stack, purposes }) => [
+    ...(stack ? [toStack(list, stack)] : []),
+    ...purposes.map(toPurpose),
+  ]);
   return toTerms(switches.length > 1 ? [element("li", {}, all.label), ...items] : items);
+}
+
+/** The heading of the purposes of a stack. */
+function toStack({ language }: List, { name, description }: TcfStack): Node {
+  return element(
+    "li",
+    { class: "stack", lang: language, dir: "auto" },
+    element("h4", {}, name.trim()),
+    element("p", { class: "soft" }, description.trim()),
+  );
 }
 
 function toTerms(items: Node[]): Node {

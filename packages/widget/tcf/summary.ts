@@ -1,16 +1,22 @@
 import { element } from "../banner/dom.ts";
 import type { Say } from "../core/words.ts";
-import type { List } from "./list.ts";
+import { type List, groupPurposes } from "./list.ts";
 import { sayWith } from "./shown.ts";
 
 /**
  * The information that TCF's policies require in the first layer: storage and processing, the number of vendors, the
- * purposes, the right to object, and how to reopen the choices. The names of purposes are omitted if the choices follow.
+ * purposes in IAB's stacks, the right to object, and how to reopen the choices. The names of purposes are omitted if the choices
+ * follow.
  */
 export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
-  const { texts, vendors, interests } = list;
-  const count = vendors.length;
-  const named = [...Object.values(texts.purposes), ...Object.values(texts.specialFeatures)];
+  const { texts, partners: count, interests } = list;
+  const stacks = Object.values(texts.stacks);
+  const alone = [
+    ...groupPurposes(list).flatMap(({ stack, purposes }) => (stack ? [] : purposes)),
+    ...Object.values(texts.specialFeatures).filter(
+      ({ id }) => !stacks.some(({ specialFeatures }) => specialFeatures.includes(id)),
+    ),
+  ];
   const soft = { class: "soft" };
   return [
     element("p", {}, sayWith(say, "tcfIntro", { count })),
@@ -22,7 +28,19 @@ export function toSummary(list: List, say: Say, hasChoices: boolean): Node[] {
       element(
         "ul",
         { class: "soft names", lang: list.language },
-        ...named.map(({ name }) => element("li", {}, name)),
+        ...stacks.map(({ name, description }) =>
+          element(
+            "li",
+            {},
+            element(
+              "details",
+              {},
+              element("summary", {}, name.trim()),
+              element("p", {}, description.trim()),
+            ),
+          ),
+        ),
+        ...alone.map(({ name }) => element("li", {}, name)),
       ),
   ].filter((part) => part !== false);
 }

@@ -3,6 +3,7 @@ import { toSheet } from "../banner/dom.ts";
 import { emitError } from "../core/events.ts";
 import type { Context, Tcf } from "../banner/features.ts";
 import type { Cookies } from "../core/site.ts";
+import { toAdditional } from "./additional.ts";
 import { openApi } from "./api.ts";
 import { type Draft, isAccepting, toDraft, toTcString, acceptOrRefuseAll } from "./draft.ts";
 import { type StoredTcString, readTcString } from "./held.ts";
@@ -32,7 +33,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
   let held: StoredTcString | undefined;
   const refresh = (): void => {
     held = readTcString(list, choices.memory);
-    if (held) api.update(held.tcString);
+    if (held) api.update(held);
   };
   refresh();
   /** The unsaved choices, while the banner is open. */
@@ -46,8 +47,8 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
     onShow(isShown) {
       if (isShown) {
         closing = undefined;
-        draft = toDraft(list, held?.model);
-        api.show(held?.tcString);
+        draft = toDraft(list, held);
+        api.show(held);
         return;
       }
       if (!draft) return;
@@ -56,7 +57,7 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
       queueMicrotask(() => {
         if (!closing) return;
         closing = undefined;
-        api.hide(held?.tcString);
+        api.hide(held);
       });
     },
     answer(answer) {
@@ -64,9 +65,14 @@ export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
       const chosen = typeof answer === "boolean" ? acceptOrRefuseAll(list, answer) : closing;
       closing = undefined;
       const tcString = toTcString(list, chosen);
-      held = { tcString, model: TCString.decode(tcString) };
-      api.update(tcString);
-      const memory = { $$tcString: tcString, $$tcfDeclared: toDeclared(list) };
+      const additional = toAdditional(list, chosen.providers);
+      held = { tcString, model: TCString.decode(tcString), additional };
+      api.update(held);
+      const memory = {
+        $$tcString: tcString,
+        $$tcfDeclared: toDeclared(list),
+        $$addtlConsent: additional,
+      };
       return { accept: isAccepting(chosen), memory };
     },
     toMain(step, say, isFirst) {

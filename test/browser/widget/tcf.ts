@@ -34,9 +34,13 @@ export async function keepNoFiles(page: Page): Promise<void> {
 }
 
 /** A site whose only step has the layout iab, with these vendors of a list. */
-export async function newTcfSite(vendors: readonly number[], list: object = smallVendorList) {
+export async function newTcfSite(
+  vendors: readonly number[],
+  list: object = smallVendorList,
+  more: object = {},
+) {
   await writeVendorList(list);
-  const tcf = { cmpId: CMP_ID, cmpVersion: 3, publisherCC: "FR", vendors };
+  const tcf = { cmpId: CMP_ID, cmpVersion: 3, publisherCC: "FR", vendors, ...more };
   return newLiveSite({ cookies: [cookies], tcf });
 }
 

@@ -298,6 +298,8 @@ export interface Tables extends PersonTables, AccountTables {
   };
   payment_events: { id: string; type: string; created_at: Date };
   publish_jobs: PublishJobsTable;
+  tcf_vendor_lists: { version: number; list: Json<unknown>; fetched_at: Date; checked_at: Date };
+  tcf_translations: { language: string; texts: Json<unknown>; fetched_at: Date };
   publications: {
     project_id: string;
     environment: string;

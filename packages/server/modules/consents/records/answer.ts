@@ -36,13 +36,16 @@ function toClientAt(timestamp: ConsentIn["timestamp"]): Date | null {
 }
 
 function toPreferences(given: Preferences): Preferences {
-  const { vendors, config, googleConsentMode, tcString, model, region, imported } = given;
+  const { vendors, config, googleConsentMode, tcString, addtlConsent, gppString } = given;
+  const { model, region, imported } = given;
   // Set one by one, in a fixed order: objects of the same shape are faster.
   const kept: Preferences = {};
   if (vendors !== undefined) kept.vendors = vendors;
   if (config !== undefined) kept.config = toShownConfig(config);
   if (googleConsentMode !== undefined) kept.googleConsentMode = googleConsentMode;
   if (tcString !== undefined) kept.tcString = tcString;
+  if (addtlConsent !== undefined) kept.addtlConsent = addtlConsent;
+  if (gppString !== undefined) kept.gppString = gppString;
   if (model !== undefined) kept.model = model;
   if (region !== undefined) kept.region = region;
   if (imported !== undefined) kept.imported = toImportedFrom(imported);

@@ -18,6 +18,8 @@ const full: ConsentRecord = {
     googleConsentMode: { ad_storage: "denied" },
     tcString: "CP",
     imported: { from: "klaro", answeredAt: "2026-01-02T02:04:05.000Z" },
+    addtlConsent: "2~1~dv.",
+    gppString: "DBAA",
   },
   value: { any: ["thing", null] },
   language: "en",

@@ -72,6 +72,8 @@ export function serializeConsent(consent: ConsentOut): string {
       },
       googleConsentMode: preferences.googleConsentMode,
       tcString: preferences.tcString,
+      addtlConsent: preferences.addtlConsent,
+      gppString: preferences.gppString,
       model: preferences.model,
       region: preferences.region,
       imported: imported && { from: imported.from, answeredAt: imported.answeredAt },

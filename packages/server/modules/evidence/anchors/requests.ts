@@ -7,21 +7,6 @@ export function toBackOffSeconds(failures: number): number {
   return Math.min(PAUSE_SECONDS_MAX, 2 ** Math.min(failures, 10));
 }
 
-/**
- * Reads the body of a response.
- * @throws Error for more than `bytesMax`
- */
-export async function readBody(response: Response, bytesMax: number): Promise<Buffer> {
-  const blocks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const block of response.body ?? []) {
-    bytes += block.length;
-    if (bytes > bytesMax) throw new Error("response too long");
-    blocks.push(block);
-  }
-  return Buffer.concat(blocks);
-}
-
 /** The reason of a failed request, for the service's log. */
 export function toReason(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return "request failed";

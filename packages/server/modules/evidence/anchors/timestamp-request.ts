@@ -1,4 +1,5 @@
-import { readBody, toReason } from "./requests.ts";
+import { readBody } from "../../../platform/outbound/read-body.ts";
+import { toReason } from "./requests.ts";
 import { parseTimestampReply, toTimestampQuery } from "./timestamp-token.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,6 +1,7 @@
 // C2SP tlog-witness: https://c2sp.org/tlog-witness
 import type { Db } from "../../../platform/db/db.ts";
-import { readBody, toReason } from "./requests.ts";
+import { readBody } from "../../../platform/outbound/read-body.ts";
+import { toReason } from "./requests.ts";
 import { type WitnessKey, findCosignature, toNoteText } from "./cosignature.ts";
 import { proveConsistency } from "../log/tree/paths.ts";
 import { openTiles } from "../proofs/prover.ts";

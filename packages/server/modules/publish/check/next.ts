@@ -80,7 +80,7 @@ export async function diffPublications(
   const read = async (name: VersionName): Promise<VersionContent> => {
     if (name === "next") {
       const { content, tcf: settings } = await readNext(app, target);
-      const { tcf } = await readTcf(app.config, content, settings);
+      const { tcf } = await readTcf(app, content, settings);
       return { version: null, content, tcf };
     }
     const version = name === "live" ? live : Number(name);

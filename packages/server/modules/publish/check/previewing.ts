@@ -39,7 +39,7 @@ export async function previewProject(
   const { toDrafted, assertAllUsed } = openDrafts(app, drafts);
   const { content, tcf: settings } = await readNext(app, target, toDrafted);
   assertAllUsed();
-  const { tcf } = await readTcf(app.config, content, settings);
+  const { tcf } = await readTcf(app, content, settings);
   const offers = await assignNextDigests(app.db, projectId, toSources(content));
   return {
     ...(await checkNext(app, toDrafted(project), content)),

@@ -58,7 +58,7 @@ export async function bundleProject(
   const pictured = (await isWithinPlan(app, job, asked))
     ? await withPictures(app, asked, { isPublished: true, ...budget })
     : { content: asked, notes: [] };
-  const { tcf, notes } = await readTcf(app.config, pictured.content, read.tcf);
+  const { tcf, notes } = await readTcf(app, pictured.content, read.tcf);
   const offers = await assignNextDigests(app.db, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
   const results =

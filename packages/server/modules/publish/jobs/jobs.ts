@@ -8,6 +8,7 @@ import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./p
 import type { Publishing, PictureBudget } from "../publications/publishing.ts";
 import { publisher, runJob } from "./run.ts";
 import { type Environment, lockProjectFiles, updateStaleJobs } from "../publications/store.ts";
+import { startListRefresh } from "../tcf/refreshing.ts";
 
 const RESUMED_MAX = 1_000;
 const PICTURES_BUDGET_MS = 20_000;
@@ -43,6 +44,7 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
   await app.jobs.scheduleJob("publish-resume", "* * * * *", () =>
     resumeJobs(app, new Date(app.now().getTime() - STALE_MS)),
   );
+  await startListRefresh(app);
 }
 
 /** Allows pictures for a limited time, and at least one; then the job goes back to the queue. */

@@ -34,7 +34,7 @@ export interface Publishing {
   payments: Payments;
   plans: Plans;
   widget: Pick<WidgetFiles, "hash" | "entry" | "blocker">;
-  config: Pick<Config, "cdnUrl" | "http" | "tcfVendorList">;
+  config: Pick<Config, "cdnUrl" | "http" | "tcfVendorList" | "tcfVendorListUrl">;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
 }

@@ -77,6 +77,33 @@ test("keeps IAB's texts that vendors reference, on any legal basis", () => {
   });
 });
 
+test("chooses the largest stacks that fit, which share nothing", () => {
+  const stack = (id: number, purposes: number[], specialFeatures: number[] = []) => ({
+    id,
+    name: `stack ${id}`,
+    description: `description ${id}`,
+    purposes,
+    specialFeatures,
+  });
+  const stacks = {
+    1: stack(1, [2, 7]),
+    2: stack(2, [2, 7, 9]),
+    3: stack(3, [2, 7, 9, 10]),
+    4: stack(4, [], [1, 2]),
+    5: stack(5, [1]),
+    6: stack(6, [1, 9]),
+  };
+  const vendors = {
+    1: vendor(1, { purposes: [1, 7], legIntPurposes: [2, 9], specialFeatures: [1, 2] }),
+  };
+  assert.deepEqual(cutTexts({ ...texts, stacks }, vendors).stacks, { 2: stacks[2], 4: stacks[4] });
+  // A restricted purpose is in no stack.
+  const restricted = { 1: vendor(1, { purposes: [1, 7], legIntPurposes: [2] }) };
+  assert.deepEqual(cutTexts({ ...texts, stacks }, vendors, restricted).stacks, { 1: stacks[1] });
+  const none = { 1: vendor(1) };
+  assert.equal("stacks" in cutTexts({ ...texts, stacks }, none), false);
+});
+
 test("finds texts that vendors reference and the file lacks", () => {
   const vendors = { 1: vendor(1, { purposes: [1, 5], features: [3], dataDeclaration: [6] }) };
   assert.deepEqual(findMissingTexts(texts, vendors), ["purposes 5", "dataCategories 6"]);

@@ -1,4 +1,4 @@
-import type { TcfTexts, TcfVendor, TcfVendorList } from "@avow/contract/tcf";
+import type { TcfStack, TcfTexts, TcfVendor, TcfVendorList } from "@avow/contract/tcf";
 
 const FALLBACK_LANGUAGE = "en";
 type Terms = TcfTexts["purposes"];
@@ -46,8 +46,12 @@ export function chooseVendors(
   return chosen;
 }
 
-/** IAB's texts that these vendors reference. */
-export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): TcfTexts {
+/** IAB's texts that these vendors reference, and the stacks for their purposes that restrictions leave. */
+export function cutTexts(
+  texts: TcfTexts,
+  vendors: Record<string, TcfVendor>,
+  restricted: Record<string, TcfVendor> = vendors,
+): TcfTexts {
   const all = Object.values(vendors);
   const cut = (
     terms: Terms | undefined,
@@ -57,7 +61,9 @@ export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): T
     const used = Object.values(terms ?? {}).filter(({ id }) => ids.has(id));
     return Object.fromEntries(used.map((term) => [term.id, cutTerm(term)]));
   };
+  const stacks = chooseStacks(Object.values(texts.stacks ?? {}), Object.values(restricted));
   return {
+    ...(stacks.length > 0 && { stacks: Object.fromEntries(stacks.map((one) => [one.id, one])) }),
     purposes: cut(texts.purposes, (one) => [
       ...one.purposes,
       ...one.legIntPurposes,
@@ -68,6 +74,33 @@ export function cutTexts(texts: TcfTexts, vendors: Record<string, TcfVendor>): T
     specialFeatures: cut(texts.specialFeatures, (one) => one.specialFeatures),
     dataCategories: cut(texts.dataCategories, (one) => one.dataDeclaration ?? []),
   };
+}
+
+/**
+ * The stacks whose purposes and special features the vendors all have, the largest first. None has a purpose or special feature of
+ * another, as TCF's policies require.
+ */
+function chooseStacks(stacks: readonly TcfStack[], vendors: readonly TcfVendor[]): TcfStack[] {
+  const left = new Set(
+    vendors.flatMap(({ purposes, legIntPurposes, specialFeatures }) =>
+      keysOf([...purposes, ...legIntPurposes], specialFeatures),
+    ),
+  );
+  const bySize = stacks.toSorted((a, b) => sizeOf(b) - sizeOf(a) || a.id - b.id);
+  return bySize.flatMap(({ id, name, description, purposes, specialFeatures }) => {
+    const keys = keysOf(purposes, specialFeatures);
+    if (keys.length < 2 || !keys.every((key) => left.has(key))) return [];
+    for (const key of keys) left.delete(key);
+    return [{ id, name, description, purposes, specialFeatures }];
+  });
+}
+
+function keysOf(purposes: readonly number[], features: readonly number[]): string[] {
+  return [...purposes.map((id) => `purpose ${id}`), ...features.map((id) => `feature ${id}`)];
+}
+
+function sizeOf({ purposes, specialFeatures }: TcfStack): number {
+  return purposes.length + specialFeatures.length;
 }
 
 /** References of vendors that these texts lack, such as `purposes 12`. */

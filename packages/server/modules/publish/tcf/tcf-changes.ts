@@ -1,6 +1,7 @@
 import { readList } from "@avow/contract/json";
 import type { ChangeClass, DetectedChange } from "../changes/change.ts";
-import type { TcfContent, TcfVendor } from "@avow/contract/tcf";
+import type { GoogleProvider, TcfContent, TcfVendor } from "@avow/contract/tcf";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
 
 /** Declarations of a partner, with the class of an addition to each. */
 const declarations: readonly [field: keyof TcfVendor, meaning: ChangeClass][] = [
@@ -23,7 +24,8 @@ export function listTcfChanges(
   before: TcfContent | undefined,
   after: TcfContent | undefined,
 ): DetectedChange[] {
-  const [from, to] = [before?.vendors ?? {}, after?.vendors ?? {}];
+  const from = before ? toRestrictedVendors(before) : {};
+  const to = after ? toRestrictedVendors(after) : {};
   const asks = before ? "again" : "first";
   const added = Object.entries(to).flatMap(([id, vendor]): DetectedChange[] => {
     const known = from[id];
@@ -42,10 +44,51 @@ export function listTcfChanges(
     const found = toFound(id, vendor, `The partner “${vendor.name}” was removed`);
     return [{ ...found, class: "removed-vendor", kind: "removed", asks: "nobody" }];
   });
-  return [...added, ...removed, ...listPolicyChange(before, after)];
+  return [
+    ...added,
+    ...removed,
+    ...listProviderChanges(before, after),
+    ...listPolicyChange(before, after),
+  ];
 }
 
-function toFound(id: string, { name }: TcfVendor, sentence: string) {
+/** Changes of Google's providers, which declare nothing. */
+function listProviderChanges(
+  before: TcfContent | undefined,
+  after: TcfContent | undefined,
+): DetectedChange[] {
+  const { googleProviders: from = [] } = before ?? {};
+  const { googleProviders: to = [] } = after ?? {};
+  return [
+    ...to
+      .filter((one) => !isIn(from, one))
+      .map((one): DetectedChange => ({
+        ...toProvider(one, `The partner “${one.name}” is new`),
+        class: "new-vendor",
+        kind: "new",
+        asks: before ? "again" : "first",
+      })),
+    ...from
+      .filter((one) => !isIn(to, one))
+      .map((one): DetectedChange => ({
+        ...toProvider(one, `The partner “${one.name}” was removed`),
+        class: "removed-vendor",
+        kind: "removed",
+        asks: "nobody",
+      })),
+  ];
+}
+
+function isIn(all: readonly GoogleProvider[], { id }: GoogleProvider): boolean {
+  return all.some((one) => one.id === id);
+}
+
+function toProvider(provider: GoogleProvider, sentence: string) {
+  const id = String(provider.id);
+  return { ...toFound(id, provider, sentence), path: `/widget/tcf/googleProviders/${id}` };
+}
+
+function toFound(id: string, { name }: Pick<TcfVendor, "name">, sentence: string) {
   return {
     path: `/widget/tcf/vendors/${id}`,
     item: { type: "partner", id, name },

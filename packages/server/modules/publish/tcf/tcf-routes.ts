@@ -21,9 +21,9 @@ const ListedVendorOut = Type.Object(
 );
 
 /** Lists the vendors that a project's `tcf` document can reference. */
-export function registerTcfRoutes(http: Http, { config }: Pick<Publishing, "config">): void {
-  const { publicUrl } = config.http;
-  const listVendors = openVendors(config);
+export function registerTcfRoutes(http: Http, app: Pick<Publishing, "db" | "config">): void {
+  const { publicUrl } = app.config.http;
+  const listVendors = openVendors(app);
   http.get(
     paths.tcfVendors,
     {

@@ -1,9 +1,7 @@
-import { stat } from "node:fs/promises";
-import type { Config } from "../../../config/config.ts";
-import { Fault, codeOf } from "../../../platform/errors.ts";
+import { Fault } from "../../../platform/errors.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import type { TcfVendor } from "@avow/contract/tcf";
-import { TO_OPERATOR, readVendorList } from "./vendor-list.ts";
+import { type ListApp, type ListCopy, TO_OPERATOR, findListCopy } from "./lists.ts";
 
 /** A vendor of IAB's list that a project can choose. */
 interface ListedVendor extends Pick<
@@ -18,15 +16,15 @@ export type ListVendors = (query: PageQuery) => Promise<Page<ListedVendor>>;
 
 /**
  * Lists the vendors of IAB's list by name, without those that IAB has removed. The list is read and validated
- * once, and again when its file changes.
+ * once, and again when it changes.
  */
-export function openVendors({ tcfVendorList }: Pick<Config, "tcfVendorList">): ListVendors {
+export function openVendors(app: ListApp): ListVendors {
   let known: { stamp: string; vendors: Promise<ListedVendor[]> } | undefined;
   return async ({ page, perPage }) => {
-    if (tcfVendorList === undefined)
-      throw new Fault("impossible", `This service has no vendor list. ${TO_OPERATOR}`);
-    const stamp = await toStamp(tcfVendorList);
-    if (known?.stamp !== stamp) known = { stamp, vendors: readVendors(tcfVendorList) };
+    const copy = await findListCopy(app);
+    if (!copy) throw new Fault("impossible", `This service has no vendor list. ${TO_OPERATOR}`);
+    const { stamp } = copy;
+    if (known?.stamp !== stamp) known = { stamp, vendors: readVendors(copy) };
     const vendors = await known.vendors.catch((error: unknown) => {
       known = undefined;
       throw error;
@@ -38,23 +36,12 @@ export function openVendors({ tcfVendorList }: Pick<Config, "tcfVendorList">): L
   };
 }
 
-async function readVendors(path: string): Promise<ListedVendor[]> {
-  const { vendors } = await readVendorList(path);
+async function readVendors(copy: ListCopy): Promise<ListedVendor[]> {
+  const { vendors } = await copy.read();
   return Object.values(vendors)
     .filter(({ deletedDate }) => deletedDate === undefined)
     .map(toListed)
     .toSorted((a, b) => a.name.localeCompare(b.name, "en"));
-}
-
-/** A stamp that changes with the file. */
-async function toStamp(path: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "none";
-    throw error;
-  }
 }
 
 function toListed({ urls, ...vendor }: TcfVendor): ListedVendor {

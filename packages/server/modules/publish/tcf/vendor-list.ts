@@ -1,24 +1,23 @@
-import { open } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { Type } from "typebox";
-import type { TSchema } from "typebox";
-import type { Config } from "../../../config/config.ts";
-import { Fault, codeOf } from "../../../platform/errors.ts";
-import { compileCheck, createAjv } from "../../../kernel/schemas.ts";
+import { Fault } from "../../../platform/errors.ts";
 import { TcfSettings } from "@avow/contract/configuration";
 import type { Content, PublishedCookies } from "@avow/contract/published";
+import { toRestrictedVendors } from "@avow/contract/tcf-restrictions";
+import { chooseRestrictions } from "./restrictions.ts";
 import { chooseVendors, cutTexts, findMissingTexts } from "./excerpt.ts";
-import { type TcfContent, TcfTexts, TcfVendorList } from "@avow/contract/tcf";
+import {
+  type GoogleProvider,
+  type TcfContent,
+  TcfTexts,
+  type TcfVendorList,
+} from "@avow/contract/tcf";
+import { type ListApp, type ListCopy, TO_OPERATOR, assertShape, findListCopy } from "./lists.ts";
 import { toLabel } from "../content/vendors.ts";
 
-/** The real list has about one megabyte and a thousand vendors. */
-const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const VENDORS_MAX = 2_000;
 const SHOWN_MAX = 10;
 const DEFAULT_LANGUAGE = "en";
 
-export const TO_OPERATOR =
-  "The operator stores IAB Europe's vendor-list.json on the server and sets TCF_VENDOR_LIST to its path.";
 /** The country in a TC string if the publisher's is unknown (TCF, PublisherCC). */
 const NO_COUNTRY = "AA";
 
@@ -29,13 +28,13 @@ export interface TcfResult {
 }
 
 /**
- * The data of the layout `iab`: the operator's copy of IAB's vendor list (`TCF_VENDOR_LIST`), reduced to the
+ * The data of the layout `iab`: the service's copy of IAB's vendor list, reduced to the
  * vendors of the project's `tcf` document. Undefined if no step has the layout. A rollback keeps the data of
  * its version.
  * @throws Fault impossible, with what to do, if something is missing
  */
 export async function readTcf(
-  { tcfVendorList }: Pick<Config, "tcfVendorList">,
+  app: ListApp,
   content: Content,
   settings: Omit<TcfSettings, "projectId"> | undefined,
 ): Promise<TcfResult> {
@@ -49,10 +48,13 @@ export async function readTcf(
     cmpVersion = 0,
     publisherCC = NO_COUNTRY,
     vendors: ids,
+    restrictions: given = [],
+    googleProviders = [],
   } = assertSettings(where, settings);
-  if (tcfVendorList === undefined)
+  const copy = await findListCopy(app);
+  if (!copy)
     throw new Fault("impossible", `${where}, but this service has no vendor list. ${TO_OPERATOR}`);
-  const list = await readVendorList(tcfVendorList);
+  const list = await copy.read();
   const languages = [...new Set(banners.map(languageOf))];
   const { vendors, deleted, unknown } = chooseVendors(list, ids, languages);
   if (unknown.length > 0)
@@ -66,26 +68,47 @@ export async function readTcf(
       `${where}, but IAB has removed all vendors of the project's tcf document. Choose other vendors.`,
     );
   assertTexts("vendor-list.json", list, vendors);
-  const { texts, untranslated } = await readTexts(dirname(tcfVendorList), list, languages, vendors);
+  const { restrictions, unused } = chooseRestrictions(given, vendors);
+  const restricted = toRestrictedVendors({ vendors, restrictions });
+  const { texts, untranslated } = await readTexts({ copy, list, languages, vendors, restricted });
   const { vendorListVersion, tcfPolicyVersion, lastUpdated } = list;
   const notes = [
     `Vendor list ${vendorListVersion}, ${Object.keys(vendors).length} of its vendors.`,
     deleted.length > 0 && `Left out because IAB has removed them: ${toShown(deleted)}.`,
+    unused.length > 0 &&
+      `Restrictions that apply to none of the vendors, by purpose: ${toShown(unused)}.`,
     untranslated.length > 0 &&
-      `IAB's texts are in English for ${toShown(untranslated)}, because the folder of the vendor list has no translation such as purposes-${untranslated[0]}.json.`,
+      `IAB's texts are in English for ${toShown(untranslated)}, because the service has no translation such as purposes-${untranslated[0]}.json.`,
   ].filter((note) => note !== false);
   const imprint = { vendorListVersion, tcfPolicyVersion, lastUpdated };
   return {
-    tcf: { cmpId, cmpVersion, publisherCC: publisherCC.toUpperCase(), ...imprint, vendors, texts },
+    tcf: {
+      cmpId,
+      cmpVersion,
+      publisherCC: publisherCC.toUpperCase(),
+      ...imprint,
+      vendors,
+      ...(restrictions.length > 0 && { restrictions }),
+      ...(googleProviders.length > 0 && { googleProviders: toProviders(googleProviders) }),
+      texts,
+    },
     notes,
   };
+}
+
+/** Google's providers, each once, by id. */
+function toProviders(given: NonNullable<TcfSettings["googleProviders"]>): GoogleProvider[] {
+  const byId = new Map(
+    given.map(({ id, name, policyUrl }) => [id, { id, name, ...(policyUrl && { policyUrl }) }]),
+  );
+  return [...byId.values()].toSorted((a, b) => a.id - b.id);
 }
 
 function hasIabStep({ steps = [] }: PublishedCookies): boolean {
   return steps.some(({ layout }) => layout === "iab");
 }
 
-const settingsCheck = Type.Pick(TcfSettings, ["cmpId", "cmpVersion", "publisherCC", "vendors"]);
+const settingsCheck = Type.Omit(TcfSettings, ["projectId"]);
 
 function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> | undefined) {
   if (!settings)
@@ -94,7 +117,7 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
       `${where}, which needs a registered CMP. Give the project a tcf document (/v1/vault/tcf) with cmpId and vendors.`,
     );
   assertShape("The project's tcf document", settingsCheck, settings);
-  const { cmpId, vendors, cmpVersion, publisherCC } = settings;
+  const { cmpId, vendors } = settings;
   if (cmpId === undefined)
     throw new Fault(
       "impossible",
@@ -105,44 +128,37 @@ function assertSettings(where: string, settings: Omit<TcfSettings, "projectId"> 
       "impossible",
       `${where}: the project's tcf document needs vendors, the ids of 1 to ${VENDORS_MAX} vendors of IAB's list.`,
     );
-  return { cmpId, vendors, cmpVersion, publisherCC };
+  return { ...settings, cmpId, vendors };
 }
 
-/** Reads IAB's vendor list. @throws Fault impossible if it does not exist or is invalid */
-export async function readVendorList(path: string): Promise<TcfVendorList> {
-  const list = await readJson(path);
-  if (list === undefined)
-    throw new Fault(
-      "impossible",
-      "The vendor list of TCF_VENDOR_LIST does not exist. The operator stores IAB Europe's vendor-list.json at that path.",
-    );
-  assertShape("The vendor list of TCF_VENDOR_LIST", TcfVendorList, list);
-  return list as TcfVendorList;
-}
-
-/** IAB's texts for each language: IAB's translation if it is stored next to the list, otherwise English. */
-async function readTexts(
-  folder: string,
-  list: TcfVendorList,
-  languages: readonly string[],
-  vendors: TcfContent["vendors"],
-): Promise<{ texts: TcfContent["texts"]; untranslated: string[] }> {
+/** IAB's texts for each language: IAB's translation if the service has one, otherwise English. */
+async function readTexts({
+  copy,
+  list,
+  languages,
+  vendors,
+  restricted,
+}: {
+  copy: ListCopy;
+  list: TcfVendorList;
+  languages: readonly string[];
+  vendors: TcfContent["vendors"];
+  restricted: TcfContent["vendors"];
+}): Promise<{ texts: TcfContent["texts"]; untranslated: string[] }> {
   const texts: TcfContent["texts"] = {};
   const untranslated: string[] = [];
   for (const language of languages) {
     const base = language.split("-", 1)[0] ?? "";
     const isEnglish = base === DEFAULT_LANGUAGE;
-    const names = isEnglish ? [] : [...new Set([language, base])];
-    let found: unknown;
-    for (const name of names) found ??= await readJson(join(folder, `purposes-${name}.json`));
+    const found = isEnglish ? undefined : await copy.findTexts([...new Set([language, base])]);
     if (found === undefined) {
-      texts[DEFAULT_LANGUAGE] = cutTexts(list, vendors);
+      texts[DEFAULT_LANGUAGE] = cutTexts(list, vendors, restricted);
       if (!isEnglish) untranslated.push(language);
       continue;
     }
-    assertShape(`The file purposes-${base}.json next to the vendor list`, TcfTexts, found);
+    assertShape(`The translation purposes-${base}.json of the vendor list`, TcfTexts, found);
     assertTexts(`purposes-${base}.json`, found as TcfTexts, vendors);
-    texts[language] = cutTexts(found as TcfTexts, vendors);
+    texts[language] = cutTexts(found as TcfTexts, vendors, restricted);
   }
   return { texts, untranslated };
 }
@@ -154,32 +170,6 @@ function assertTexts(file: string, texts: TcfTexts, vendors: TcfContent["vendors
       "impossible",
       `${file} lacks texts that vendors of the project reference: ${toShown(missing)}. The operator has to update the vendor list and its translations together.`,
     );
-}
-
-function assertShape(what: string, schema: TSchema, value: unknown): void {
-  const [fault] = compileCheck(createAjv(false), schema)(value);
-  if (fault) throw new Fault("impossible", `${what} is invalid: ${fault.path} ${fault.message}.`);
-}
-
-/** Reads a JSON file; undefined if it does not exist. @throws Fault impossible if it is too large or no JSON */
-async function readJson(path: string): Promise<unknown> {
-  const name = path.split(/[\\/]/).at(-1) ?? "";
-  let text: string;
-  try {
-    await using file = await open(path);
-    const { size } = await file.stat();
-    if (size > FILE_BYTES_MAX)
-      throw new Fault("impossible", `${name} has ${size} bytes; the maximum is ${FILE_BYTES_MAX}.`);
-    text = await file.readFile("utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new Fault("impossible", `${name} is not valid JSON.`, { cause: error });
-  }
 }
 
 function languageOf({ language = DEFAULT_LANGUAGE }: PublishedCookies): string {

@@ -23,6 +23,19 @@ const Terms = Type.Record(Type.String({ pattern: ID_PATTERN }), Term);
 export type TcfTerm = Static<typeof Term>;
 export type TcfTerms = Static<typeof Terms>;
 
+/** IAB's name and description of several purposes and special features together. */
+const Stack = Type.Object(
+  {
+    id: Id,
+    name: Type.String({ maxLength: 1_000 }),
+    description: Type.String({ maxLength: 10_000 }),
+    purposes: Ids,
+    specialFeatures: Ids,
+  },
+  open,
+);
+export type TcfStack = Static<typeof Stack>;
+
 /** The texts of a vendor list in one language, as in `purposes-fr.json`. */
 export const TcfTexts = Type.Object(
   {
@@ -31,6 +44,7 @@ export const TcfTexts = Type.Object(
     features: Terms,
     specialFeatures: Terms,
     dataCategories: Type.Optional(Terms),
+    stacks: Type.Optional(Type.Record(Type.String({ pattern: ID_PATTERN }), Stack)),
   },
   open,
 );
@@ -95,6 +109,20 @@ export const TcfVendorList = Type.Object(
 );
 export type TcfVendorList = Static<typeof TcfVendorList>;
 
+/** The publisher's restriction of a purpose, with the ids of its vendors. */
+export interface TcfRestriction {
+  purpose: number;
+  type: "not-allowed" | "require-consent" | "require-legitimate-interest";
+  vendors: number[];
+}
+
+/** A provider of Google's list, which is not in IAB's. */
+export interface GoogleProvider {
+  id: number;
+  name: string;
+  policyUrl?: string;
+}
+
 /** The part of a vendor list that a published file with the layout `iab` contains. */
 export interface TcfContent {
   /** The id of this service's operator at IAB Europe. */
@@ -105,7 +133,12 @@ export interface TcfContent {
   vendorListVersion: number;
   tcfPolicyVersion: number;
   lastUpdated: string;
+  /** As declared, without the restrictions (`toRestrictedVendors`). */
   vendors: Record<string, TcfVendor>;
+  /** Absent without any. Each vendor is in at most one of a purpose, and all of them are restrictable. */
+  restrictions?: TcfRestriction[];
+  /** Sorted by id; absent without any. */
+  googleProviders?: GoogleProvider[];
   /** By language of the configurations; English for languages without a translation. */
   texts: Record<string, TcfTexts>;
 }
