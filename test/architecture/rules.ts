@@ -24,11 +24,12 @@ export const packageArrows: Record<string, readonly string[]> = {
   contract: [],
   client: ["contract"],
   verifier: [],
+  scanner: ["contract"],
   postgres: [],
   widget: ["contract"],
   admin: ["client", "contract", "verifier", "widget"],
-  server: ["contract", "admin", "cli", "postgres", "verifier", "widget"],
-  cli: ["client", "contract", "verifier"],
+  server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
+  cli: ["client", "contract", "scanner", "verifier"],
   lab: ["contract", "postgres", "server", "verifier"],
 };
 
