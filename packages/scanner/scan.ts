@@ -60,7 +60,7 @@ const TOTAL_SECONDS = 600;
 const MIB = 1_024 * 1_024;
 const BYTES_MAX = 300 * MIB;
 const MEMORY_BYTES_MAX = 1_536 * MIB;
-const ANSWER_MS = 8_000;
+const ANSWER_MS = 4_000;
 const MS = 1_000;
 /** Requests of Avow's widget that record an answer or a display: a scan is no visitor. */
 const recordingPattern = /\/v1\/app\/(?:consents|tickets)\//;
@@ -153,17 +153,24 @@ async function scanPhases(scanning: Scanning, site: URL): Promise<Phase[]> {
   for (const name of phaseNames) {
     if (scanning.ending.aborted) break;
     const found = await scanPhase(scanning, { name, site, urls });
-    if (!found) continue;
+    // Without a consent tool in one phase there is none in the next.
+    if (!found) break;
     phases.push(found.phase);
     if (name !== "unanswered") continue;
     urls = found.urls;
     const [first] = found.phase.pages;
-    if (first?.status === null && scanning.limits.size === 0 && !scanning.ending.aborted)
-      throw new ScanError(
-        `${first.url} does not load${first.error === undefined ? "" : `: ${first.error}`}.`,
-      );
+    if (first && scanning.limits.size === 0 && !scanning.ending.aborted) assertLoaded(first);
   }
   return phases;
+}
+
+const ERROR_STATUS_MIN = 400;
+
+/** @throws ScanError if the start page failed */
+function assertLoaded({ url, status, error }: ScannedPage): void {
+  if (status !== null && status < ERROR_STATUS_MIN) return;
+  const reason = status === null ? (error ?? "no response") : `status ${status}`;
+  throw new ScanError(`${url} does not load: ${reason}.`);
 }
 
 interface PhaseRequest {
