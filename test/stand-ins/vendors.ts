@@ -33,6 +33,15 @@ const answers: Readonly<Record<string, (response: ServerResponse, path: string) 
       `window.google = { maps: { LatLng: function () {}, Map: function () {}, Marker: function () { this.setMap = function () {}; } } };
        new Image().src = "https://maps.gstatic.com/mapfiles/transparent.png";`,
     ),
+  "fingerprints.example": (response) =>
+    sendScript(
+      response,
+      `const pen = document.createElement("canvas").getContext("2d");
+       for (let n = 0; n < 60; n += 1) { pen.font = "12px f" + n; pen.measureText("abc"); }
+       pen.getImageData(0, 0, 1, 1);
+       navigator.plugins.length; navigator.hardwareConcurrency;
+       new OfflineAudioContext(1, 44100, 44100).startRendering();`,
+    ),
   "fonts.googleapis.com": (response) => {
     response.setHeader("content-type", "text/css");
     response.end(

@@ -38,7 +38,7 @@ export interface BrowserOptions {
   /** Chromium's own sandbox, which protects the machine from the scanned site. */
   hasSandbox: boolean;
   memoryBytesMax: number;
-  /** Called once when `memoryBytesMax` is exceeded; the processes are killed by then. */
+  /** Called once when `memoryBytesMax` is exceeded, before the processes are killed. */
   onExceeded: () => void;
 }
 
@@ -81,8 +81,9 @@ export async function openBrowser(options: BrowserOptions): Promise<ScanBrowser>
     if (!isWatching || bytes === undefined) return;
     if (bytes > options.memoryBytesMax) {
       isWatching = false;
-      await kill(server, pid);
+      // First, so that what fails for lack of a browser is known to fail by the limit.
       options.onExceeded();
+      await kill(server, pid);
       return;
     }
     timer = setTimeout(() => void watch(), WATCH_MS);
