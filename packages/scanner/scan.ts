@@ -20,7 +20,6 @@ import { toFingerprintScript } from "./visits/fingerprint.ts";
 import { type Recorder, openRecorder } from "./visits/recorder.ts";
 import { settle, visitPage } from "./visits/visit.ts";
 
-export { findChromium } from "./browser/chromium.ts";
 export type { Resolve } from "./network/proxy.ts";
 
 /** The state of a running scan. */

@@ -13,6 +13,7 @@ export const arrows: Record<string, readonly string[]> = {
   consents: ["vault"],
   evidence: ["consents"],
   publish: ["vault", "billing", "consents", "assets", "evidence"],
+  scans: ["vault"],
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],

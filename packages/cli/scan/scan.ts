@@ -1,5 +1,6 @@
-import { type Resolve, findChromium, scanSite } from "@avow/scanner";
+import { type Resolve, scanSite } from "@avow/scanner";
 import { ScanError } from "@avow/scanner/errors";
+import { findChromium } from "@avow/scanner/installed";
 import { getOnlyPositional, parseOptions } from "../terminal/arguments.ts";
 import { CommandError, UsageError } from "../terminal/errors.ts";
 import { openProgress } from "../terminal/progress.ts";

@@ -23,6 +23,8 @@ interface Assessing {
   allowedHosts: readonly string[];
 }
 
+/** Avow's own widget asks for consent, and is no vendor. */
+const OWN_ID = "avow";
 const EVIDENCE_MAX = 20;
 const FINDINGS_MAX = 1_000;
 const SERVICES_MAX = 300;
@@ -51,14 +53,16 @@ export function assess(
     ...phasesWithoutConsent.flatMap(([phase, kind]) =>
       listRunning(found, { phase, kind, phases, assessing, ownerOf }),
     ),
-    ...(assessing.declared ? listUndeclared(found, declared, ownerOf) : []),
+    ...(assessing.declared ? listUndeclared(found, assessing, ownerOf) : []),
     ...(assessing.declared ? listUnseen(found, phases, declared) : []),
     ...listUnanswered(phases),
   ];
   return {
     services: all.map((sighting) => toSeenService(sighting, ownerOf(sighting))),
     findings: findings.slice(0, FINDINGS_MAX),
-    vendors: all.filter((sighting) => !ownerOf(sighting)).map(proposeVendor),
+    vendors: all
+      .filter((sighting) => !ownerOf(sighting) && sighting.id !== OWN_ID)
+      .map(proposeVendor),
   };
 }
 
@@ -117,11 +121,11 @@ function listFingerprinting({ phase, kind, phases, assessing }: Running): Findin
 
 function listUndeclared(
   found: Attribution,
-  declared: readonly Vendor[],
+  { declared = [], allowedHosts }: Assessing,
   ownerOf: (sighting: Sighting) => Vendor | undefined,
 ): Finding[] {
   const services = [...found.sightings.values()].flatMap((sighting): Finding[] =>
-    ownerOf(sighting)
+    ownerOf(sighting) || sighting.id === OWN_ID
       ? []
       : [
           toFinding("undeclared", "service", sighting.id, sighting.title, [
@@ -131,6 +135,7 @@ function listUndeclared(
         ],
   );
   const hosts = [...found.unknownHosts.keys()]
+    .filter((host) => !allowedHosts.some((pattern) => matchesHost(pattern, host, "/")))
     .filter((host) => !declared.some((vendor) => declaresHost(vendor, host)))
     .map((host) => toFinding("undeclared", "host", host, host, []));
   const cookies = [...found.unknownStored.values()]

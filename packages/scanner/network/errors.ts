@@ -3,11 +3,6 @@ export class ScanError extends Error {
   override readonly name = "ScanError";
 }
 
-/** There is no usable Chromium. */
-export class NoChromiumError extends ScanError {
-  override readonly name = "NoChromiumError" as "ScanError";
-}
-
 /** Resolving was refused: the address is not allowed. */
 export class ForbiddenAddressError extends Error {
   override readonly name = "ForbiddenAddressError";

@@ -1,30 +1,14 @@
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { type RequestListener, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, it } from "node:test";
 import { ScanError } from "@avow/scanner/errors";
 import type { LookupAll } from "../../../packages/server/platform/outbound/lookup.ts";
 import { toNetwork } from "../../../packages/server/platform/outbound/networks.ts";
 import { openResolver } from "../../../packages/server/platform/outbound/resolver.ts";
-import { phaseOf, scan, skip } from "./scanning.ts";
+import { listen, phaseOf, scan, sendPage, skip } from "./scanning.ts";
 
 const MIB = 1_024 * 1_024;
-
-/** A server on an address of the loopback network. */
-async function listen(address: string, listener: RequestListener) {
-  const server = createServer(listener).listen(0, address);
-  await once(server, "listening");
-  return {
-    port: (server.address() as AddressInfo).port,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
-  };
-}
 
 /** The site has 127.0.0.2, which the operator allows; everything else of this machine is private. */
 const allowed = ["127.0.0.2"].map(toNetwork).filter((one) => one !== undefined);
@@ -39,13 +23,6 @@ const lookup: LookupAll = (name, answer) =>
     (names[name] ?? []).map((address) => ({ address, family: 4 })),
   );
 const resolve = openResolver({ allowed, lookup });
-
-const sendPage =
-  (html: string): RequestListener =>
-  (_request, response) => {
-    response.setHeader("content-type", "text/html");
-    response.end(html);
-  };
 
 describe("the network of a scan", { skip }, () => {
   it("has no way to private addresses: by address, name, redirect, WebSocket or WebRTC", async () => {
@@ -118,7 +95,9 @@ describe("limits of a scan", { skip }, () => {
     const chunk = Buffer.alloc(64 * 1_024);
     await using site = await listen("127.0.0.2", (request, response) => {
       if (request.url === "/")
-        return sendPage('<title>Site</title><img src="/endless">')(request, response);
+        return sendPage(
+          "<title>Site</title><script>fetch('/endless').then((all) => all.arrayBuffer())</script>",
+        )(request, response);
       const send = (): void => {
         while (!response.destroyed && response.write(chunk));
       };

@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { type RequestListener, createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { type ScanOptions, scanSite } from "@avow/scanner";
 import type { Phase, ScanResult } from "@avow/scanner/result";
 import { executablePath } from "../../runner/browser.ts";
@@ -18,6 +21,31 @@ export function scan(
 ): Promise<ScanResult> {
   return scanSite({ executablePath, hasSandbox, isInsecure: true, pageSeconds: 10, ...options });
 }
+
+/** A server on an address of the loopback network. */
+export async function listen(
+  address: string,
+  listener: RequestListener,
+): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer(listener).listen(0, address);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** Answers every request with a page. */
+export const sendPage =
+  (html: string): RequestListener =>
+  (_request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(html);
+  };
 
 /** The phase of a result with this name. */
 export function phaseOf({ phases }: ScanResult, name: Phase["name"]): Phase {

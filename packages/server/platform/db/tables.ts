@@ -45,6 +45,25 @@ export interface DocumentsTable {
   deleted_at: Date | null;
 }
 
+export interface ScansTable {
+  id: string;
+  project_id: string;
+  status: string;
+  cause: string;
+  url: string;
+  pages_max: number;
+  version: number | null;
+  hash: string | null;
+  progress: Json<unknown> | null;
+  result: string | null;
+  result_hash: string | null;
+  message: string | null;
+  created_at: Date;
+  created_by: string;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
 export interface PublishJobsTable {
   id: string;
   project_id: string;
@@ -298,6 +317,7 @@ export interface Tables extends PersonTables, AccountTables {
   };
   payment_events: { id: string; type: string; created_at: Date };
   publish_jobs: PublishJobsTable;
+  scans: ScansTable;
   publications: {
     project_id: string;
     environment: string;
