@@ -19,13 +19,14 @@ export interface Vendors extends AsyncDisposable {
 /** Answers of real vendors, reduced to what a browser stores and contacts. */
 const answers: Readonly<Record<string, (response: ServerResponse, path: string) => void>> = {
   "www.google-analytics.com": (response, path) => {
-    if (path !== "/analytics.js") return void response.writeHead(204).end();
-    sendScript(
-      response,
-      `document.cookie = "_ga=GA1.1.1.1; max-age=63072000; path=/";
+    if (path !== "/analytics.js") response.writeHead(204).end();
+    else
+      sendScript(
+        response,
+        `document.cookie = "_ga=GA1.1.1.1; max-age=63072000; path=/";
        document.cookie = "_gid=GA1.1.2.2; max-age=86400; path=/";
        navigator.sendBeacon("https://www.google-analytics.com/j/collect?cid=1.1");`,
-    );
+      );
   },
   "maps.googleapis.com": (response) =>
     sendScript(

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { RequestListener } from "node:http";
 import { dirname, extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -20,13 +20,16 @@ export function serveFolder(folder: string, index = "index.html"): RequestListen
       normalize(decodeURIComponent(pathname)),
       pathname === "/" ? index : "",
     );
-    if (!existsSync(file) || !statSync(file).isFile()) return void response.writeHead(404).end();
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
     response.setHeader("content-type", types[extname(file)] ?? "application/octet-stream");
     createReadStream(file).pipe(response);
   };
 }
 
-/** The folder of an installed package. */
-export function folderOfPackage(name: string): string {
-  return dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
+/** The folder of an installed package, by the URL of its manifest. */
+export function folderOf(manifest: string): string {
+  return dirname(fileURLToPath(manifest));
 }

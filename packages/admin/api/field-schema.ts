@@ -14,7 +14,9 @@ export interface FieldSchema {
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
+  minItems?: number;
   maxItems?: number;
+  maxProperties?: number;
   /** The layouts of steps that have this field; absent: all. */
   "x-layouts"?: readonly string[];
   title?: string;

@@ -103,10 +103,7 @@ const units: readonly [seconds: number, en: string, fr: string][] = [
 ];
 
 /** The lifetime that the browser showed, such as "13 months". */
-export function toDuration(
-  seconds: number | null | undefined,
-  language: Language,
-): string | undefined {
+function toDuration(seconds: number | null | undefined, language: Language): string | undefined {
   if (seconds === undefined) return undefined;
   if (seconds === null) return "session";
   for (const [size, en, fr] of units) {

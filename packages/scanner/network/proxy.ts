@@ -12,7 +12,7 @@ import type { Duplex } from "node:stream";
 import { ForbiddenAddressError } from "./errors.ts";
 
 /** An address to connect to: an IP address, never a name. */
-export interface Target {
+interface Target {
   address: string;
   port: number;
 }

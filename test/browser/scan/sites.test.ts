@@ -6,7 +6,7 @@ import { runAvow } from "../../command.ts";
 import { executablePath } from "../../runner/browser.ts";
 import { openStandIn } from "../../stand-ins/http.ts";
 import { type Vendors, openVendors } from "../../stand-ins/vendors.ts";
-import { folderOfPackage, serveFolder } from "../../stand-ins/website.ts";
+import { folderOf, serveFolder } from "../../stand-ins/website.ts";
 import { skip } from "./scanning.ts";
 
 /**
@@ -16,7 +16,7 @@ import { skip } from "./scanning.ts";
 const sites = [
   {
     title: "HTML5 Boilerplate with Google Analytics",
-    folder: join(folderOfPackage("html5-boilerplate"), "dist"),
+    folder: join(folderOf(import.meta.resolve("html5-boilerplate/package.json")), "dist"),
     index: "index.html",
     services: ["google-analytics"],
     hosts: [],
@@ -24,7 +24,7 @@ const sites = [
   },
   {
     title: "Freelancer of Start Bootstrap with fonts, icons and a delivery network",
-    folder: join(folderOfPackage("startbootstrap-freelancer"), "dist"),
+    folder: join(folderOf(import.meta.resolve("startbootstrap-freelancer/package.json")), "dist"),
     index: "index.html",
     services: ["font-awesome", "google-fonts", "jsdelivr"],
     hosts: ["cdn.startbootstrap.com"],
@@ -32,7 +32,7 @@ const sites = [
   },
   {
     title: "Paper Dashboard with Google Maps",
-    folder: folderOfPackage("paper-dashboard"),
+    folder: folderOf(import.meta.resolve("paper-dashboard/package.json")),
     index: "dashboard.html",
     services: ["bootstrapcdn", "google-fonts", "google-maps"],
     hosts: [],
@@ -55,8 +55,15 @@ describe("avow scan", { skip }, () => {
       [
         "scan",
         "http://site.example/",
-        ...["--map", `site.example=127.0.0.1:${port}`, "--map", `*=127.0.0.1:${vendors.port}`],
-        ...["--insecure", "--no-sandbox", "--pages", "5", ...args],
+        "--map",
+        `site.example=127.0.0.1:${port}`,
+        "--map",
+        `*=127.0.0.1:${vendors.port}`,
+        "--insecure",
+        "--no-sandbox",
+        "--pages",
+        "5",
+        ...args,
       ],
       { env: { CHROMIUM_PATH: executablePath } },
     );
@@ -68,9 +75,9 @@ describe("avow scan", { skip }, () => {
       assert.equal(code, 1, err);
       const result = JSON.parse(out) as ScanResult;
       const { findings, services, vendors: proposed } = result;
-      const before = findings.filter(({ kind }) => kind === "before-consent");
+      const early = findings.filter(({ kind }) => kind === "before-consent");
       const namesOf = (subject: string) =>
-        before.flatMap((one) => (one.subject === subject ? [one.name] : [])).toSorted();
+        early.flatMap((one) => (one.subject === subject ? [one.name] : [])).toSorted();
       assert.deepEqual(namesOf("service"), site.services);
       assert.deepEqual(namesOf("host"), site.hosts);
       assert.deepEqual(services.map(({ id }) => id).toSorted(), site.services);

@@ -5,7 +5,7 @@ import type { Db, Tx } from "../../platform/db/db.ts";
 import type { ScansTable } from "../../platform/db/tables.ts";
 
 export const statuses = ["Pending", "Active", "Done", "Error", "Cancelled"] as const;
-export type ScanStatus = (typeof statuses)[number];
+type ScanStatus = (typeof statuses)[number];
 export const causes = ["request", "schedule", "publication"] as const;
 export type ScanCause = (typeof causes)[number];
 
