@@ -19,7 +19,7 @@ interface ResultProps {
   result: ScanResult;
 }
 
-/** What needs attention, by kind. */
+/** The findings by kind. */
 export function Findings({ result: { findings } }: ResultProps) {
   const texts = scanWords.value;
   return (
