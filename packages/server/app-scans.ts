@@ -11,15 +11,19 @@ import { openResolver } from "./platform/outbound/resolver.ts";
 
 /** Opens scans: their routes, and the worker where there is a Chromium. */
 export async function openScans(
+  opened: AsyncDisposableStack,
   http: Http,
   shared: Pick<ScansApp, "db" | "jobs" | "now" | "log" | "outbox"> & { config: Config },
 ): Promise<void> {
   const { config } = shared;
+  const stopping = new AbortController();
+  opened.defer(() => stopping.abort());
   const scans: ScansApp = {
     ...shared,
     chromium: toChromium(config.scans.chromiumPath),
     // Loads the driver of Chromium for the first scan only.
     scanSite: async (options) => (await import("@avow/scanner")).scanSite(options),
+    stopping: stopping.signal,
     resolve: openResolver({ allowed: config.webhooks.allowedNetworks }),
     findLivePublication,
     listPublishers: async (db, projectId) => {

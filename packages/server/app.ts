@@ -40,7 +40,7 @@ import { getOwnOrganization } from "./modules/vault/documents/access.ts";
 import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
-import { deleteOldScans } from "./modules/scans/jobs.ts";
+import { runScanHousekeeping } from "./modules/scans/jobs.ts";
 import { createReadings } from "./modules/status/readings.ts";
 import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
@@ -218,7 +218,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     misses,
     ...collecting,
   });
-  await openScans(http, { ...shared, outbox });
+  await openScans(opened, http, { ...shared, outbox });
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
@@ -269,7 +269,7 @@ async function runHousekeeping(
   await runAssetHousekeeping(assets);
   await deleteOldDeliveries(db, now());
   await deleteOldMarks(db, now());
-  await deleteOldScans(app);
+  await runScanHousekeeping(app);
 }
 
 /** Opens statistics: their route, and the worker that counts answers in the order of the log. */

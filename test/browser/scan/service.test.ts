@@ -5,7 +5,10 @@ import canonicalize from "canonicalize";
 import { pino } from "pino";
 import type { ScanResult } from "@avow/scanner/result";
 import { openJobs } from "../../../packages/server/kernel/jobs.ts";
-import { deleteOldScans, startDueScans } from "../../../packages/server/modules/scans/jobs.ts";
+import { runScanHousekeeping, startDueScans } from "../../../packages/server/modules/scans/jobs.ts";
+import { requestScan } from "../../../packages/server/modules/scans/scans.ts";
+import { toCtx } from "../../../packages/server/kernel/ctx.ts";
+import { inTransaction } from "../../../packages/server/platform/db/transaction.ts";
 import { service } from "../../harness.ts";
 import { waitForMail } from "../../interface/mails.ts";
 import { newCookies, publishAndWait } from "../../interface/publishing.ts";
@@ -40,6 +43,14 @@ const waitForScan = (token: string, self: string) =>
     waitMs: WAIT_MS,
     toMessage: (last) => `the scan ${self} does not end: ${JSON.stringify(last)}`,
   });
+
+/** No job is started without Chromium. */
+const neverJobs = {
+  sendJob: () => Promise.reject(new Error("a job was sent")),
+  workQueue: () => Promise.resolve(),
+  scheduleJob: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
 
 /** A page with the widget, a tag that it blocks, and whatever else the page has. */
 const toPage = (projectId: string, port: number, more = "") => `<!doctype html><html lang="en">
@@ -147,7 +158,7 @@ describe("scans of a project", { skip }, () => {
     assert.match(mail.text ?? "", /– cookie newcomer/);
     assert.ok(mail.text?.includes(`/admin/projects/${project.id}/scans/${second.id}`));
     clock.advance(100 * DAY_MS);
-    await deleteOldScans(app);
+    await runScanHousekeeping(app);
     const rows = db.selectFrom("scans").select("id").where("project_id", "=", project.id);
     assert.deepEqual(await rows.execute(), [{ id: first.id }], "evidence is kept");
   });
@@ -174,6 +185,51 @@ describe("scans of a project", { skip }, () => {
     assert.equal(failed.status, "Error");
     assert.match(failed.message, /does not load: status 500/);
     assert.equal(failed.result, null);
+  });
+
+  it("fails a scan whose worker died, and starts none too often or without Chromium", async () => {
+    const { db, clock } = service;
+    const { token, id, project, scans } = await newScannedSite(9);
+    const insert = (n: number, status: string, startedAt: Date | null) =>
+      db
+        .insertInto("scans")
+        .values({
+          id: `${String(n).padStart(2, "0")}${project.id.slice(2)}`,
+          project_id: project.id,
+          status,
+          cause: "request",
+          url: "http://127.0.0.2:9/",
+          pages_max: 1,
+          created_at: clock.now(),
+          created_by: id,
+          started_at: startedAt,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+    const dead = await insert(0, "Active", new Date(clock.now().getTime() - 2 * 3_600_000));
+    await runScanHousekeeping({ db, now: clock.now });
+    const { body } = await fetch(`${scans}/${dead.id}`, { token });
+    assert.deepEqual(
+      [body.status, body.message],
+      ["Error", "The scan did not end. Scan the site again."],
+    );
+    for (let n = 1; n < 20; n += 1) await insert(n, "Error", null);
+    const limited = await fetch(scans, { method: "POST", token });
+    assert.equal(limited.status, 429);
+    assert.equal(limited.headers.get("retry-after"), "3600");
+
+    const app = { jobs: neverJobs, chromium: { missing: "Scans need Chromium. Install it." } };
+    const other = await newScannedSite(9);
+    const actor = { kind: "system", name: "test" } as const;
+    await assert.rejects(
+      inTransaction(db, (tx) =>
+        requestScan(toCtx({ tx, actor, now: clock.now(), requestId: undefined }), app, {
+          projectId: other.project.id,
+          cause: "request",
+        }),
+      ),
+      { kind: "conflict", message: "Scans need Chromium. Install it. Then restart." },
+    );
   });
 
   it("is for those who may publish, and reads for those who may read", async () => {

@@ -4,13 +4,15 @@ import { Fault } from "../../platform/errors.ts";
 import type { ScansApp } from "./ports.ts";
 import { SCAN_SECONDS, runScan, scanner } from "./run.ts";
 import { SCAN_QUEUE, requestScan } from "./scans.ts";
-import { deleteScansBefore, listDueProjects } from "./store.ts";
+import { deleteScansBefore, failStaleScans, listDueProjects } from "./store.ts";
 
 /** More than a scan takes, with the start and end of Chromium. */
 const TIMEOUT_SECONDS = SCAN_SECONDS + 120;
 const DUE_MAX = 100;
 const RETENTION_DAYS = 90;
 const DAY_MS = 86_400_000;
+/** All attempts of a job have ended by then. */
+const ACTIVE_MS_MAX = 3_600_000;
 
 /**
  * Works the queue, one scan at a time, and starts scans that are due. A node without Chromium leaves both to others.
@@ -43,7 +45,16 @@ export async function startDueScans(
   }
 }
 
-/** Deletes scans after 90 days, except those that are evidence of a publication. */
-export async function deleteOldScans({ db, now }: Pick<ScansApp, "db" | "now">): Promise<void> {
-  await deleteScansBefore(db, new Date(now().getTime() - RETENTION_DAYS * DAY_MS));
+/**
+ * Deletes scans after 90 days, except those that are evidence of a publication. Fails those whose workers died, and those
+ * that no worker takes.
+ */
+export async function runScanHousekeeping({
+  db,
+  now,
+}: Pick<ScansApp, "db" | "now">): Promise<void> {
+  const at = now();
+  const before = (ms: number): Date => new Date(at.getTime() - ms);
+  await failStaleScans(db, { now: at, active: before(ACTIVE_MS_MAX), pending: before(DAY_MS) });
+  await deleteScansBefore(db, before(RETENTION_DAYS * DAY_MS));
 }

@@ -32,6 +32,8 @@ export interface ScansApp {
   /** Chromium's program; undefined where there is none, with the reason. */
   chromium: { path: string } | { missing: string };
   scanSite: (options: ScanOptions) => Promise<ScanResult>;
+  /** Aborted at shutdown: another worker runs the scan again. */
+  stopping: AbortSignal;
   /** Resolves hosts to addresses that a scan may contact. */
   resolve: Resolve;
   findLivePublication: (db: Db | Tx, projectId: string) => Promise<LivePublication | undefined>;

@@ -8,6 +8,7 @@ import { type Ctx, toCtx } from "../../kernel/ctx.ts";
 import { recordEvent } from "../../kernel/events/events.ts";
 import { listUsersById } from "../../kernel/users-store.ts";
 import type { Tx } from "../../platform/db/db.ts";
+import { Fault } from "../../platform/errors.ts";
 import { inTransaction } from "../../platform/db/transaction.ts";
 import { type MailLanguage, mailLanguages } from "../../platform/mail/languages.ts";
 import { getProject } from "../vault/documents/access.ts";
@@ -31,25 +32,25 @@ const RESULT_BYTES_MAX = 2 * 1_024 * 1_024;
 const REQUESTS_KEPT = 50;
 const NEWS_MAX = 30;
 
-/** Runs a scan that has not ended; one of a dead worker starts from the beginning. */
+/**
+ * Runs a scan that has not ended; one of a dead worker starts from the beginning.
+ * @throws unknown at shutdown, so that another worker runs the scan again
+ */
 export async function runScan(app: ScansApp, id: string): Promise<void> {
-  const found = await findScanById(app.db, id);
-  if (!found || "missing" in app.chromium) return;
-  const live = await app.findLivePublication(app.db, found.project_id);
-  const isOpen = await updateScan(app.db, id, {
-    status: "Active",
-    started_at: app.now(),
-    version: live?.version ?? null,
-    hash: live?.hash ?? null,
-  });
-  if (!isOpen) return;
-  const scan = { ...found, version: live?.version ?? null };
+  const scan = await findScanById(app.db, id);
+  if (!scan) return;
   try {
-    await endScan(app, scan, await visit(app, scan, live));
+    const live = await app.findLivePublication(app.db, scan.project_id);
+    const version = live?.version ?? null;
+    const started = { status: "Active", started_at: app.now() } as const;
+    const isOpen = await updateScan(app.db, id, { ...started, version, hash: live?.hash ?? null });
+    if (!isOpen) return;
+    await endScan(app, { ...scan, version }, await visit(app, scan, live));
   } catch (error) {
+    if (app.stopping.aborted) throw error;
     // A cancelled scan has ended already.
     if (error instanceof CancelledError) return;
-    if (!(error instanceof ScanError)) app.log.error({ scan: id, err: error }, "scan failed");
+    if (!isExpected(error)) app.log.error({ scan: id, err: error }, "scan failed");
     await failScan(app, scan, toMessage(error));
   }
 }
@@ -59,8 +60,13 @@ class CancelledError extends Error {
   override readonly name = "CancelledError";
 }
 
+/** The site or the machine of the service has a problem, or the project was deleted. */
+function isExpected(error: unknown): error is Error {
+  return error instanceof ScanError || error instanceof Fault;
+}
+
 function toMessage(error: unknown): string {
-  return error instanceof ScanError ? error.message : "The scan failed. The log has the reason.";
+  return isExpected(error) ? error.message : "The scan failed. The log has the reason.";
 }
 
 async function visit(
@@ -98,7 +104,7 @@ async function visit(
       resolve: app.resolve,
       declared: live?.vendors,
       allowedHosts: listOwnHosts(config),
-      signal: ending.signal,
+      signal: AbortSignal.any([ending.signal, app.stopping]),
       onProgress: ({ phase, pages, pagesMax: max }) => {
         progress = { phase, pages, pagesMax: max };
       },

@@ -199,6 +199,28 @@ export async function listDueProjects(
   return rows;
 }
 
+/** Fails scans that have run or waited since before these times: their worker died, or there is none. */
+export async function failStaleScans(
+  db: Db,
+  { now, active, pending }: { now: Date; active: Date; pending: Date },
+): Promise<void> {
+  await db
+    .updateTable("scans")
+    .set({
+      status: "Error",
+      message: "The scan did not end. Scan the site again.",
+      progress: null,
+      ended_at: now,
+    })
+    .where((scan) =>
+      scan.or([
+        scan.and([scan("status", "=", "Active"), scan("started_at", "<", active)]),
+        scan.and([scan("status", "=", "Pending"), scan("created_at", "<", pending)]),
+      ]),
+    )
+    .execute();
+}
+
 /** Deletes old scans, except the first complete one of each published version, which is evidence. */
 export async function deleteScansBefore(db: Db, before: Date): Promise<void> {
   await sql`
