@@ -230,7 +230,7 @@ export const groups = {
       path: "scans.hasSandbox",
       default: "on",
       description:
-        "`off` starts Chromium without its sandbox, which root and some containers cannot use. The sandbox protects this machine from scanned websites.",
+        "Chromium's sandbox, which protects this machine from scanned websites. Root and some containers cannot use it and need `off`.",
     }),
     SCAN_MEMORY_BYTES_MAX: setting(bytes(268_435_456, 16 * 1024 ** 3), {
       path: "scans.memoryBytesMax",
