@@ -27,6 +27,7 @@ export function printResult(result: ScanResult): void {
     ...listPages(result),
     ...listServices(result),
     ...listCookies(result),
+    ...listCalls(result),
     ...listFindings(result),
     ...listVendors(result),
   ];
@@ -85,6 +86,13 @@ function listCookies({ phases }: ScanResult): string[] {
     "Cookies and storage",
     ...toTable([...rows.values()].map(({ row, seen }) => [...row, seen.join(", ")])),
   ];
+}
+
+function listCalls({ phases }: ScanResult): string[] {
+  const rows = phases.flatMap(({ name, fingerprinting }) =>
+    fingerprinting.map(({ host, call, count }) => [host, call, String(count), phaseTitles[name]]),
+  );
+  return rows.length === 0 ? [] : ["", "Calls that can recognise a device", ...toTable(rows)];
 }
 
 function listFindings({ findings }: ScanResult): string[] {

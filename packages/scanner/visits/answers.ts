@@ -64,7 +64,10 @@ function findTool(): Tool | null {
   if (has("OneTrust.RejectAll") && has("OneTrust.AllowAll")) return "OneTrust";
   if (has("Cookiebot.submitCustomConsent")) return "Cookiebot";
   if (has("Didomi.setUserDisagreeToAll")) return "Didomi";
-  if (has("UC_UI.denyAllConsents")) return "Usercentrics";
+  if (has("UC_UI.denyAllConsents") && has("UC_UI.isInitialized")) {
+    const { isInitialized } = page["UC_UI"] as { isInitialized: () => boolean };
+    if (isInitialized()) return "Usercentrics";
+  }
   if (has("tarteaucitron.userInterface.respondAll")) return "tarteaucitron";
   if (has("klaro.getManager")) return "Klaro";
   if (has("CookieConsent.acceptCategory") && has("CookieConsent.run")) return "CookieConsent";

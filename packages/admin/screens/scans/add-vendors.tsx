@@ -32,6 +32,7 @@ export function AddVendors({ projectId, vendors }: AddVendorsProps) {
     const own = kept.filter((one) => one.projectId === projectId);
     return new Set(own.map(({ name }) => name));
   }, [projectId]);
+  const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const [unwanted, setUnwanted] = useState<ReadonlySet<string>>(new Set());
   if (vendors.length === 0) return null;
   const choose = (name: string, isWanted: boolean): void =>
@@ -48,18 +49,16 @@ export function AddVendors({ projectId, vendors }: AddVendorsProps) {
       action={<a href={toHref(`/projects/${projectId}/cookies`)}>{texts.banners}</a>}
     >
       <LoadView of={loaded} lines={3}>
-        {(known) => {
+        {(kept) => {
+          const known = new Set([...kept, ...added]);
           const isWanted = (name: string): boolean => !known.has(name) && !unwanted.has(name);
           const wanted = vendors.filter(({ en }) => isWanted(en.name));
           const add = async (): Promise<void> => {
-            try {
-              for (const vendor of wanted) {
-                const body = { ...vendor[spoken], projectId } as VaultVendorIn;
-                await send(createVaultVendor, { body });
-              }
-            } finally {
-              // Some may have been added before an error.
-              loaded.reload();
+            for (const vendor of wanted) {
+              const body = { ...vendor[spoken], projectId } as VaultVendorIn;
+              await send(createVaultVendor, { body });
+              // At once: a later one may fail.
+              setAdded((now) => new Set(now).add(vendor.en.name));
             }
             notify(texts.added(wanted.length));
           };

@@ -136,6 +136,21 @@ export function Hosts({ result: { phases } }: ResultProps) {
   );
 }
 
+/** Calls of functions that can recognise a device; nothing if there were none. */
+export function Calls({ result: { phases } }: ResultProps) {
+  const texts = scanWords.value;
+  const rows = new Map<string, Row>();
+  for (const { name: phase, fingerprinting } of phases)
+    for (const { host, call } of fingerprinting)
+      addRow(rows, texts.phases[phase], [host, texts.callNames[call]]);
+  if (rows.size === 0) return null;
+  return (
+    <Card title={texts.calls} lead={texts.callsLead}>
+      <Rows head={[texts.host, texts.call]} rows={[...rows.values()]} />
+    </Card>
+  );
+}
+
 export function Details({ scan, result }: ResultProps & { scan: ScanWithResult }) {
   const texts = scanWords.value;
   const pages = result.phases[0]?.pages ?? [];

@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { Ago, Badge, Card } from "../../ui/parts.tsx";
 import { scanWords } from "../../words/scans/words.ts";
 import { AddVendors } from "./add-vendors.tsx";
-import { Details, Findings, Hosts, Services, Stored } from "./result.tsx";
+import { Calls, Details, Findings, Hosts, Services, Stored } from "./result.tsx";
 import { isOpen, tones } from "./scans.tsx";
 
 const POLL_MS = 1_000;
@@ -61,6 +61,7 @@ export default function ScanScreen({
                 <Services result={found.result} />
                 <Stored result={found.result} />
                 <Hosts result={found.result} />
+                <Calls result={found.result} />
                 <Details scan={found} result={found.result} />
               </>
             )}

@@ -89,6 +89,19 @@ export const en = {
   noHosts: "No other hosts were contacted.",
   host: "Host",
   requests: "Requests",
+  calls: "Recognition of the device",
+  callsLead:
+    "Scripts used functions that can recognise a device. Many have other purposes as well.",
+  call: "Function",
+  callNames: {
+    canvas: "reading a drawing",
+    webgl: "graphics card",
+    audio: "audio processing",
+    fonts: "installed fonts",
+    plugins: "plugins",
+    hardware: "processor and memory",
+    webrtc: "network connections",
+  },
   vendors: "Vendors to declare",
   vendorsLead:
     "Adds these services with their texts, hosts and cookies to the project’s vendors. Then choose them in a step of a banner.",

@@ -92,6 +92,19 @@ export const fr: ScanWords = {
   noHosts: "Aucun autre hôte n’a été contacté.",
   host: "Hôte",
   requests: "Requêtes",
+  calls: "Reconnaissance de l’appareil",
+  callsLead:
+    "Des scripts ont utilisé des fonctions qui peuvent reconnaître un appareil. Beaucoup ont aussi d’autres usages.",
+  call: "Fonction",
+  callNames: {
+    canvas: "lecture d’un dessin",
+    webgl: "carte graphique",
+    audio: "traitement audio",
+    fonts: "polices installées",
+    plugins: "extensions",
+    hardware: "processeur et mémoire",
+    webrtc: "connexions réseau",
+  },
   vendors: "Prestataires à déclarer",
   vendorsLead:
     "Ajoute ces services avec leurs textes, hôtes et cookies aux prestataires du projet. Choisissez-les ensuite dans une étape d’un bandeau.",
