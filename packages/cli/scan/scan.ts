@@ -76,14 +76,15 @@ export async function runScan(
     else printResult(result);
     return hasBreach(result) ? 1 : 0;
   } catch (error) {
-    if (error instanceof ScanError) throw new CommandError(error.message, { cause: error.cause });
+    if (error instanceof ScanError) throw new CommandError(error.message);
     throw error;
   }
 }
 
 function readSite(text: string): URL {
-  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-  if (!url) throw new UsageError(`Expected the address of a site, got ${text}.`);
+  const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`Expected the address of a site, got ${text}.`);
   return url;
 }
 
@@ -105,7 +106,7 @@ function mapHosts(resolve: Resolve, given: readonly string[]): Resolve {
   return async (host, port) => {
     const target = targets.get(host) ?? targets.get("*");
     if (!target) return resolve(host, port);
-    return { address: target.address, port: target.port ?? port };
+    return { addresses: [target.address], port: target.port ?? port };
   };
 }
 

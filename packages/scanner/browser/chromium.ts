@@ -97,12 +97,15 @@ async function launch(
     });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    throw new ScanError(
-      /sandbox/i.test(text) && hasSandbox
-        ? "Chromium does not start with its sandbox. Run as another user than root, on a system that allows user namespaces; or turn the sandbox off, if this machine holds nothing that scanned sites must not reach."
-        : `Chromium does not start: ${executablePath}.`,
-      { cause: error },
-    );
+    if (hasSandbox && /sandbox/i.test(text))
+      throw new ScanError(
+        "Chromium does not start with its sandbox. Run as a user other than root, where user namespaces are allowed. For sites that you trust, turn it off: CHROMIUM_SANDBOX=off, or avow scan --no-sandbox.",
+        { cause: error },
+      );
+    const [, reason = ""] = /\[err\] (.*)/.exec(text) ?? [];
+    throw new ScanError(`Chromium does not start: ${executablePath}. ${reason}`.trim(), {
+      cause: error,
+    });
   }
 }
 

@@ -11,14 +11,14 @@ import { type Socket, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { ForbiddenAddressError } from "./errors.ts";
 
-/** An address to connect to: an IP address, never a name. */
+/** IP addresses to connect to, tried in order, and never names. */
 interface Target {
-  address: string;
+  addresses: readonly string[];
   port: number;
 }
 
 /**
- * Resolves the host and port of a request to the address that is connected to.
+ * Resolves the host and port of a request to the addresses that may be connected to.
  * @throws ForbiddenAddressError for an address that may not be contacted
  */
 export type Resolve = (host: string, port: number) => Promise<Target>;
@@ -45,6 +45,7 @@ export interface ScanProxy extends AsyncDisposable {
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
+const ADDRESSES_MAX = 4;
 const SOCKETS_MAX = 256;
 const HOSTS_MAX = 1_000;
 const HTTP_PORT = 80;
@@ -214,7 +215,19 @@ async function tunnel(
 
 const toHost = (url: URL): string => url.hostname.replaceAll(/^\[|\]$/g, "");
 
-async function connectTo({ address, port }: Target, sockets: Set<Socket>): Promise<Socket> {
+/** Connects to the first address that accepts; some may be of a family that this machine cannot reach. */
+async function connectTo({ addresses, port }: Target, sockets: Set<Socket>): Promise<Socket> {
+  let reason: unknown = new Error("There is no address.");
+  for (const address of addresses.slice(0, ADDRESSES_MAX))
+    try {
+      return await connectToOne(address, port, sockets);
+    } catch (error) {
+      reason = error;
+    }
+  throw reason;
+}
+
+async function connectToOne(address: string, port: number, sockets: Set<Socket>): Promise<Socket> {
   const socket = connect({ host: address, port });
   sockets.add(socket);
   socket.once("close", () => sockets.delete(socket));

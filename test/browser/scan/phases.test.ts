@@ -51,7 +51,7 @@ describe("phases of a scan", { skip }, () => {
     return await scan({
       url: "http://shop.example/",
       resolve: async (host) => ({
-        address: "127.0.0.1",
+        addresses: ["127.0.0.1"],
         port: host === "shop.example" ? sitePort : vendorPort,
       }),
     });
