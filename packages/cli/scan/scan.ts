@@ -62,7 +62,7 @@ export async function runScan(
     const result = await scanSite({
       url: url.href,
       executablePath: findChromium(process.env["CHROMIUM_PATH"] || undefined),
-      hasSandbox: values["no-sandbox"] !== true,
+      hasSandbox: values["no-sandbox"] !== true && process.env["CHROMIUM_SANDBOX"] !== "off",
       resolve,
       isInsecure: values.insecure === true,
       ...(pagesMax !== undefined && { pagesMax }),
