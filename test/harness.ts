@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +15,7 @@ import { findFreePort } from "../packages/server/platform/ports.ts";
 import { openLog } from "../packages/server/platform/log.ts";
 import { openTestDatabase } from "./database.ts";
 import { keepOpen, resetAfterFile } from "./resources.ts";
+import { executablePath } from "./runner/browser.ts";
 import { rememberExchange } from "./log-leaks.ts";
 import { rememberKeys, runLog } from "./run-log.ts";
 
@@ -119,6 +121,9 @@ async function openService() {
     DATABASE_POOL_MAX: "10",
     WEBHOOKS_ALLOWED_NETWORKS: "127.0.0.0/8",
     TCF_VENDOR_LIST: join(dataDir, "vendor-list.json"),
+    ...(existsSync(executablePath) ? { CHROMIUM_PATH: executablePath } : {}),
+    // Root cannot use the sandbox; tests scan only what they serve themselves.
+    CHROMIUM_SANDBOX: process.getuid?.() === 0 ? "off" : "on",
   });
   const clock = createClock();
   const log = openTestLog();

@@ -50,6 +50,14 @@ export const screens: readonly Screen[] = [
     screen: lazy(() => import("./screens/webhooks/webhook.tsx")),
   },
   {
+    pattern: "/projects/:projectId/scans",
+    screen: lazy(() => import("./screens/scans/scans.tsx")),
+  },
+  {
+    pattern: "/projects/:projectId/scans/:scanId",
+    screen: lazy(() => import("./screens/scans/scan.tsx")),
+  },
+  {
     pattern: "/projects/:projectId/transfers",
     screen: lazy(() => import("./screens/transfers/transfers.tsx")),
   },

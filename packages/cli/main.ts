@@ -5,6 +5,7 @@ import { CommandError, UsageError, toReason, toOutputError } from "./terminal/er
 import { importConsents } from "./import/import.ts";
 import { runLog } from "./log/log.ts";
 import type { OpenOwnLog } from "./log/own-log.ts";
+import type { OpenResolve } from "./scan/scan.ts";
 import { verifyFiles } from "./verify/verify.ts";
 import { runWebhooks } from "./webhooks/webhooks.ts";
 
@@ -12,6 +13,10 @@ const help = `Usage: avow [command] …
 
   avow                       Start the service; avow start --help lists its settings
   avow demo                  Set up a demo shop on a running service, or on one that it starts
+
+Without a service:
+
+  avow scan URL              Visit a site and report what runs before consent and after refusal
 
 With the address of a service and an access token:
 
@@ -65,12 +70,14 @@ export interface ServiceCommands {
 
 /**
  * Runs the command line with the arguments of this process, and exits: with 0 for success, 1 for a failure, 2 for wrong
- * usage. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need.
+ * usage. `openOwnLog` opens the log of the service on this machine, which some commands of `avow log` need, and
+ * `openResolve` the check of addresses that `avow scan` connects to.
  */
 export async function runCommandLine({
   openOwnLog,
+  openResolve,
   ...service
-}: ServiceCommands & { openOwnLog: OpenOwnLog }): Promise<never> {
+}: ServiceCommands & { openOwnLog: OpenOwnLog; openResolve: OpenResolve }): Promise<never> {
   process.stdout.on("error", (error) => {
     process.stderr.write(`${toReason(toOutputError(error))}\n`);
     process.exit(1);
@@ -79,6 +86,9 @@ export async function runCommandLine({
     ...commands,
     ...service,
     log: (args, signal) => runLog(args, { openOwnLog, signal }),
+    // Loads the driver of Chromium, which no other command needs.
+    scan: async (args, signal) =>
+      (await import("./scan/scan.ts")).runScan(args, { openResolve, signal }),
   });
   // A cancelled request could otherwise keep the process alive.
   process.exit();

@@ -249,6 +249,31 @@ export const Project = Type.Object(
         { ...open, description: "The pages on which visitors see and change their answers." },
       ),
     ),
+    scan: Type.Optional(
+      Type.Object(
+        {
+          everyDays: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 365,
+              description:
+                "Scans the website at this interval, and mails owners and editors about new services, cookies and hosts.",
+            }),
+          ),
+          afterPublication: Type.Optional(
+            Type.Boolean({ description: "Scans the website after each publication." }),
+          ),
+          pages: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 50,
+              description: "Maximum number of pages of a scan. Default: 10.",
+            }),
+          ),
+        },
+        { ...open, description: "When the website is scanned. Default: on request only." },
+      ),
+    ),
     documents: Type.Optional(Type.Array(Bag, list)),
     processingActivities: Type.Optional(Type.Array(Bag, list)),
   },

@@ -83,6 +83,8 @@ export const paths = {
   publicationsDiff: "/v1/publish/projects/:projectId/versions/:from/diff/:to",
   publishCheck: "/v1/publish/projects/:projectId/check",
   tcfVendors: "/v1/publish/tcf/vendors",
+  scans: "/v1/publish/projects/:projectId/scans",
+  scan: "/v1/publish/projects/:projectId/scans/:scanId",
   publishPreview: "/v1/publish/projects/:projectId/preview",
 
   collect: "/v1/app/consents/:projectId/:collection/:identifier",

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app-auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app-evidence.ts";
 import { openAssets, openImports } from "./app-files.ts";
+import { openScans } from "./app-scans.ts";
 import { openWebhooks } from "./app-webhooks.ts";
 import type { Config, Secrets } from "./config/config.ts";
 import { registerAdminRoutes } from "./modules/admin/routes.ts";
@@ -40,6 +41,7 @@ import { compileChecks } from "./modules/vault/schemas/checks.ts";
 import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
 import { registerRegionRoute } from "./modules/regions/routes.ts";
+import { runScanHousekeeping } from "./modules/scans/jobs.ts";
 import { createReadings } from "./modules/status/readings.ts";
 import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
@@ -221,6 +223,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     misses,
     ...collecting,
   });
+  await openScans(opened, http, { ...shared, outbox });
   registerAdminRoutes(http, { publicUrl, config, files: browserFiles.admin });
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
@@ -271,6 +274,7 @@ async function runHousekeeping(
   await runAssetHousekeeping(assets);
   await deleteOldDeliveries(db, now());
   await deleteOldMarks(db, now());
+  await runScanHousekeeping(app);
 }
 
 /** Opens statistics: their route, and the worker that counts answers in the order of the log. */

@@ -13,6 +13,7 @@ export const arrows: Record<string, readonly string[]> = {
   consents: ["vault"],
   evidence: ["consents"],
   publish: ["vault", "billing", "consents", "assets", "evidence"],
+  scans: ["vault"],
   client: ["vault", "consents"],
   person: ["vault", "consents", "evidence"],
   webhooks: [],
@@ -24,11 +25,12 @@ export const packageArrows: Record<string, readonly string[]> = {
   contract: [],
   client: ["contract"],
   verifier: [],
+  scanner: ["contract"],
   postgres: [],
   widget: ["contract"],
   admin: ["client", "contract", "verifier", "widget"],
-  server: ["contract", "admin", "cli", "postgres", "verifier", "widget"],
-  cli: ["client", "contract", "verifier"],
+  server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
+  cli: ["client", "contract", "scanner", "verifier"],
   lab: ["contract", "postgres", "server", "verifier"],
 };
 

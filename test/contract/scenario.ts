@@ -293,6 +293,17 @@ async function publishProject({ driver }: Surroundings, ids: Ids): Promise<void>
   });
   await driver.call("DELETE /v1/publish/jobs/{id}", { path: { id: idOf(scheduled) } });
   await driver.call("GET /cdn/{projectId}.json", { path, token: null });
+  await scanProject(driver, projectId);
+}
+
+/** Starts a scan and cancels it, which needs Chromium on this machine. */
+async function scanProject(driver: Driver, projectId: string): Promise<void> {
+  const path = { projectId };
+  const started = await driver.call("POST /v1/publish/projects/{projectId}/scans", { path });
+  const one = { path: { projectId, scanId: idOf(started) } };
+  await driver.call("DELETE /v1/publish/projects/{projectId}/scans/{scanId}", one);
+  await driver.call("GET /v1/publish/projects/{projectId}/scans/{scanId}", one);
+  await driver.call("GET /v1/publish/projects/{projectId}/scans", { path });
 }
 
 async function collectConsents({ driver }: Surroundings, ids: Ids): Promise<void> {

@@ -34,6 +34,8 @@ export interface World {
   exportId: string;
   /** An erasure that is in the log. */
   erasureId: string;
+  /** A scan that was cancelled. */
+  scanId: string;
   /** A consent that is in the log, of the token visitor-1. */
   consentId: string;
   /** An unused picture. */
@@ -115,13 +117,35 @@ export async function newWorld(operations: readonly Operation[]): Promise<World>
   const deliveryId = tested.body.id;
   const hooks = { webhookId, deliveryId };
   const { id: linkId } = await newLink({ id: projectId }, token);
+  const scanId = await newScan(projectId, owner.token);
   const resetTokens = await newOneTimeTokens("reset", 2 * TOKENS);
   const codes = await newOneTimeTokens("exchange", 2 * TOKENS);
   const invitations = await newInvitations(TOKENS, { projectId, ownerId: owner.id });
   const validation = await newUsedValidation(owner);
   const tokens = { resetTokens, codes, invitations, validation };
   const ids = { organizationId, projectId, importId, exportId, consentId, erasureId, assetId };
-  return { owner, guest, operators, documents, vendorIds, linkId, ...ids, ...hooks, ...tokens };
+  return {
+    owner,
+    guest,
+    operators,
+    documents,
+    vendorIds,
+    linkId,
+    scanId,
+    ...ids,
+    ...hooks,
+    ...tokens,
+  };
+}
+
+/** A scan that was cancelled before its start; an unknown id on a machine without Chromium. */
+async function newScan(projectId: string, ownerToken: string): Promise<string> {
+  const path = `/v1/publish/projects/${projectId}/scans`;
+  const started = await service.fetch(path, { method: "POST", token: ownerToken });
+  if (started.status === 409) return "0".repeat(24);
+  const { id } = started.body;
+  await service.fetch(`${path}/${id}`, { method: "DELETE", token: ownerToken });
+  return id;
 }
 
 async function newOperators(): Promise<string[]> {
@@ -271,6 +295,7 @@ export function paramsOf(world: World, operation: Operation): Record<string, str
     exportId: world.exportId,
     deliveryId: world.deliveryId,
     linkId: world.linkId,
+    scanId: world.scanId,
     level: "0",
     index: "000.p/1",
     size: "1",

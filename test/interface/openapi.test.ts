@@ -267,6 +267,11 @@ describe("every response matches its schema in the document", async () => {
       params["id"] = tokens[0].id;
     }
     if (operationId === "deleteIdentity") params["id"] = await newIdentity(world.owner.id);
+    if (operationId === "cancelScan") {
+      const path = `/v1/publish/projects/${world.projectId}/scans`;
+      const { body: started } = await service.fetch(path, { method: "POST", token });
+      if (started.id !== undefined) params["scanId"] = started.id;
+    }
     if (operationId === "deleteProject")
       query.set("confirm", world.documents.get("/v1/vault/projects") ?? "");
     const shot = { params, search: `?${query.toString()}` };

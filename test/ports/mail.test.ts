@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { promisify } from "node:util";
 import PostalMime from "postal-mime";
 import { deleteMailFiles, openFolderMails } from "../../packages/server/platform/mail/folder.ts";
 import { type Mail, MailError, type Mails } from "../../packages/server/platform/mail/mail.ts";
 import { openMemoryMails } from "../../packages/server/platform/mail/memory.ts";
 import { openSmtpMails } from "../../packages/server/platform/mail/smtp.ts";
+import { newCertificate } from "../stand-ins/certificate.ts";
 import { openSmtpServer } from "../stand-ins/smtp.ts";
 
 interface ReceivedMail {
@@ -175,32 +174,6 @@ test("mails are delivered over TLS, implicit or by STARTTLS, where the certifica
     assert.equal(server.taken.length, 1);
   }
 });
-
-/** A key with a self-signed certificate of an address; undefined without openssl. */
-async function newCertificate(ip: string): Promise<{ key: string; cert: string } | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "avow-certificate-"));
-  const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"];
-  const named = ["-subj", "/CN=mail server of a test", "-addext", `subjectAltName=IP:${ip}`];
-  try {
-    await promisify(execFile)("openssl", [
-      "req",
-      "-x509",
-      ...made,
-      ...named,
-      "-keyout",
-      key,
-      "-out",
-      cert,
-    ]);
-    return { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return undefined;
-    throw error;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
 
 test("mail files are private, one for the same mail, and old ones are deleted", async (context) => {
   const folder = join(await mkdtemp(join(tmpdir(), "avow-mails-")), "mails");

@@ -243,6 +243,7 @@ export const en = {
       cookies: "Cookie banners",
       boxes: "Forms",
       publish: "Publish",
+      scans: "Website scans",
       team: "Team",
       settings: "Settings",
     },

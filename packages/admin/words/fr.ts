@@ -240,6 +240,7 @@ export const fr: Words = {
       cookies: "Bandeaux cookies",
       boxes: "Formulaires",
       publish: "Publier",
+      scans: "Analyses du site",
       team: "Équipe",
       settings: "Réglages",
     },

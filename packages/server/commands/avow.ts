@@ -3,6 +3,10 @@ import { type Command, runCommandLine } from "@avow/cli";
 
 await runCommandLine({
   openOwnLog: async () => (await import("./own-log.ts")).openOwnLog(),
+  openResolve: async (ownHost) => {
+    const { openResolver } = await import("../platform/outbound/resolver.ts");
+    return openResolver({ allowed: [], ownHost });
+  },
   backup: own(async () => (await import("./backup/backup-command.ts")).runBackup),
   restore: own(async () => (await import("./backup/restore-command.ts")).runRestore),
   migrate: own(async () => (await import("./migrate.ts")).runMigrate),

@@ -228,6 +228,25 @@ export const groups = {
     }),
   },
   "Plans and payments": billing,
+  Scans: {
+    CHROMIUM_PATH: setting(path("a program"), {
+      path: "scans.chromiumPath",
+      description:
+        "Chromium for scans of websites. Default: an installed one; without any, scans are off.",
+    }),
+    CHROMIUM_SANDBOX: setting(flag("on", "off"), {
+      path: "scans.hasSandbox",
+      default: "on",
+      description:
+        "Chromium's sandbox, which protects this machine from scanned websites. Root and some containers cannot use it and need `off`.",
+    }),
+    SCAN_MEMORY_BYTES_MAX: setting(bytes(268_435_456, 16 * 1024 ** 3), {
+      path: "scans.memoryBytesMax",
+      default: "1610612736",
+      description:
+        "Maximum memory of Chromium during a scan, on Linux. One scan runs at a time on each node.",
+    }),
+  },
   Webhooks: {
     WEBHOOKS_ALLOWED_NETWORKS: setting(networks, {
       path: "webhooks.allowedNetworks",

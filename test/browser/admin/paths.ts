@@ -35,6 +35,14 @@ export const paths: Readonly<Record<string, readonly [file: string, name: string
     "screens",
     "the list shows live versions and later changes, and links to the project",
   ],
+  "/projects/:projectId/scans": [
+    "scans",
+    "a scan shows its progress and findings, and adds the services that it found as vendors",
+  ],
+  "/projects/:projectId/scans/:scanId": [
+    "scans",
+    "a scan shows its progress and findings, and adds the services that it found as vendors",
+  ],
   "/projects/:projectId/consents": ["consents", "are found by token, token prefix, answer and day"],
   "/projects/:projectId/consents/:token": [
     "consents",

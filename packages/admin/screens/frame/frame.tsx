@@ -107,6 +107,9 @@ function ProjectItems({ projectId }: { projectId: string }) {
         {hasRight(roles, "readConfigurations") && (
           <Item to={`${at}/publish`} icon="send" text={sections.publish} />
         )}
+        {hasRight(roles, "readConfigurations") && (
+          <Item to={`${at}/scans`} icon="globe" text={sections.scans} />
+        )}
         <Item to={`${at}/statistics`} icon="chart" text={sections.statistics} />
         <Item to={`${at}/consents`} icon="answers" text={sections.consents} />
         <Item to={`${at}/transfers`} icon="exchange" text={sections.transfers} />

@@ -38,6 +38,8 @@ export const inJournal = ({ journal }: AdminSite): string =>
   `/projects/${journal.projectId}/cookies/${journal.bannerId}`;
 export const onWebhook = ({ projectId, webhookId }: AdminSite): string =>
   `/projects/${projectId}/webhooks/${webhookId}`;
+export const onScan = ({ projectId, scanId }: AdminSite): string =>
+  `/projects/${projectId}/scans/${scanId}`;
 export const onPerson = ({ projectId, personToken }: AdminSite): string =>
   `/projects/${projectId}/consents/${personToken}`;
 

@@ -40,6 +40,8 @@ export interface AdminSite {
   organizationId: string;
   journal: Journal;
   webhookId: string;
+  /** A scan of the website, which does not exist. */
+  scanId: string;
   /** The token of a visitor who changed their answer. */
   personToken: string;
   personUrl: string;
@@ -72,6 +74,10 @@ export async function setUpAdmin(
     json: { name: "Hearth & Clay Ltd" },
   });
   const webhookId = await addWebhook(site, around?.receiverUrl);
+  const { id: scanId } = await client.send<{ id: string }>(
+    `/v1/publish/projects/${projectId}/scans`,
+    { method: "POST" },
+  );
   const visited = await collectConsents(site);
   await importOld(site);
   await client.send("/v1/auth/me", { method: "PATCH", json: { displayName: "Camille Ferrand" } });
@@ -117,6 +123,7 @@ export async function setUpAdmin(
     organizationId,
     journal: await addJournal(client, around?.database),
     webhookId,
+    scanId,
     configurations: {
       cookies: idOf(cookies),
       processings: idOf(processings),

@@ -26,6 +26,7 @@ export type EventName =
   | "publish.done"
   | "publish.failed"
   | "publish.withdrawn"
+  | `scan.${"requested" | "done" | "failed" | "cancelled"}`
   | `import.${"requested" | "done" | "failed" | "cancelled"}`
   | `asset.${"created" | "deleted"}`
   | "consent.erased"

@@ -45,6 +45,25 @@ export interface DocumentsTable {
   deleted_at: Date | null;
 }
 
+export interface ScansTable {
+  id: string;
+  project_id: string;
+  status: string;
+  cause: string;
+  url: string;
+  pages_max: number;
+  version: number | null;
+  hash: string | null;
+  progress: Json<unknown> | null;
+  result: string | null;
+  result_hash: string | null;
+  message: string | null;
+  created_at: Date;
+  created_by: string;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
 export interface PublishJobsTable {
   id: string;
   project_id: string;
@@ -300,6 +319,7 @@ export interface Tables extends PersonTables, AccountTables {
   publish_jobs: PublishJobsTable;
   tcf_vendor_lists: { version: number; list: Json<unknown>; fetched_at: Date; checked_at: Date };
   tcf_translations: { language: string; texts: Json<unknown>; fetched_at: Date };
+  scans: ScansTable;
   publications: {
     project_id: string;
     environment: string;

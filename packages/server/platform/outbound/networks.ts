@@ -46,7 +46,7 @@ export function mayCall(url: URL, address: string, allowed: readonly Network[]):
  * (RFC 6890), or the operator has allowed its network. Addresses that embed an IPv4 address (mapped, 6to4,
  * Teredo, NAT64) are not public.
  */
-function mayReach(address: string, allowed: readonly Network[]): boolean {
+export function mayReach(address: string, allowed: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   if (isIn(allowed, address)) return true;
   const parsed = ipaddr.parse(address);

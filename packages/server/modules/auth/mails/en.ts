@@ -57,6 +57,19 @@ function toWords(letter: Letter): MailText {
           "You receive this e-mail because you created the webhook, or own its organization or project.",
         ],
       };
+    case "scan-changed":
+      return {
+        subject: `Something new was found on ${letter.host}`,
+        lines: [
+          `A scan of the website of the project “${letter.title}” found what the scan before had not:`,
+          ...letter.news.map((one) => `– ${one}`),
+        ],
+        button: { label: "Open the scan", url: letter.url },
+        notes: [
+          "Declare what is needed as a vendor, and remove the rest from the website.",
+          "You receive this e-mail because you are an owner or an editor of the project, whose settings ask for scans.",
+        ],
+      };
     case "account-deleted":
       return {
         subject: "Your account was deleted",

@@ -57,6 +57,19 @@ function toWords(letter: Letter): MailText {
           "Vous recevez ce message parce que vous avez créé ce webhook, ou que vous êtes propriétaire de son organisation ou de son projet.",
         ],
       };
+    case "scan-changed":
+      return {
+        subject: `Du nouveau a été trouvé sur ${letter.host}`,
+        lines: [
+          `Une analyse du site du projet « ${letter.title} » a trouvé ce que la précédente n’avait pas trouvé :`,
+          ...letter.news.map((one) => `– ${one}`),
+        ],
+        button: { label: "Ouvrir l’analyse", url: letter.url },
+        notes: [
+          "Déclarez comme prestataire ce qui est nécessaire, et retirez le reste du site.",
+          "Vous recevez ce message parce que vous êtes propriétaire ou éditeur du projet, dont les réglages demandent des analyses.",
+        ],
+      };
     case "account-deleted":
       return {
         subject: "Votre compte a été supprimé",

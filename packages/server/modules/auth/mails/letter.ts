@@ -30,6 +30,14 @@ export function toMailContent(
  */
 function sanitizeNames(letter: Letter): Letter {
   if (letter.kind === "webhook-disabled") return { ...letter, host: toPlainName(letter.host) };
+  if (letter.kind === "scan-changed")
+    return {
+      ...letter,
+      host: toPlainName(letter.host),
+      title: toPlainName(letter.title),
+      // The scanned site chose the names of its cookies.
+      news: letter.news.map(toPlainName),
+    };
   if (letter.kind === "added")
     return { ...letter, adder: toPlainName(letter.adder), title: toPlainName(letter.title) };
   if (letter.kind !== "invitation") return letter;

@@ -31,6 +31,7 @@ export type Letter =
       /** Whether the others see the address and the name already. */
       isDisclosed: boolean;
     }
+  | { kind: "scan-changed"; url: string; title: string; host: string; news: readonly string[] }
   | { kind: "webhook-disabled"; because: "gone" | "failing"; host: string; webhookId: string };
 
 /** Letters about a second factor. */

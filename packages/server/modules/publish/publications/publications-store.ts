@@ -50,20 +50,28 @@ export async function findNewestPublication(
   return row as PublicationRow | undefined;
 }
 
+/** The hash and the content of a version. */
+export async function findPublication(
+  db: Db | Tx,
+  target: Target,
+  version: number,
+): Promise<{ hash: string; content: string } | undefined> {
+  return db
+    .selectFrom("publications")
+    .select(["hash", "content"])
+    .where("project_id", "=", target.projectId)
+    .where("environment", "=", target.environment)
+    .where("version", "=", version)
+    .executeTakeFirst();
+}
+
 /** The content of a version, as canonical JSON. */
 export async function findPublishedContent(
   db: Db | Tx,
   target: Target,
   version: number,
 ): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("publications")
-    .select("content")
-    .where("project_id", "=", target.projectId)
-    .where("environment", "=", target.environment)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return row?.content;
+  return (await findPublication(db, target, version))?.content;
 }
 
 /** The live version of a target. */

@@ -1,11 +1,14 @@
+import type { Vendor } from "@avow/contract/configuration";
+import { parseContent, stepsOf } from "@avow/contract/published";
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Db, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Page, PageQuery } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import {
   type PublicationRow,
   findNewestPublication,
+  findPublication,
   listTargetPublications,
 } from "./publications-store.ts";
 import type { Status } from "./steps.ts";
@@ -72,6 +75,22 @@ export async function listPublications(
   const page = await listTargetPublications(db, target, { ...query, order });
   if (environment === "production") return { ...page, liveVersion: project.live_version };
   return { ...page, liveVersion: (await findNewestPublication(db, target))?.version ?? null };
+}
+
+/** The version of a project that visitors get, with its vendors, each once; undefined without one. */
+export async function findLivePublication(
+  db: Db | Tx,
+  projectId: string,
+): Promise<{ version: number; hash: string; vendors: Vendor[] } | undefined> {
+  const { live_version: version } = await getProject(db, { kind: "system" }, projectId);
+  if (version === null) return undefined;
+  const found = await findPublication(db, { projectId, environment: "production" }, version);
+  if (!found) return undefined;
+  const vendors = parseContent(found.content)
+    .cookies.flatMap(stepsOf)
+    .flatMap((step) => step.vendors ?? []);
+  const byName = new Map(vendors.map((vendor) => [vendor.name, vendor]));
+  return { version, hash: found.hash, vendors: [...byName.values()] };
 }
 
 async function isVisible(db: Db, scope: Scope, projectId: string): Promise<boolean> {
