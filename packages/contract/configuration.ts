@@ -379,7 +379,7 @@ const AnswerImport = Type.Object(
     cookieName: Type.Optional(
       Type.String({
         pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$",
-        description: "The name of its cookie or storage key, if it is not the tool's default.",
+        description: "the name of its cookie or storage key, if it is not the tool's default",
       }),
     ),
   },

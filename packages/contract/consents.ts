@@ -91,7 +91,8 @@ export const Preferences = Type.Object({
   region: Type.Optional(
     Type.String({
       pattern: "^[A-Z]{2}(-[A-Z0-9]{1,3})?$",
-      description: "The visitor's region by which the model was chosen; absent if unknown.",
+      description:
+        "the visitor's region, such as US-CA, by which the model was chosen; absent if unknown",
     }),
   ),
   imported: Type.Optional(ImportedFrom),

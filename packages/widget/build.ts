@@ -30,7 +30,7 @@ export const styles: Plugin = {
  * Names of internal members, which are mangled. They are not used by pages, published files or the browser.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|features|center|boxes|device|note|toPreferences|openGpp)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|center|boxes|device|note|toPreferences|openGpp)$/;
 
 /** The widget's files for browsers, by name; the entry also as gzip. */
 export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8Array>> {

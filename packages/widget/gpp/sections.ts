@@ -1,5 +1,6 @@
 import { GppModel, Sections, TcfEuV2, UsNat } from "@iabgpp/cmpapi";
-import type { Vendor, VendorUse } from "@avow/contract/configuration";
+import type { Vendor } from "@avow/contract/configuration";
+import type { VendorUse } from "@avow/contract/regions";
 import { regionGroups } from "@avow/contract/regions";
 
 /** No section applies (CMP API, `applicableSections`). */

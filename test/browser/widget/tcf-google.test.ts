@@ -29,9 +29,9 @@ describe("Google's Additional Consent", { skip }, () => {
     const { page, faults } = opened;
     await page.goto(shop.url);
     const dialog = dialogOf(page);
-    await dialog.getByText("We and 5 partners store information").waitFor();
+    await dialog.getByText("We and our partners (5) store information").waitFor();
     await flip(page, "Purpose 1");
-    await dialog.getByText("Show the 5 partners").click();
+    await dialog.getByText("Show the partners (5)").click();
     await dialog.locator('a[href="https://provider-89.example/privacy"]').waitFor();
     assert.equal(
       await dialog.getByRole("switch", { name: "Provider 89", exact: true }).isChecked(),
@@ -52,7 +52,7 @@ describe("Google's Additional Consent", { skip }, () => {
     assert.equal(answered?.["addtlConsent"], "2~43.89~dv.70");
     await page.reload();
     await page.getByRole("button", { name: "Cookie settings" }).click();
-    await dialog.getByText("Show the 5 partners").click();
+    await dialog.getByText("Show the partners (5)").click();
     const isOn = (name: string) => dialog.getByRole("switch", { name, exact: true }).isChecked();
     assert.deepEqual([await isOn("Provider 43"), await isOn("Provider 70")], [true, false]);
     assert.equal((await ask(page, "getTCData"))["addtlConsent"], "2~43.89~dv.70");

@@ -31,7 +31,7 @@ describe("publisher restrictions", { skip }, () => {
     await dialog.getByRole("switch", { name: "Purpose 7", exact: true }).waitFor();
     // Nobody may use it: it is not shown.
     assert.equal(await dialog.getByText("Purpose 3").count(), 0);
-    await dialog.getByText("Show the 3 partners").click();
+    await dialog.getByText("Show the partners (3)").click();
     // It asks consent now.
     await dialog.getByRole("switch", { name: "Vendor 5", exact: true }).waitFor();
     const consent = await answerBy(page, "Accept all");
