@@ -53,7 +53,7 @@ const ImportedFrom = Type.Object(
         // Times that each reader of JSON can parse: without leap seconds.
         pattern:
           "^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$",
-        description: "The time of the answer, by the other tool.",
+        description: "the time of the answer, by the other tool",
       }),
     ),
   },
