@@ -50,7 +50,7 @@ describe("patterns of hosts and names", () => {
   it("match hosts below a domain, prefixes of paths, and stars in names", () => {
     const hosts: [string, string, string, boolean][] = [
       ["*.example.com", "a.b.example.com", "/", true],
-      ["*.example.com", "example.com", "/", false],
+      ["*.example.com", "example.com", "/", true],
       ["*.example.com", "badexample.com", "/", false],
       ["example.com", "EXAMPLE.com", "/", true],
       ["www.google.com/recaptcha", "www.google.com", "/recaptcha/api.js", true],

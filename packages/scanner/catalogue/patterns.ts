@@ -1,10 +1,13 @@
-/** Whether a request matches a pattern of a vendor's `hosts`: a host or `*.` and a domain, then the prefix of a path. */
+/**
+ * Whether a request matches a pattern of a vendor's `hosts`: a host, or `*.` and a domain with its subdomains, then the
+ * prefix of a path. The widget's automatic blocking reads them in the same way (`block/hosts.ts`).
+ */
 export function matchesHost(pattern: string, host: string, path: string): boolean {
   const slash = pattern.indexOf("/");
   const name = (slash < 0 ? pattern : pattern.slice(0, slash)).replace(/:\d+$/, "");
   const prefix = slash < 0 ? "" : pattern.slice(slash);
   const isHost = name.startsWith("*.")
-    ? host.toLowerCase().endsWith(name.slice(1).toLowerCase())
+    ? `.${host}`.toLowerCase().endsWith(name.slice(1).toLowerCase())
     : host.toLowerCase() === name.toLowerCase();
   return isHost && path.startsWith(prefix);
 }
