@@ -47,15 +47,7 @@ const TcString = text(8_192);
 const ImportedFrom = Type.Object(
   {
     from: Type.Enum([...consentTools]),
-    answeredAt: Type.Optional(
-      Type.String({
-        format: "date-time",
-        // Times that each reader of JSON can parse: without leap seconds.
-        pattern:
-          "^[1-9]\\d{3}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$",
-        description: "the time of the answer, by the other tool",
-      }),
-    ),
+    answeredAt: Type.Optional(instantIn("The time of the answer, by the other tool.")),
   },
   {
     description:

@@ -31,14 +31,14 @@ export const evidence: readonly Mutation[] = [
   },
   {
     name: "drops the last full tile of a row",
-    file: "packages/contract/merkle.ts",
+    file: "packages/contract/log/merkle.ts",
     find: "if (end % (width * 2) === 0) continue;",
     replace: "if (end % (width * 2) === 0 && width > 1) continue;",
     caughtBy: "packages/server/modules/evidence/log/tree/merkle.test.ts",
   },
   {
     name: "numbers a tile after the first one too low",
-    file: "packages/contract/merkle.ts",
+    file: "packages/contract/log/merkle.ts",
     find: "tiles.push({ level, index: first + at, hashes });",
     replace: "tiles.push({ level, index: first + at * 0, hashes });",
     caughtBy: "packages/server/modules/evidence/log/tree/merkle.test.ts",

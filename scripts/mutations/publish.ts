@@ -4,9 +4,9 @@ export const publish: readonly Mutation[] = [
   {
     name: "rolls back to the newest version, not to the requested one",
     file: "packages/server/modules/publish/publications/publications-store.ts",
-    find: '    .select("content")\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", "=", version)',
+    find: '    .select(["hash", "content"])\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", "=", version)',
     replace:
-      '    .select("content")\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", ">=", version)\n    .orderBy("version", "desc")\n    .limit(1)',
+      '    .select(["hash", "content"])\n    .where("project_id", "=", target.projectId)\n    .where("environment", "=", target.environment)\n    .where("version", ">=", version)\n    .orderBy("version", "desc")\n    .limit(1)',
     caughtBy: "test/interface/publish-versions.test.ts",
   },
   {

@@ -54,6 +54,7 @@ const others = new Set([
   "GET /verify/**",
   "GET /log/**",
   "GET /v1",
+  "GET /v1/client/region",
   "GET /v1/openapi.json",
   "GET /v1/webhooks/asyncapi.json",
   "GET /v1/auth/local/validate",

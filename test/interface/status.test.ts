@@ -121,8 +121,13 @@ describe("GET /v1/instance/status", () => {
     assert.ok(test.status < 300, JSON.stringify(test.body));
     const { webhooks } = await waitForStatus((status) => status.webhooks.failing === 1);
     assert.deepEqual([webhooks.endpoints, webhooks.pending], [1, 1]);
-    const metrics = await readMetrics();
-    assert.equal(metrics.get("avow_webhook_failing_endpoints"), 1);
+    // The readings of metrics are kept for a second.
+    const metrics = await poll({
+      read: () => readMetrics(),
+      isRight: (samples) => samples.get("avow_webhook_failing_endpoints") === 1,
+      waitMs: 10_000,
+      toMessage: (samples) => String(samples.get("avow_webhook_failing_endpoints")),
+    });
     assert.equal(metrics.get("avow_webhook_pending_deliveries"), 1);
     await db
       .updateTable("webhooks")

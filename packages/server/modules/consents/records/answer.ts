@@ -54,7 +54,7 @@ function toPreferences(given: Preferences): Preferences {
 
 function toImportedFrom({ from, answeredAt }: ImportedFrom): ImportedFrom {
   if (answeredAt === undefined) return { from };
-  return { from, answeredAt: new Date(answeredAt).toISOString() };
+  return { from, answeredAt: toInstants(answeredAt).first.toISOString() };
 }
 
 type ShownConfig = NonNullable<Preferences["config"]>;

@@ -12,6 +12,9 @@ const TEXT_LENGTH_MAX = 260;
 /** The longer of two buttons that are equal choices, by the length of the shorter one. */
 const RATIO_MAX = 1.8;
 
+/** A sentence in a box that may have several lines. */
+const SENTENCE_LENGTH_MAX = 180;
+
 /** Maximum lengths by name; other texts have one of a line. */
 const lengthsMax = new Map(
   Object.entries({
@@ -28,6 +31,7 @@ const lengthsMax = new Map(
     withdraw: LINK_LENGTH_MAX,
     change: LINK_LENGTH_MAX,
     doNotSell: LINK_LENGTH_MAX,
+    embedText: SENTENCE_LENGTH_MAX,
     limitSensitive: LINK_LENGTH_MAX,
     optedOut: TEXT_LENGTH_MAX,
     tcfIntro: TEXT_LENGTH_MAX,
