@@ -54,9 +54,8 @@ export const publish: readonly Mutation[] = [
   {
     name: "writes the served file of a job that a newer publication overtook",
     file: "packages/server/modules/publish/jobs/upload.ts",
-    find: "if (running && newest?.version === job.version) await putPrepared(app.objects, coded);",
-    replace:
-      "if (running || newest?.version === job.version) await putPrepared(app.objects, coded);",
+    find: "if (!running || newest?.version !== job.version) return;",
+    replace: "if (!running && newest?.version !== job.version) return;",
     caughtBy: "packages/server/modules/publish/jobs/run.test.ts",
   },
   {
