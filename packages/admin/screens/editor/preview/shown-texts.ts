@@ -13,6 +13,25 @@ const ofBanner: Readonly<Record<string, (steps: readonly Step[]) => boolean>> = 
   policy: (steps) => hasIab(steps) || listVendors(steps).some(({ policyUrl }) => policyUrl),
 };
 
+/** Texts that are published only if a configuration of the project needs them. */
+const publishedIfNeeded = [
+  "search",
+  "noMatch",
+  "services",
+  "storage",
+  "duration",
+  "provider",
+  "ok",
+  "doNotSell",
+  "limitSensitive",
+  "optOutDone",
+  "imported",
+  "embedTitle",
+  "embedText",
+  "embedOnce",
+  "embedAlways",
+];
+
 const banner = new Set(
   Object.keys(ofBanner).concat(
     "acceptAll",
@@ -22,6 +41,9 @@ const banner = new Set(
     "settings",
     "receipts",
     "optedOut",
+    "unavailable",
+    "askSite",
+    ...publishedIfNeeded,
   ),
 );
 const bothBoxes = ["accept", "withdraw", "accepted", "withdrawn", "receipts", "unsaved"];
