@@ -12,9 +12,9 @@ export type VendorUse = (typeof vendorUses)[number];
 /** Matches every region that no other rule names. */
 export const ANY_REGION = "*";
 
-/** The countries of the European Economic Area (ISO 3166-1 alpha-2). */
+/** The countries of the European Economic Area, and their parts with a code of their own (ISO 3166-1 alpha-2). */
 const eea =
-  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK";
+  "AT AX BE BG CY CZ DE DK EE ES FI FR GF GP GR HR HU IE IS IT LI LT LU LV MF MQ MT NL NO PL PT RE RO SE SI SK YT";
 /**
  * States of the United States with a comprehensive privacy law in force in November 2026 (IAPP, US State Privacy
  * Legislation Tracker).
@@ -27,6 +27,8 @@ export const regionGroups: Readonly<Record<string, readonly string[]>> = {
   US_PRIVACY: usStates.split(" ").map((state) => `US-${state}`),
 };
 
+const COUNTRY_LENGTH = 2;
+
 /** A visitor's region: a country (ISO 3166-1 alpha-2), with its subdivision if known (ISO 3166-2, such as `US-CA`). */
 export type Region = string;
 
@@ -37,7 +39,7 @@ export function expandRegions(regions: readonly string[]): string[] {
 
 /**
  * The rule for a region: the one that names the subdivision, otherwise the country, otherwise any region. An unknown
- * region has the strictest rule. Rules name regions, not groups (`expandRegions`).
+ * region has the strictest rule, and a country without its subdivision the strictest of this country. Rules name regions, not groups (`expandRegions`).
  */
 export function findRule<R extends { in: readonly string[]; model: ConsentModel }>(
   rules: readonly R[],
@@ -45,6 +47,11 @@ export function findRule<R extends { in: readonly string[]; model: ConsentModel 
 ): R | undefined {
   const find = (name: string): R | undefined => rules.find((rule) => rule.in.includes(name));
   if (region === undefined) return rules.toSorted(byStrictness)[0];
+  // Edges often name the country alone: its strictest rule applies.
+  if (region.length === COUNTRY_LENGTH) {
+    const own = rules.filter((rule) => rule.in.some((name) => name.startsWith(region)));
+    if (own[0]) return own.toSorted(byStrictness)[0];
+  }
   return find(region) ?? find(region.slice(0, 2)) ?? find(ANY_REGION);
 }
 

@@ -155,7 +155,7 @@ describe("the visitor's region", () => {
     await publishAndWait(token, projectId, { force: true });
     const { body: file } = await service.fetch(`/cdn/${projectId}.json`);
     const [rule] = file.cookies[0].regions;
-    assert.equal(rule.in.length, 31);
+    assert.equal(rule.in.length, 38);
     assert.ok(rule.in.includes("FR") && rule.in.includes("CH") && !rule.in.includes("EEA"));
     assert.ok(file.widget.words.en.doNotSell);
   });

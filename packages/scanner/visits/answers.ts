@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { within } from "./within.ts";
 
 /** Consent tools with a documented way to answer from a script. The order is that of detection. */
 type Tool =
@@ -24,24 +25,17 @@ export async function answerAll(
   page: Page,
   { isAccepted, timeoutMs }: { isAccepted: boolean; timeoutMs: number },
 ): Promise<Tool | undefined> {
-  let tool: Tool | null;
-  try {
-    const found = await page.waitForFunction(findTool, undefined, {
-      timeout: timeoutMs,
-      polling: POLL_MS,
-    });
-    tool = await found.jsonValue();
-  } catch {
-    return undefined;
-  }
+  const finding = page
+    .waitForFunction(findTool, undefined, { timeout: timeoutMs, polling: POLL_MS })
+    .then((found) => found.jsonValue());
+  const tool = await within(timeoutMs + POLL_MS, finding, null);
   if (tool === null) return undefined;
-  try {
-    await page.evaluate(give, { tool, isAccepted });
-  } catch (error) {
+  const giving = page.evaluate(give, { tool, isAccepted }).then(
+    () => true,
     // An answer may reload the page, which ends the call.
-    if (!isReload(error)) return undefined;
-  }
-  return tool;
+    isReload,
+  );
+  return (await within(timeoutMs, giving, false)) ? tool : undefined;
 }
 
 const isReload = (error: unknown): boolean =>

@@ -9,6 +9,7 @@ import {
 } from "../record/result.ts";
 import { isOwnHost, isSameHost, toPathPrefix } from "../record/sites.ts";
 import { readCalls } from "./fingerprint.ts";
+import { within } from "./within.ts";
 
 /** Timeout of one question to a frame, whose scripts may be busy. */
 const FRAME_MS = 2_000;
@@ -161,16 +162,4 @@ async function listStored(): Promise<["localStorage" | "sessionStorage" | "index
     // The same.
   }
   return found;
-}
-
-/** The value of a promise, or `otherwise` when it fails or takes too long. */
-async function within<T>(ms: number, value: Promise<T>, otherwise: T): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(otherwise), ms);
-  value.then(resolve, () => resolve(otherwise));
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-  }
 }

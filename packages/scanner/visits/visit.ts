@@ -1,10 +1,13 @@
 import type { Page } from "playwright-core";
 import { type ScannedPage, limitsOfRecord } from "../record/result.ts";
 import { toPageAddress } from "../record/sites.ts";
+import { within } from "./within.ts";
 
 /** How long a page may stay busy after it has loaded: tags often start late. */
 const QUIET_MS = 3_000;
 const SETTLE_MS = 1_000;
+/** Time beyond the timeout of a page, after which it counts as hanging. */
+const GRACE_MS = 1_000;
 const LINKS_MAX = 500;
 
 /** Files that are no pages. */
@@ -25,32 +28,41 @@ export async function visitPage(
   url: string,
   { timeoutMs, origin }: { timeoutMs: number; origin: string },
 ): Promise<Visited> {
-  const deadline = performance.now() + timeoutMs;
-  const left = (ms: number): number => Math.max(1, Math.min(ms, deadline - performance.now()));
-  try {
-    const response = await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
-    await settle(page, left);
-    const hrefs = await page
-      .locator("a[href]")
-      .evaluateAll(
-        (all, max) => all.slice(0, max).map((one) => (one as unknown as { href: string }).href),
-        LINKS_MAX,
-      );
-    return {
-      page: { url: toPageAddress(url), status: response?.status() ?? null },
-      links: hrefs.flatMap((href) => toLink(href, origin)),
-    };
-  } catch (error) {
-    return {
-      page: { url: toPageAddress(url), status: null, error: toPageError(error) },
-      links: [],
-    };
+  const failed = (error: string): Visited => ({
+    page: { url: toPageAddress(url), status: null, error },
+    links: [],
+  });
+  return within(timeoutMs + GRACE_MS, visit(), failed("timeout"));
+
+  async function visit(): Promise<Visited> {
+    const deadline = performance.now() + timeoutMs;
+    const left = (ms: number): number => Math.max(1, Math.min(ms, deadline - performance.now()));
+    try {
+      const response = await page.goto(url, { waitUntil: "load", timeout: timeoutMs });
+      await settle(page, left);
+      const hrefs = await page
+        .locator("a[href]")
+        .evaluateAll(
+          (all, max) => all.slice(0, max).map((one) => (one as unknown as { href: string }).href),
+          LINKS_MAX,
+        );
+      return {
+        page: { url: toPageAddress(url), status: response?.status() ?? null },
+        links: hrefs.flatMap((href) => toLink(href, origin)),
+      };
+    } catch (error) {
+      return failed(toPageError(error));
+    }
   }
 }
 
 /** Lets the page's tags run: those that wait for a scroll, for images, or for some time. */
 export async function settle(page: Page, left: (ms: number) => number): Promise<void> {
-  await page.evaluate("scrollTo(0, document.documentElement.scrollHeight)");
+  await within(
+    left(SETTLE_MS),
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)"),
+    undefined,
+  );
   await page.waitForLoadState("networkidle", { timeout: left(QUIET_MS) }).catch(() => undefined);
   await page.waitForTimeout(left(SETTLE_MS));
 }

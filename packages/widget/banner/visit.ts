@@ -52,7 +52,7 @@ export async function openVisit(options: Options, features: Features): Promise<V
   const context = { site, cookies, service, wanted: options, choices, features };
   const { $$token, $$next = 0 } = choices.memory;
   // A visitor whom the site knows may have opted out on another device.
-  if (($$token || (regional?.on && options.token)) && Date.now() > $$next) await usePerson(context);
+  if ((regional?.on && options.token) || ($$token && Date.now() > $$next)) await usePerson(context);
   // Every answer that the widget stored has this member.
   if (cookies.imports && !choices.memory.$$asked)
     await features

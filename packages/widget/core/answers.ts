@@ -112,7 +112,7 @@ export function openVisitorAnswers({
     isAsked,
     isPending: (slug) => isAsked(slug) && !isHeld(slug),
     isAccepted,
-    isAccepting: () => names.some((slug) => isAsked(slug) && isAccepted(slug)),
+    isAccepting: () => names.some((slug) => isHeld(slug) && held[slug] === true),
     toGrants: () => toConsentMode([...vendors.values()], isAccepted),
     refresh,
     keep,

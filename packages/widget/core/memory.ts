@@ -26,6 +26,8 @@ export interface Memory {
   $$personUntil?: string;
   /** Whether an opt-out is to be confirmed to the visitor. */
   $$confirm?: boolean | undefined;
+  /** Whether Global Privacy Control has refused vendors; an acceptance after it stands. */
+  $$gpc?: boolean | undefined;
   $$tcString?: string;
   /** The string of Google's Additional Consent. */
   $$addtlConsent?: string | undefined;

@@ -73,8 +73,8 @@ export function openPlaceholder(
 
 /** A picture from the site itself or from the service: another host would learn of the visit. */
 function toPreview(address: string | undefined, service: string): Child {
-  if (!address) return false;
-  const { origin, href } = new URL(address, document.baseURI);
-  const isOwn = origin === location.origin || origin === new URL(service, location.href).origin;
-  return isOwn && element("img", { src: href, alt: "" });
+  const url = URL.parse(address ?? "", document.baseURI);
+  if (!address || !url) return false;
+  const own = [location.origin, new URL(service, location.href).origin];
+  return own.includes(url.origin) && element("img", { src: url.href, alt: "" });
 }

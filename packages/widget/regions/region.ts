@@ -77,7 +77,10 @@ async function applyRules(
     toPreferences: () => ({ model, region, gppString: gpp?.encode() }),
     begin(opened, answer) {
       choices = opened;
-      const optOuts = isAsking ? [] : refused.filter(opened.isPending);
+      // An acceptance from before the signal does not stand, one after it does.
+      const isNew = gpc && !isAsking && !opened.memory.$$gpc;
+      const optOuts = isNew ? refused.filter((name) => opened.memory[name] !== false) : [];
+      if (!isAsking && gpc !== Boolean(opened.memory.$$gpc)) opened.keep({ $$gpc: gpc });
       const { $$completed, $$confirm } = opened.memory;
       const isConfirming = optOuts[0] !== undefined || $$confirm === true;
       const isShown = isAsking ? undefined : model !== "none" && (!$$completed || isConfirming);

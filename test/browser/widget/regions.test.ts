@@ -104,6 +104,8 @@ const table: [region: string, gpc: boolean, model: string, ran: string[], button
   ],
   ["US-CA", true, "opt-out", ["cart", "counter"], ["OK", "Let me choose"]],
   ["us-ca", false, "opt-out", ["ads", "cart", "counter"], []],
+  // The state is unknown: the strictest rule of the country applies.
+  ["US", false, "opt-out", ["ads", "cart", "counter"], []],
   ["US-NY", false, "notice", ["ads", "cart", "counter", "health"], ["Got it", "Let me choose"]],
   ["US-NY", true, "notice", ["cart", "counter", "health"], ["Got it", "Let me choose"]],
   ["BR", false, "none", ["ads", "cart", "counter", "health"], []],
@@ -146,6 +148,7 @@ describe("regions", { skip }, () => {
     const { page, dialog } = visit;
     const reloaded = page.waitForEvent("load");
     const record = await press(visit, "Do not sell or share my data");
+    assert.equal(record.accept, false, "vendors that run by default are not accepted");
     assert.deepEqual(record.preferences, {
       vendors: { ads: false },
       config: record.preferences["config" as never],
@@ -220,6 +223,39 @@ describe("regions", { skip }, () => {
     await press(visit, "Save my choices");
     await page.reload();
     assert.deepEqual(await listRan(page), ["ads", "cart", "counter"]);
+  });
+
+  it("opts out by Global Privacy Control although the visitor accepted before it", async () => {
+    await using visit = await visitFrom({ region: "US-CA" });
+    const { page, dialog, launcher } = visit;
+    await dialog.getByRole("button", { name: "Let me choose" }).click();
+    await press(visit, "Save my choices");
+    await launcher.waitFor();
+    await page.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { value: true })",
+    );
+    await page.reload();
+    await dialog.getByText("Your Global Privacy Control is honoured").waitFor();
+    assert.deepEqual(await listRan(page), ["cart", "counter"]);
+  });
+
+  it("keeps the buttons of an opt-out in view at 400 % zoom", async () => {
+    const viewport = { width: 320, height: 200 };
+    await using visit = await visitFrom({ region: "US-CA" });
+    const { page, dialog } = visit;
+    await dialog.getByRole("button", { name: "OK" }).waitFor();
+    await page.setViewportSize(viewport);
+    await page.evaluate(
+      `document.querySelector("avow-widget").shadowRoot.querySelector(".doNotSell").textContent =
+        "Meine Daten nicht verkaufen oder weitergeben"`,
+    );
+    for (const button of await dialog.locator(".foot button").all()) {
+      const box = await button.boundingBox();
+      assert.ok(box && box.y >= 0 && box.y + box.height <= viewport.height, JSON.stringify(box));
+    }
+    const heading = await dialog.getByRole("heading").boundingBox();
+    const foot = await dialog.locator(".foot").boundingBox();
+    assert.ok(heading && foot && heading.y + heading.height <= foot.y, "the title is in view");
   });
 
   it("opts a signed-in person out on their other devices", async () => {

@@ -1,3 +1,4 @@
+import type { Config } from "../../../config/config.ts";
 import { HOSTS } from "@avow/widget/names";
 import {
   type Content,
@@ -14,7 +15,10 @@ const defaultPorts = new Set([":80", ":443"]);
  * The addresses of a content's vendors. An address of several vendors waits for all of them; that of a vendor that no
  * configuration asks for waits for none. The page selects its configuration only later, so all of them count.
  */
-export function toHostList({ cookies }: Pick<Content, "cookies">): HostList {
+export function toHostList(
+  { cookies }: Pick<Content, "cookies">,
+  ownHosts: readonly string[],
+): HostList {
   const asked = new Set(
     cookies.flatMap((one) =>
       listVendors(one).flatMap(({ required, name }) => (required ? [] : name)),
@@ -26,6 +30,8 @@ export function toHostList({ cookies }: Pick<Content, "cookies">): HostList {
       const vendors = found.get(host) ?? new Set();
       found.set(host, asked.has(name) ? vendors.add(name) : vendors);
     }
+  // The widget must run whatever the vendors' addresses cover.
+  if (found.size > 0) for (const host of ownHosts) found.set(host, new Set());
   return [...found]
     .toSorted(([a], [b]) => compareHosts(a, b))
     .map(([host, vendors]) => [host, ...vendors] as const);
@@ -38,8 +44,12 @@ export function toHostList({ cookies }: Pick<Content, "cookies">): HostList {
 export function toBlockFile(
   blocker: Buffer,
   content: Pick<Content, "cookies">,
+  { cdnUrl, http }: Pick<Config, "cdnUrl" | "http">,
 ): Buffer | undefined {
-  const list = toHostList(content);
+  const list = toHostList(
+    content,
+    [http.publicUrl, cdnUrl].map((url) => new URL(url).host),
+  );
   if (list.length === 0) return undefined;
   // Also valid within a page's own script element.
   const text = JSON.stringify(list).replaceAll("<", "\\u003c");

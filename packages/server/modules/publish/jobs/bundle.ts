@@ -158,7 +158,7 @@ function toCount(content: Content): string {
 
 /** Assigns the next version number to a content. */
 async function assignVersion(
-  app: Pick<Publishing, "widget">,
+  app: Pick<Publishing, "widget" | "config">,
   tx: Tx,
   { target, content }: { target: Target; content: Content },
 ): Promise<JobChange> {
@@ -172,12 +172,12 @@ async function assignVersion(
 
 /** The published files with their hashes for Subresource Integrity (W3C). */
 function toPublishedFiles(
-  { widget }: Pick<Publishing, "widget">,
+  { widget, config }: Pick<Publishing, "widget" | "config">,
   target: Target,
   text: string,
 ): PublishedFile[] {
   const { hash, immutable, served } = toFiles(text);
-  const block = toBlockFile(widget.blocker, parseContent(text));
+  const block = toBlockFile(widget.blocker, parseContent(text), config);
   return [
     toPublishedFile(servedObject(target).key, served),
     ...(block ? [toPublishedFile(blockObject(target).key, block)] : []),

@@ -20,7 +20,7 @@ import type { Publishing } from "../publications/publishing.ts";
 import { type JobRow, findJob, lockJob, lockProjectFiles } from "../publications/store.ts";
 import { keepWidgetFile } from "../publications/widget-files.ts";
 
-export type UploadServices = Pick<Publishing, "db" | "objects" | "widget">;
+export type UploadServices = Pick<Publishing, "db" | "objects" | "widget" | "config">;
 
 /**
  * Step 5, idempotent. Writes the content under its hash, and the widget; then, in one transaction, the
@@ -61,11 +61,11 @@ export async function areFilesIntact(app: UploadServices, job: JobRow): Promise<
   return (await Promise.all(intact)).every(Boolean);
 }
 
-function listJobObjects({ widget }: Pick<Publishing, "widget">, job: JobRow) {
+function listJobObjects({ widget, config }: Pick<Publishing, "widget" | "config">, job: JobRow) {
   const { project_id: projectId, environment } = job;
   const text = contentOf(job);
   const { hash, immutable, served } = toFiles(text);
-  const block = toBlockFile(widget.blocker, parseContent(text));
+  const block = toBlockFile(widget.blocker, parseContent(text), config);
   return {
     served: { ...servedObject({ projectId, environment }), bytes: served },
     block: block && { ...blockObject({ projectId, environment }), bytes: block },
