@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TString, Type } from "typebox";
 import { consentTools } from "./consent-tools.ts";
 import { InstantIn, instantIn } from "./instants.ts";
 import type { JsonObject } from "./json.ts";
@@ -44,16 +44,15 @@ const GoogleConsentMode = Type.Unsafe<JsonObject>({
 const TcString = text(8_192);
 
 /** The origin of an answer that another consent tool had stored in the visitor's browser. */
-const ImportedFrom = Type.Object(
-  {
-    from: Type.Enum([...consentTools]),
-    answeredAt: Type.Optional(instantIn("The time of the answer, by the other tool.")),
-  },
-  {
-    description:
-      "Present if a page adopted the answer from another consent tool, whose record in the browser nobody can verify. Only for `cookies`; the assurance level is `imported`.",
-  },
-);
+const toImportedFrom = (answeredAt: TString) =>
+  Type.Object(
+    { from: Type.Enum([...consentTools]), answeredAt: Type.Optional(answeredAt) },
+    {
+      description:
+        "Present if a page adopted the answer from another consent tool, whose record in the browser nobody can verify. Only for `cookies`; the assurance level is `imported`.",
+    },
+  );
+const ImportedFrom = toImportedFrom(instantIn("The time of the answer, by the other tool."));
 export type ImportedFrom = Static<typeof ImportedFrom>;
 
 export const Preferences = Type.Object({
@@ -88,6 +87,11 @@ export const Preferences = Type.Object({
     }),
   ),
   imported: Type.Optional(ImportedFrom),
+});
+/** The same in responses, whose times are written in one form. */
+const PreferencesOut = Type.Object({
+  ...Preferences.properties,
+  imported: Type.Optional(toImportedFrom(Instant)),
 });
 export type Preferences = Static<typeof Preferences>;
 
@@ -186,7 +190,7 @@ export const ConsentOut = Type.Object(
     identifier: Type.String(),
     token: Type.String(),
     accept: Type.Boolean(),
-    preferences: Preferences,
+    preferences: PreferencesOut,
     value: Type.Unknown(),
     createdAt: Instant,
     version: Type.Union([Type.Integer(), Type.Null()], {

@@ -70,6 +70,8 @@ interface Scanning {
   catalogue: Catalogue;
   newContext: () => Promise<BrowserContext>;
   takeHosts: () => string[];
+  /** Hosts whose address may not be contacted. */
+  blockedHosts: () => string[];
   /** Aborted when a limit is exceeded or the caller aborts. */
   ending: AbortSignal;
   limits: Set<LimitName>;
@@ -120,8 +122,8 @@ export async function scanSite(options: ScanOptions): Promise<ScanResult> {
         userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${opened.version} Safari/537.36 AvowScan`,
       });
     const key = `k${randomBytes(12).toString("hex")}`;
-    const { takeHosts } = proxy;
-    const shared = { options, catalogue, newContext, takeHosts, limits, key };
+    const { takeHosts, blockedHosts } = proxy;
+    const shared = { options, catalogue, newContext, takeHosts, blockedHosts, limits, key };
     const phases = await scanPhases({ ...shared, ending: ending.signal }, site);
     signal?.throwIfAborted();
     return {
@@ -158,7 +160,8 @@ async function scanPhases(scanning: Scanning, site: URL): Promise<Phase[]> {
     if (name !== "unanswered") continue;
     urls = found.urls;
     const [first] = found.phase.pages;
-    if (first && scanning.limits.size === 0 && !scanning.ending.aborted) assertLoaded(first);
+    if (first && scanning.limits.size === 0 && !scanning.ending.aborted)
+      assertLoaded(first, scanning.blockedHosts());
   }
   return phases;
 }
@@ -166,7 +169,10 @@ async function scanPhases(scanning: Scanning, site: URL): Promise<Phase[]> {
 const ERROR_STATUS_MIN = 400;
 
 /** @throws ScanError if the start page failed */
-function assertLoaded({ url, status, error }: ScannedPage): void {
+function assertLoaded({ url, status, error }: ScannedPage, blockedHosts: readonly string[]): void {
+  const host = URL.parse(url)?.hostname.replaceAll(/^\[|\]$/g, "") ?? "";
+  if (blockedHosts.includes(host))
+    throw new ScanError(`${url} does not load: the address of ${host} is private.`);
   if (status !== null && status < ERROR_STATUS_MIN) return;
   const reason = status === null ? (error ?? "no response") : `status ${status}`;
   throw new ScanError(`${url} does not load: ${reason}.`);

@@ -84,14 +84,15 @@ function toVisit(parts: Parts): Visit {
         defaultConsentMode(mode["default"] as JsonObject | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
+      // Refuses what Global Privacy Control refuses, before a tag runs.
+      const isNotice = regional?.begin(choices, answer);
       // Before the first answer, tags have only the default.
       const { $$completed } = choices.memory;
       if (isAsking && ($$completed || regional?.on)) settle();
       emit("ready", { vendors: choices.vendors });
       watchPage({ ...parts, answer }, { open, run });
       const isMissing =
-        regional?.begin(choices, answer) ??
-        (isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed);
+        isNotice ?? (isAsking ? tcf?.isPending() || names.some(choices.isPending) : !$$completed);
       if (isMissing && !wanted.manual) void surface.ask(false);
       else surface.rest();
       void service.flush();
