@@ -66,7 +66,8 @@ describe("the network of a scan", { skip }, () => {
     await assert.rejects(
       scan({ url: `http://127.0.0.1:${secret.port}/`, resolve }),
       (error: unknown) =>
-        error instanceof ScanError && /does not load: the address of \S+ is private/.test(error.message),
+        error instanceof ScanError &&
+        /does not load: the address of \S+ is private/.test(error.message),
     );
   });
 
