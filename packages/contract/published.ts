@@ -148,6 +148,9 @@ export interface WidgetContent {
  */
 export type HostList = readonly (readonly [pattern: string, ...vendors: string[]])[];
 
+/** Up to this number, the preference center shows all vendors; the lists of more are closed, and can be searched. */
+export const VENDORS_SHOWN_MAX = 10;
+
 /** The service's canonical JSON of a published file. */
 export function parseContent(text: string): Content {
   return JSON.parse(text) as Content;

@@ -8,6 +8,8 @@ export type ConsentModel = (typeof consentModels)[number];
 /** Uses of data that laws of the opt-out model name; a vendor without uses has the first three. */
 export const vendorUses = ["sale", "sharing", "advertising", "sensitive"] as const;
 export type VendorUse = (typeof vendorUses)[number];
+/** Uses that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120); those of a vendor without the field. */
+export const soldUses: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
 /** Matches every region that no other rule names. */
 export const ANY_REGION = "*";

@@ -25,5 +25,3 @@ export interface Service {
   en: string;
   fr: string;
 }
-
-export const advertisingUses: readonly VendorUse[] = ["sale", "sharing", "advertising"];

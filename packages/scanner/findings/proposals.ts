@@ -1,4 +1,5 @@
 import type { StoredItem, Vendor } from "@avow/contract/configuration";
+import { soldUses } from "@avow/contract/regions";
 import type { Category, ProposedVendor } from "../record/result.ts";
 import type { Sighting, StoredSighting } from "./attribute.ts";
 
@@ -64,7 +65,7 @@ function toVendor(sighting: Sighting, language: Language): Vendor {
 }
 
 function usesOf(category: Category): NonNullable<Vendor["uses"]> {
-  return category === "advertising" ? ["sale", "sharing", "advertising"] : [];
+  return category === "advertising" ? [...soldUses] : [];
 }
 
 function describe({ category, provider }: Sighting, language: Language): string {

@@ -20,7 +20,6 @@ export interface Context {
 /** Dependencies of the parts that are in the page. */
 export interface PageContext extends Context {
   wanted: Options;
-  cookies: Cookies;
   /** Applies and records answers by vendor, as the banner does. */
   answer: (given: Answer) => Promise<void>;
 }
@@ -75,12 +74,12 @@ export interface Person {
 /** Data on the visitor's device that is not the widget's own. */
 export interface Device {
   /** Adopts the visitor's answer to another consent tool, if there is a valid one, and sends it. */
-  adoptAnswers: (context: DeviceContext, cookies: Cookies) => void;
+  adoptAnswers: (context: DeviceContext) => void;
   /** Deletes what refused vendors stored. */
-  cleanDevice: (parts: DeviceContext & { cookies: Cookies }) => Promise<void>;
+  cleanDevice: (context: DeviceContext) => Promise<void>;
 }
 
-type DeviceContext = Pick<Context, "site" | "choices"> & { wanted: Options };
+type DeviceContext = Pick<Context, "site" | "choices" | "cookies"> & { wanted: Options };
 
 /**
  * Files that are loaded on demand. The person's page and placeholders are in the file of boxes, because the hash of
@@ -100,5 +99,5 @@ export interface Features {
   center(): Promise<Center>;
   device(): Promise<Device>;
   boxes(): Promise<Person & { openBoxes: (context: PageContext) => Boxes }>;
-  tcf(): Promise<{ openTcf: (context: Context, cookies: Cookies) => Tcf }>;
+  tcf(): Promise<{ openTcf: (context: Context) => Tcf }>;
 }

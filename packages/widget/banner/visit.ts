@@ -57,10 +57,10 @@ export async function openVisit(options: Options, features: Features): Promise<V
   if (cookies.imports && !choices.memory.$$asked)
     await features
       .device()
-      .then(({ adoptAnswers }) => adoptAnswers(context, cookies))
+      .then(({ adoptAnswers }) => adoptAnswers(context))
       .catch(emitError);
   const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
-    ? (await features.tcf()).openTcf(context, cookies)
+    ? (await features.tcf()).openTcf(context)
     : undefined;
   return toVisit({ ...context, tcf, regional });
 }

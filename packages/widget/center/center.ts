@@ -1,11 +1,9 @@
+import { VENDORS_SHOWN_MAX } from "@avow/contract/published";
 import { type Center, toHeader, toSection } from "../banner/banner.ts";
 import { element, toSheet } from "../banner/dom.ts";
 import css from "./center.css";
 import { toGroup } from "./group.ts";
 import { toSearch } from "./search.ts";
-
-/** Up to this number, all vendors are shown. Otherwise each category's list is closed, and they can be searched. */
-const VENDORS_SHOWN = 10;
 
 const sheet = toSheet(css);
 
@@ -26,7 +24,7 @@ export const toContent: Center["toContent"] = (dialog, steps, options) => {
     "×",
   );
   const count = steps.reduce((sum, { vendors = [] }) => sum + vendors.length, 0);
-  const isOpen = count <= VENDORS_SHOWN;
+  const isOpen = count <= VENDORS_SHOWN_MAX;
   const groups = steps.map((step, at) =>
     toGroup(step, {
       chosen,

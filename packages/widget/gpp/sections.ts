@@ -1,13 +1,10 @@
 import { GppModel, Sections, TcfEuV2, UsNat } from "@iabgpp/cmpapi";
 import type { Vendor } from "@avow/contract/configuration";
-import type { VendorUse } from "@avow/contract/regions";
-import { regionGroups } from "@avow/contract/regions";
+import { type VendorUse, regionGroups, soldUses } from "@avow/contract/regions";
 
 /** No section applies (CMP API, `applicableSections`). */
 const NO_SECTION = -1;
 
-/** Uses of a vendor that names none. */
-const defaultUses: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 /** The values of a choice in all sections of the United States; `NO` is an opt-out, or the lack of consent. */
 const NOT_APPLICABLE = 0;
 const NO = 1;
@@ -72,7 +69,7 @@ export interface UsFacts {
 /** The GPP string with a section of the United States. */
 export function encodeUs(name: string, { vendors, choices, gpc, mspa }: UsFacts): string {
   const listBy = (use: VendorUse): UsFacts["vendors"] =>
-    vendors.filter(({ uses = defaultUses }) => uses.includes(use));
+    vendors.filter(({ uses = soldUses }) => uses.includes(use));
   const sale = toOptOut(listBy("sale"), choices);
   const sharing = toOptOut(listBy("sharing"), choices);
   const advertising = toOptOut(listBy("advertising"), choices);

@@ -1,4 +1,4 @@
-import { type VendorUse, findRule } from "@avow/contract/regions";
+import { type VendorUse, findRule, soldUses } from "@avow/contract/regions";
 import type { Regional } from "../banner/banner.ts";
 import type { Features, Gpp } from "../banner/features.ts";
 import type { Child } from "../banner/dom.ts";
@@ -12,8 +12,6 @@ import { type Cookies, type Site, type Vendor, listVendors } from "../core/site.
 import { chooseVariant } from "./variant.ts";
 
 const TIMEOUT_MS = 3_000;
-/** Uses of data that an opt-out of sale and sharing ends (CPRA, Cal. Civ. Code §1798.120). */
-const sold: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
 interface RegionParts {
   memory: MemoryOptions;
@@ -67,7 +65,7 @@ async function applyRules(
   const vendors = [...listVendors(own).values()].filter(({ required }) => !required);
   const listBy = (uses: readonly VendorUse[]): string[] =>
     vendors.filter((vendor) => isUsed(vendor, uses)).map(({ name }) => name);
-  const refused = gpc ? listBy(sold) : [];
+  const refused = gpc ? listBy(soldUses) : [];
   const isOn = ({ name }: Vendor): boolean => defaults[name] !== false && !refused.includes(name);
   const on = isAsking ? undefined : new Set(vendors.filter(isOn).map(({ name }) => name));
   let choices: VisitorAnswers | undefined;
@@ -109,7 +107,7 @@ async function applyRules(
       };
       return [
         // As prominent as the others (11 CCR §7004, symmetry in choice).
-        toButton("doNotSell", sold),
+        toButton("doNotSell", soldUses),
         toButton("limitSensitive", ["sensitive"], " save"),
         !isCenter && button("ok", () => onAnswer(undefined)),
       ];
@@ -123,7 +121,7 @@ function toRefusal(vendors: readonly string[]): Record<string, boolean> {
 }
 
 function isUsed(vendor: Vendor, wanted: readonly VendorUse[]): boolean {
-  const uses: readonly VendorUse[] = vendor.uses ?? sold;
+  const uses: readonly VendorUse[] = vendor.uses ?? soldUses;
   return wanted.some((use) => uses.includes(use));
 }
 

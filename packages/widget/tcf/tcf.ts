@@ -2,7 +2,6 @@ import { TCString } from "@iabtechlabtcf/core";
 import { toSheet } from "../banner/dom.ts";
 import { emitError } from "../core/events.ts";
 import type { Context, Tcf } from "../banner/features.ts";
-import type { Cookies } from "../core/site.ts";
 import { toAdditional } from "./additional.ts";
 import { openApi } from "./api.ts";
 import { type Draft, isAccepting, toDraft, toTcString, acceptOrRefuseAll } from "./draft.ts";
@@ -13,7 +12,7 @@ import { toSummary } from "./summary.ts";
 import css from "./tcf.css";
 
 /** The layout `iab`: IAB TCF 2.3, from the vendor list that was published with the project. */
-export function openTcf({ site, choices }: Context, cookies: Cookies): Tcf {
+export function openTcf({ site, choices, cookies }: Context): Tcf {
   const sheet = toSheet(css);
   const content = site.widget?.tcf;
   if (!content) {

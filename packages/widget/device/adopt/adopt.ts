@@ -14,7 +14,7 @@ const FUTURE_MAX_MS = DAY_MS;
  * Adopts the first valid answer to another consent tool: for the vendors that the configuration maps, with the time of
  * that answer, so that it expires as it would have there. All other vendors are asked.
  */
-export const adoptAnswers: Device["adoptAnswers"] = ({ choices, wanted }, cookies) => {
+export const adoptAnswers: Device["adoptAnswers"] = ({ choices, wanted, cookies }) => {
   const { days } = toMemoryOptions(wanted, cookies);
   for (const one of cookies.imports ?? []) {
     const answer = readToolAnswer(one);

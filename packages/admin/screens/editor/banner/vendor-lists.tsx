@@ -1,15 +1,9 @@
 import { useId } from "preact/hooks";
-import type { Vendor } from "@avow/client/operations";
-import { vendorUses } from "@avow/contract/regions";
+import { type VendorUse, soldUses, vendorUses } from "@avow/contract/regions";
 import { editorWords } from "../../../words/editor.ts";
 import { Notes, describe } from "../../../ui/forms/notes.tsx";
 import { useAt } from "../../fields/editing.ts";
 import { Lines, Rows } from "../../fields/rows.tsx";
-
-type VendorUse = NonNullable<Vendor["uses"]>[number];
-
-/** Uses of a vendor without the field. */
-const usualUses: readonly VendorUse[] = ["sale", "sharing", "advertising"];
 
 /** The uses, hosts and storage of a vendor. */
 export function VendorLists({ at, lang }: { at: string; lang: string | undefined }) {
@@ -27,7 +21,7 @@ function Uses({ at }: { at: string }) {
   const { fields, hints, values } = editorWords.value;
   const { value, mayWrite, change } = useAt(at);
   const id = useId();
-  const uses = (value ?? usualUses) as readonly VendorUse[];
+  const uses = (value ?? soldUses) as readonly VendorUse[];
   const notes = { id, hint: hints["uses"] };
   return (
     <fieldset class="checks" {...describe(notes)}>

@@ -1,8 +1,10 @@
-import { type Content, type PublishedCookies, vendorsOf } from "@avow/contract/published";
+import {
+  type Content,
+  type PublishedCookies,
+  VENDORS_SHOWN_MAX,
+  vendorsOf,
+} from "@avow/contract/published";
 import { wordsOf } from "./words/words.ts";
-
-/** Up to this number, the preference center has no search (`center.ts` of the widget). */
-const VENDORS_SHOWN = 10;
 
 /** The widget's texts in a language, without those that no configuration of the content shows. */
 export function toPublishedWords(
@@ -28,7 +30,7 @@ export function toPublishedWords(
     ...(vendors.some(({ required }) => required) && { alwaysOn }),
     ...(hasDetails && { details }),
     ...(hasPolicy && { policy }),
-    ...(vendors.length > VENDORS_SHOWN && words.search),
+    ...(vendors.length > VENDORS_SHOWN_MAX && words.search),
     ...(hasStorage && words.storage),
     ...(cookies.some(({ regions }) => regions?.length) && words.regions),
     ...(cookies.some(({ imports }) => imports?.length) && words.imported),
