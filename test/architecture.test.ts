@@ -11,6 +11,8 @@ import {
   findNameBreaches,
   packageArrows,
 } from "./architecture/rules.ts";
+import { dataTables } from "../packages/server/platform/db/planes.ts";
+import { findPlaneBreaches, listTables } from "./architecture/planes.ts";
 import { listPaths, readSources } from "./architecture/tree.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,6 +32,29 @@ test("the tables of allowed imports have no cycle", () => {
     };
     for (const name of Object.keys(table)) visit(name, []);
   }
+});
+
+test("each store reads and writes one plane", () => {
+  const tables = listTables(root);
+  const stores = listPaths(root).filter((path) => /^packages\/server\/.*store\.ts$/.test(path));
+  assert.ok(tables.size > 50 && stores.length > 50, "the tree was read");
+  const breaches = stores.flatMap((path) =>
+    findPlaneBreaches(path, readFileSync(join(root, path), "utf8"), tables),
+  );
+  assert.deepEqual(breaches, []);
+  assert.deepEqual(
+    [...dataTables].filter((name) => !tables.has(name)),
+    [],
+  );
+});
+
+test("reports a store of two planes, and one with the other plane's connection", () => {
+  const tables = new Set(["consents", "documents"]);
+  const find = (text: string) => findPlaneBreaches("a/store.ts", text, tables);
+  assert.equal(find("sql`SELECT FROM consents JOIN documents ON true`").length, 1);
+  assert.equal(find("(db: Db) => sql`SELECT FROM consents`").length, 1);
+  assert.equal(find('(tx: DataTx) => tx.insertInto("documents")').length, 1);
+  assert.deepEqual(find("(db: DataDb) => sql`SELECT FROM consents`"), []);
 });
 
 test("no folder of a package has more than fifteen source files", () => {

@@ -3,6 +3,8 @@ import { Client } from "pg";
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
+  /** The database of the data plane: the same, or a second one with `TEST_PLANES=2`. */
+  dataUrl: string;
 }
 
 interface TestDatabaseOptions {
@@ -19,15 +21,27 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   const template = copyOf === undefined ? migrated : new URL(copyOf).pathname.slice(1);
   const name = `avow_test_${randomBytes(6).toString("hex")}`;
   const source = isEmpty ? "" : ` TEMPLATE ${template} STRATEGY FILE_COPY`;
-  await runSql(server, `CREATE DATABASE ${name}${source}`);
+  const url = toDatabaseUrl(server, name);
+  const dataUrl = toDataUrl(url);
+  const names = new Set([url, dataUrl].map((one) => new URL(one).pathname.slice(1)));
+  for (const each of names) await runSql(server, `CREATE DATABASE ${each}${source}`);
   return {
-    url: toDatabaseUrl(server, name),
+    url,
+    dataUrl,
     async [Symbol.asyncDispose]() {
-      const drop = `DROP DATABASE ${name}`;
-      // FORCE must not stop autovacuum on the database; a plain drop may.
-      await runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop));
+      for (const each of names) {
+        const drop = `DROP DATABASE ${each}`;
+        // FORCE must not stop autovacuum on the database; a plain drop may.
+        await runSql(server, `${drop} WITH (FORCE)`).catch(() => runSql(server, drop));
+      }
     },
   };
+}
+
+/** The URL of the data plane of a test database: `TEST_PLANES=2` runs tests with two databases. */
+export function toDataUrl(url: string): string {
+  const name = new URL(url).pathname.slice(1);
+  return process.env["TEST_PLANES"] === "2" ? toDatabaseUrl(url, `${name}_data`) : url;
 }
 
 /** The URL of another database on the server. */

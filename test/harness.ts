@@ -7,8 +7,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { openApp } from "../packages/server/app.ts";
 import { loadConfig } from "../packages/server/config/config.ts";
-import type { Db } from "../packages/server/platform/db/db.ts";
-import { openDatabase } from "../packages/server/platform/db/open.ts";
+import { openPlanes } from "../packages/server/platform/db/open.ts";
 import type { Intervals } from "../packages/server/kernel/intervals.ts";
 import { openPasswords } from "../packages/server/platform/crypto/passwords.ts";
 import { findFreePort } from "../packages/server/platform/ports.ts";
@@ -132,6 +131,7 @@ async function openService() {
       config,
       secrets,
       databaseUrl: database.url,
+      dataUrl: database.dataUrl,
       log,
       now: clock.now,
       passwords,
@@ -139,8 +139,8 @@ async function openService() {
     }),
   );
   await rememberKeys(dataDir);
-  const db: Db = openDatabase({ url: database.url, poolMax: 4, queueMax: 1_000, log });
-  opened.defer(() => db.destroy());
+  const urls = { url: database.url, dataUrl: database.dataUrl };
+  const { db, data } = opened.use(openPlanes({ ...urls, poolMax: 4, queueMax: 1_000, log }));
   const url = await app.http.listen({ host: "127.0.0.1", port });
 
   /** Sends in this process without a socket, or over one if the path is a whole URL. */
@@ -218,10 +218,12 @@ async function openService() {
   return {
     url,
     db,
+    data,
     clock,
     config,
     app,
     databaseUrl: database.url,
+    dataUrl: database.dataUrl,
     fetch: fetchJson,
     newUser,
     newProject,

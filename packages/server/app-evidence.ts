@@ -21,7 +21,7 @@ import { openWitnesses, toWitnesses } from "./modules/evidence/anchors/witnesses
 import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
-import type { Db } from "./platform/db/db.ts";
+import type { Planes } from "./platform/db/db.ts";
 import type { Tracing } from "./platform/telemetry/tracing.ts";
 import type { Http } from "./http/http.ts";
 import { type WidgetFiles, toWidgetFacts } from "./modules/publish/publications/widget-files.ts";
@@ -36,21 +36,20 @@ const RETENTION_RUN_MS = 8 * 60_000;
 
 /** Opens the log's name, its signing keys, and the commitments to records. */
 export async function openSigning({
-  db,
+  data,
   config,
   secrets,
   log,
-}: Pick<EvidenceOptions, "db" | "config" | "log"> & { secrets: Secrets }) {
+}: Pick<EvidenceOptions, "data" | "config" | "log"> & { secrets: Secrets }) {
   const { dataDir } = config;
   const { publicUrl } = config.http;
-  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl });
+  const origin = await findLogOrigin(data, { ...config.evidence, publicUrl });
   const keys = await openLogKeys({ dataDir, origin, keys: secrets.logKeys, log });
   const facts = openFacts();
-  return { origin, keys, facts, commitKnown: openKnownCommit(db, facts) };
+  return { origin, keys, facts, commitKnown: openKnownCommit(data, facts) };
 }
 
-export interface EvidenceOptions {
-  db: Db;
+export interface EvidenceOptions extends Planes {
   now: () => Date;
   log: FastifyBaseLogger;
   tracing: Tracing | undefined;
@@ -76,12 +75,13 @@ export async function openEvidence(
   http: Http,
   app: EvidenceOptions & Collecting,
 ): Promise<void> {
-  const { db, config, facts, misses } = app;
+  const { db, data, config, facts, misses } = app;
+  const onData = { ...app, db: data };
   const { publicUrl } = config.http;
-  await announceWidget(db, toWidgetFacts(app.widget), app.now());
-  opened.use(openSequencer(app));
+  await announceWidget(data, toWidgetFacts(app.widget), app.now());
+  opened.use(openSequencer(onData));
   const pdfs = opened.use(openPdfMaker());
-  registerProofRoutes(http, { db, facts, pdfs, publicUrl, misses });
+  registerProofRoutes(http, { db, data, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
   registerPersonRoutes(http, { ...app, pdfs, publicUrl, visitorLinksPerMinuteMax });
   const verifierPage = getVerifierPage(app.browserFiles.verifier);
@@ -96,11 +96,11 @@ export async function openEvidence(
       AbortSignal.any([stopping.signal, AbortSignal.timeout(RETENTION_RUN_MS)]),
     ),
   );
-  registerLogRoutes(http, { db });
+  registerLogRoutes(http, { db: data });
   registerVerifierRoute(http, verifierPage);
   const witnesses = toWitnesses(config.evidence.witnesses);
-  opened.use(openWitnesses({ ...app, witnesses }));
-  registerTimestampRoutes(http, { db, publicUrl });
+  opened.use(openWitnesses({ ...onData, witnesses }));
+  registerTimestampRoutes(http, { db: data, publicUrl });
   const { authority } = config.evidence;
-  if (authority) opened.use(openTimestamps({ ...app, authority }));
+  if (authority) opened.use(openTimestamps({ ...onData, authority }));
 }

@@ -28,6 +28,8 @@ import { registerExportRoutes } from "./modules/consents/exports/routes.ts";
 import { registerRegistryRoute } from "./modules/consents/read/registry-routes.ts";
 import { registerConsentRoutes } from "./modules/consents/collect/routes.ts";
 import { registerStatsRoute } from "./modules/consents/stats/routes.ts";
+import { followProject } from "./modules/consents/offers/projects.ts";
+import { hasConsents } from "./modules/consents/records/store.ts";
 import { openSteps } from "./modules/consents/displays/steps.ts";
 import { openTally } from "./modules/consents/stats/tally.ts";
 import { findCheckpoint } from "./modules/evidence/log/origin.ts";
@@ -50,8 +52,8 @@ import { deleteOldMarks } from "./modules/webhooks/feed/jobs.ts";
 import { type AllBrowserFiles, readAllBrowserFiles } from "./platform/browser-files.ts";
 import type { InvalidationIn } from "./platform/cdn/cdn.ts";
 import { openCdn } from "./platform/cdn/open.ts";
-import { assertDatabaseResponds, assertPostgresVersion, openDatabase } from "./platform/db/open.ts";
-import { assertMigrated, migrateUrl } from "./platform/db/migrate.ts";
+import { assertDatabaseResponds, assertPostgresVersion, openPlanes } from "./platform/db/open.ts";
+import { assertMigrated, migratePlanes } from "./platform/db/migrate.ts";
 import { type DiskSpace, unwatchedDisk } from "./platform/disk-space.ts";
 import { registerAuthentication } from "./http/authentication.ts";
 import { registerPublishedFiles } from "./http/files/files.ts";
@@ -66,6 +68,7 @@ import { registerWidgetRoute } from "./modules/publish/publications/widget-route
 import { createHttp } from "./http/server.ts";
 import { openStreams } from "./http/streams.ts";
 import { deleteKeysBefore } from "./http/idempotency-store.ts";
+import { deleteReceipts, openEventRelay } from "./kernel/events/outbox.ts";
 import { openCounters } from "./kernel/counters.ts";
 import { openJobs } from "./kernel/jobs.ts";
 import { deleteMailFiles } from "./platform/mail/folder.ts";
@@ -90,6 +93,8 @@ export interface AppOptions {
   config: Config;
   secrets: Secrets;
   databaseUrl: string;
+  /** Default: the same database. */
+  dataUrl?: string | undefined;
   log: FastifyBaseLogger;
   now?: () => Date;
   intervals?: Intervals;
@@ -119,10 +124,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
   await using opened = new AsyncDisposableStack();
-  const db = openDatabase({ url: databaseUrl, ...config.database, log });
-  opened.defer(() => db.destroy());
-  await assertPostgresVersion(db);
-  await (config.migratesAtStart ? migrateUrl(databaseUrl, log) : assertMigrated(db));
+  const { dataUrl = databaseUrl } = options;
+  const urls = { url: databaseUrl, dataUrl };
+  const { db, data } = opened.use(openPlanes({ ...urls, ...config.database, log }));
+  for (const plane of [db, data]) await assertPostgresVersion(plane);
+  if (config.migratesAtStart) await migratePlanes(urls, log);
+  else for (const plane of [db, data]) await assertMigrated(plane);
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
@@ -143,6 +150,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const regions = await openRegions(config.regions);
   const shared = {
     db,
+    data,
     regions,
     now,
     config,
@@ -162,8 +170,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const publishing = { ...assets, cdn, payments, widget };
 
   const authentication = opened.use(openAuthentication({ db, log, config }));
-  const signing = await openSigning({ db, config, secrets, log });
-  const writing = { ...shared, ...signing, databaseUrl };
+  const signing = await openSigning({ data, config, secrets, log });
+  const writing = { ...shared, ...signing, dataUrl };
   const { live, choices, collector, displays } = openCollecting(opened, writing);
   await startConsents(shared);
   const http = createHttp(config, log, tracing);
@@ -179,9 +187,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerDiskSpace(http, diskSpace);
   const held = openBodyMemory(config.webhooks.bytesMax);
   await registerOpenApi(http, { publicUrl, version });
-  registerHealth(http, () => assertDatabaseResponds(db));
+  registerHealth(http, async () => {
+    await Promise.all([assertDatabaseResponds(db), assertDatabaseResponds(data)]);
+  });
   const mailCounts = { sent: 0, failed: 0 };
-  const status = { db, now, config, mailCounts, startedAt: now() };
+  const status = { db, data, now, config, mailCounts, startedAt: now() };
   const readings = createReadings(status);
   const metrics = registerMetrics(http, secrets.metricsToken, [
     choices,
@@ -199,7 +209,16 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
   await openBilling(http, { ...shared, payments });
   const streams = openStreams(http);
-  const vault = { ...shared, payments, checks, streams, lookups, memberMails };
+  const vault = {
+    ...shared,
+    payments,
+    checks,
+    streams,
+    lookups,
+    memberMails,
+    hasConsents: (projectId: string) => hasConsents(data, projectId),
+    followProject: (projectId: string) => followProject(shared, log, projectId),
+  };
   registerVaultRoutes(http, vault);
   registerPublishRoutes(http, { ...publishing, checks });
   registerAssetRoutes(http, assets);
@@ -228,6 +247,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
+  opened.use(openEventRelay(shared));
   await startJobs(opened, { shared, assets, publishing, importing });
   await http.ready();
   const closing = opened.move();
@@ -255,7 +275,7 @@ async function startJobs(
   await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => runHousekeeping(shared, assets));
 }
 
-type HousekeepingApp = Pick<EvidenceOptions, "db" | "now" | "config"> &
+type HousekeepingApp = Pick<EvidenceOptions, "db" | "data" | "now" | "config"> &
   Parameters<typeof runConsentHousekeeping>[0];
 
 /** Starts the hourly housekeeping. */
@@ -263,12 +283,14 @@ async function runHousekeeping(
   app: HousekeepingApp,
   assets: Parameters<typeof runAssetHousekeeping>[0],
 ): Promise<void> {
-  const { db, now, config } = app;
+  const { db, data, now, config } = app;
   await deleteExpired(db, { now: now(), idleMs: config.sessionIdleMs });
-  await deleteExpiredExports(db, now());
+  await deleteExpiredExports(data, now());
   if (!config.mail.smtp)
     await deleteMailFiles(config.mail.folder, new Date(now().getTime() - MAIL_FILES_MS));
-  await deleteKeysBefore(db, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+  for (const plane of new Set([db, data]))
+    await deleteKeysBefore(plane, new Date(now().getTime() - IDEMPOTENCY_HOURS * 3_600_000));
+  await deleteReceipts(db, now());
   await runConsentHousekeeping(app);
   await runBillingHousekeeping(app);
   await runAssetHousekeeping(assets);
@@ -281,7 +303,7 @@ async function runHousekeeping(
 function openStats(
   opened: AsyncDisposableStack,
   http: Http,
-  app: Pick<EvidenceOptions, "db" | "now" | "log" | "intervals"> & { publicUrl: string },
+  app: Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "intervals"> & { publicUrl: string },
 ): void {
   registerStatsRoute(http, { ...app, findLogSize });
   opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));

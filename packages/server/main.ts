@@ -102,6 +102,7 @@ async function serve(service: Service): Promise<number> {
     config,
     secrets,
     databaseUrl,
+    dataUrl: secrets.consentsDatabaseUrl,
     log,
     diskSpace,
     browserFiles,

@@ -48,7 +48,7 @@ async function openShop() {
 }
 
 async function countRecords(projectId: string): Promise<number> {
-  const rows = await service.db
+  const rows = await service.data
     .selectFrom("consents")
     .select("id")
     .where("project_id", "=", projectId)

@@ -4,6 +4,7 @@ import { openLog } from "../../packages/server/platform/log.ts";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import { openTelemetry } from "../../packages/server/platform/telemetry/open.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
+import { toDataUrl } from "../database.ts";
 import { intervals, passwords as lowPasswords, service, runLog } from "../harness.ts";
 import { rememberSettings } from "../run-log.ts";
 
@@ -58,7 +59,17 @@ export async function openAnotherService(
   const findTraceparent = () => telemetry?.tracing?.findActiveSpan()?.traceparent;
   const log = openLog({ level: "trace", format: "json", output, findTraceparent });
   const app = opened.use(
-    await openApp({ config, secrets, databaseUrl, log, now, passwords, intervals, telemetry }),
+    await openApp({
+      config,
+      secrets,
+      databaseUrl,
+      dataUrl: toDataUrl(databaseUrl),
+      log,
+      now,
+      passwords,
+      intervals,
+      telemetry,
+    }),
   );
   const url = await app.http.listen({ host: "127.0.0.1", port });
   const createFirstClaim = async (): Promise<string | undefined> => {

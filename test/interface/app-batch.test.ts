@@ -11,7 +11,7 @@ function toItem(site: Site, id: string, more: object = {}): object {
 }
 
 async function countRecords(site: Site): Promise<number> {
-  const rows = await service.db
+  const rows = await service.data
     .selectFrom("consents")
     .select("id")
     .where("project_id", "=", site.id)
@@ -21,7 +21,7 @@ async function countRecords(site: Site): Promise<number> {
 
 /** Number of records that the states of each token count. */
 async function countByToken(site: Site): Promise<Record<string, number>> {
-  const rows = await service.db
+  const rows = await service.data
     .selectFrom("consent_states")
     .select(["token", "consents"])
     .where("project_id", "=", site.id)

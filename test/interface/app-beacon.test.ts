@@ -7,7 +7,7 @@ import { newSite } from "./site.ts";
 const text = { "content-type": "text/plain;charset=UTF-8" };
 
 async function countRecords(projectId: string): Promise<number> {
-  const rows = await service.db
+  const rows = await service.data
     .selectFrom("consents")
     .select("id")
     .where("project_id", "=", projectId)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listOfferedRows } from "../../packages/server/modules/consents/offers/offers-store.ts";
+import { listDraftsFrom } from "../../packages/server/modules/consents/offers/drafts-store.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { service } from "../harness.ts";
 import {
@@ -34,7 +34,7 @@ async function newLargeSite(more: object = {}): Promise<Site & { large: string }
 
 /** Number of records of a project. */
 async function countRecords(site: Site): Promise<number> {
-  const { total } = await service.db
+  const { total } = await service.data
     .selectFrom("consents")
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .where("project_id", "=", site.id)
@@ -135,8 +135,8 @@ describe("offers of a project", () => {
 
   test("are read without the bodies of other configurations", async () => {
     const site = await newLargeSite({ longDescription: "It measures visits. ".repeat(20) });
-    const from = { identifier: "", item: "" };
-    const rows = await listOfferedRows(service.db, { projectId: site.id, from, limit: 5_000 });
+    const query = { projectId: site.id, from: "", except: [], limit: 5_000 };
+    const rows = await listDraftsFrom(service.db, query);
     const text = JSON.stringify(rows.map((row) => row.body));
     assert.doesNotMatch(text, /It measures visits|Write to us|I want the news/);
     assert.match(text, /b-449/);

@@ -130,7 +130,7 @@ test("cancels an export immediately that waits for collection when its reader di
 test("states in the manifest when pending collection limits the export", async () => {
   const site = await newSite();
   await service.fetch(exportAt(site, "ndjson"), { token: site.token });
-  const row = await service.db
+  const row = await service.data
     .selectFrom("exports")
     .select(["id", "filters"])
     .where("project_id", "=", site.id)
@@ -139,7 +139,7 @@ test("states in the manifest when pending collection limits the export", async (
   assert.equal((await readManifest(site, row.id)).heldBack, undefined);
   const { end } = row.filters as { end: string };
   const to_id = firstIdAt(new Date(Date.parse(end) - 1));
-  await service.db.updateTable("exports").set({ to_id }).where("id", "=", row.id).execute();
+  await service.data.updateTable("exports").set({ to_id }).where("id", "=", row.id).execute();
   const manifest = await readManifest(site, row.id);
   assert.equal(manifest.heldBack, true);
   assert.ok(manifest.to < end);
@@ -151,12 +151,12 @@ test("deletes exports after 30 days", async () => {
   const exportId = answer.headers.get("x-export-id") ?? "";
   for (const days of [29, 31]) {
     const created_at = new Date(Date.now() - days * 86_400_000);
-    await service.db
+    await service.data
       .updateTable("exports")
       .set({ created_at })
       .where("project_id", "=", site.id)
       .execute();
-    await deleteExpiredExports(service.db, new Date());
+    await deleteExpiredExports(service.data, new Date());
     const manifest = await readManifest(site, exportId);
     assert.equal(manifest.id, days < 30 ? exportId : undefined);
   }

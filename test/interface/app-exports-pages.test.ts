@@ -12,7 +12,7 @@ const VALUE_BYTES = 100_000;
 async function listPages(site: Site, filter: object = {}): Promise<Page[]> {
   const stretch = { projectId: site.id, after: undefined, ...filter };
   const pages: Page[] = [];
-  for await (const page of readPages(service.db, stretch, ["id", "value"])) pages.push(page);
+  for await (const page of readPages(service.data, stretch, ["id", "value"])) pages.push(page);
   return pages;
 }
 
@@ -45,7 +45,7 @@ test("estimates the number of records from a sample of the table, or not at all"
   const [site, other] = await Promise.all([newSite(), newSite()]);
   await fillRecords(site, 20_000, "x".repeat(200));
   const estimate = (filter: object, pages?: number) =>
-    estimateRecords(service.db, { projectId: site.id, after: undefined, ...filter }, pages);
+    estimateRecords(service.data, { projectId: site.id, after: undefined, ...filter }, pages);
   const all = Number.MAX_SAFE_INTEGER;
   assert.equal(await estimate({}, all), 20_000);
   assert.equal(await estimate({ accept: true }, all), 13_334);

@@ -33,7 +33,7 @@ test("no cell of an exported consent runs in any spreadsheet, and importing the 
     site,
     more.filter(({ token }) => used.size < used.add(token).size),
   );
-  await rebuildStates(service.db, { projectId: site.id, isCheck: false });
+  await rebuildStates(service.data, { projectId: site.id, isCheck: false });
   const headers = { authorization: `Bearer ${site.token}` };
   const read = async (path: string, accept = "*/*"): Promise<string> =>
     (await fetch(service.url + path, { headers: { ...headers, accept } })).text();

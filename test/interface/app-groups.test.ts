@@ -57,7 +57,7 @@ describe("consents that are collected concurrently", () => {
     await Promise.all(count(400).map(() => node.collect(site, { accept: false })));
     const { rows } = await sql<{ xids: number }>`
       SELECT count(DISTINCT xmin::text) AS xids FROM consents WHERE project_id = ${site.id}
-    `.execute(service.db);
+    `.execute(service.data);
     const transactions = (rows[0]?.xids ?? 0) - 21;
     assert.ok(transactions >= 2 && transactions <= 10, `${transactions} transactions for 400`);
   });
@@ -138,7 +138,7 @@ describe("an idempotency key", () => {
     const key = randomUUID();
     const first = await node.collect(site, { accept: true }, { key });
     await sql`UPDATE consent_keys SET expires_at = now() WHERE project_id = ${site.id}`.execute(
-      service.db,
+      service.data,
     );
     const second = await node.collect(site, { accept: false }, { key });
     assert.notEqual(second.record.id, first.record.id);
@@ -181,7 +181,7 @@ describe("answer combinations", () => {
     const identifier = await create(site.token, "cookies", toCookies(site.id, stepsOf(0)));
     const warned: object[] = [];
     const log = { warn: (entry: object) => void warned.push(entry) };
-    const choices = openAnswerCombinations(service.db, log);
+    const choices = openAnswerCombinations(service.data, log);
     await using node = openNode({ choices });
     const send = (token: string, accept: boolean, bits?: number) => {
       const vendors = Object.fromEntries(
@@ -212,7 +212,7 @@ describe("answer combinations", () => {
     }
     const { rows } = await sql<{ token: string; choice: number | null }>`
       SELECT token, choice FROM consent_states WHERE project_id = ${site.id} AND token NOT LIKE 'odd%'
-    `.execute(service.db);
+    `.execute(service.data);
     assert.equal(rows.length, 3 * versions);
     assert.deepEqual(
       rows.filter(({ choice }) => choice === null),
@@ -240,7 +240,7 @@ describe("answer combinations", () => {
     const { rows } = await sql<{ choices: number; without: number }>`
       SELECT (SELECT count(*) FROM choices WHERE project_id = ${site.id} AND identifier = ${identifier}) AS choices,
         (SELECT count(*) FROM consent_states WHERE project_id = ${site.id} AND choice IS NULL) AS without
-    `.execute(service.db);
+    `.execute(service.data);
     assert.deepEqual(rows[0], { choices: 200, without: 100 });
     for (const n of [0, 42, 150, 250, 299]) {
       const statuses = await readStatuses(site, `t${n}`);

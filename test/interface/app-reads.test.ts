@@ -186,7 +186,7 @@ describe("GET /v1/app/consents/{projectId}", () => {
         identifier, true, '{}', 'other', created_at
       FROM consents, generate_series(0, 11999) n WHERE project_id = ${site.id} AND NOT accept
       ON CONFLICT DO NOTHING
-    `.execute(service.db);
+    `.execute(service.data);
     const found: string[] = [];
     let pages = 0;
     for (

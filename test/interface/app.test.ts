@@ -58,14 +58,14 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       accept: true,
       token: "t",
     });
-    const row = await service.db
+    const row = await service.data
       .selectFrom("consents")
       .selectAll()
       .where("project_id", "=", site.id)
       .where("id", "=", body.consentId)
       .executeTakeFirstOrThrow();
     assert.equal(row.token, "t");
-    const state = await service.db
+    const state = await service.data
       .selectFrom("consent_states")
       .selectAll()
       .where("project_id", "=", site.id)
@@ -83,7 +83,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       { accept: true, url },
       { "user-agent": firefox },
     );
-    const row = await service.db
+    const row = await service.data
       .selectFrom("consents")
       .selectAll()
       .where("project_id", "=", site.id)
@@ -265,7 +265,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
         body.errors.some((e: { path: string }) => e.path === path),
         JSON.stringify(body.errors),
       );
-      const rows = await service.db
+      const rows = await service.data
         .selectFrom("consents")
         .select("id")
         .where("project_id", "=", site.id)
@@ -337,7 +337,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
     );
     assert.deepEqual(answers[0]?.body, answers[1]?.body);
     assert.equal((await send({ accept: false })).status, 422);
-    const rows = await service.db
+    const rows = await service.data
       .selectFrom("consents")
       .select("id")
       .where("project_id", "=", site.id)
@@ -358,7 +358,7 @@ describe("POST /v1/app/consents/{projectId}/{collection}/{identifier}", () => {
       .toSorted((a, b) => (a.consentId < b.consentId ? -1 : 1))
       .at(-1);
     assert.equal(new Set(answers.map((a) => a.body.consentId)).size, 100);
-    const states = await service.db
+    const states = await service.data
       .selectFrom("consent_states")
       .selectAll()
       .where("project_id", "=", site.id)

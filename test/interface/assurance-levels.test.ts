@@ -220,7 +220,7 @@ describe("signals", () => {
     await waitForProof(old.consentId, "o");
     // Such rows existed before the columns: their commitment must be created again.
     const unset = { gpc: null };
-    await service.db
+    await service.data
       .updateTable("consents")
       .set(unset)
       .where("project_id", "=", site.id)

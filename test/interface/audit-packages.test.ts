@@ -139,7 +139,7 @@ describe("an audit package", () => {
       SELECT n::integer FROM (
         SELECT row_number() OVER (ORDER BY id) AS n, sha256(convert_to('s:' || id::text, 'UTF8')) AS rank
         FROM consents WHERE project_id = ${site.id}) r ORDER BY rank LIMIT 1000`.execute(
-      service.db,
+      service.data,
     );
     const perStretch = [0, 1, 2].map(
       (at) => rows.filter(({ n }) => n > at * 15_000 && n <= (at + 1) * 15_000).length,

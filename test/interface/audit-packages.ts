@@ -124,7 +124,7 @@ export async function put(site: Site, count: number): Promise<string[]> {
 /** Queues records for the log that were inserted into the table. */
 export async function queue(site: Site): Promise<void> {
   await sql`INSERT INTO consent_queue SELECT project_id, id FROM consents WHERE project_id = ${site.id}`.execute(
-    service.db,
+    service.data,
   );
 }
 

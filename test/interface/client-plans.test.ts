@@ -8,7 +8,7 @@ import { listRecordsAfter } from "../../packages/server/modules/consents/read/re
 import { listTokenState } from "../../packages/server/modules/consents/states/token-state.ts";
 import { listTokens } from "../../packages/server/modules/consents/states/tokens.ts";
 import { findLatest } from "../../packages/server/modules/consents/states/tokens-store.ts";
-import type { Db } from "../../packages/server/platform/db/db.ts";
+import type { Planes } from "../../packages/server/platform/db/db.ts";
 import { firstIdAt } from "../../packages/server/kernel/ids.ts";
 import { toCursor } from "../../packages/server/kernel/page.ts";
 import { service } from "../harness.ts";
@@ -31,33 +31,37 @@ interface Plan {
 }
 
 /** Runs the queries that `read` makes, and returns every node of their plans. */
-async function explain(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
-  const asked: CompiledQuery[] = [];
-  const spy: KyselyPlugin = {
+async function explain(read: (planes: Planes) => Promise<unknown>): Promise<Plan[]> {
+  const asked: { db: Planes["db"] | Planes["data"]; query: CompiledQuery }[] = [];
+  const toSpy = (db: Planes["db"] | Planes["data"]): KyselyPlugin => ({
     transformQuery({ node, queryId }) {
-      asked.push(service.db.getExecutor().compileQuery(node, queryId));
+      asked.push({ db, query: db.getExecutor().compileQuery(node, queryId) });
       return node;
     },
     transformResult: async ({ result }) => result,
-  };
-  await read(service.db.withPlugin(spy));
+  });
+  const { db: control, data: consents } = service;
+  await read({
+    db: control.withPlugin(toSpy(control)),
+    data: consents.withPlugin(toSpy(consents)),
+  });
   assert.ok(asked.length > 0);
   const nodes: Plan[] = [];
   const add = (plan: Plan): void => {
     nodes.push(plan);
     for (const part of plan.Plans ?? []) add(part);
   };
-  for (const query of asked) {
+  for (const { db, query } of asked) {
     const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${query.sql}`;
     const explained = CompiledQuery.raw(text, [...query.parameters]);
-    const { rows } = await service.db.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>(explained);
+    const { rows } = await db.executeQuery<{ "QUERY PLAN": [{ Plan: Plan }] }>(explained);
     for (const row of rows) add(row["QUERY PLAN"][0].Plan);
   }
   return nodes;
 }
 
 /** Asserts that no step of any query of `read` exceeds the limit of rows. */
-async function assertBounded(read: (db: Db) => Promise<unknown>): Promise<void> {
+async function assertBounded(read: (planes: Planes) => Promise<unknown>): Promise<void> {
   for (const node of await explain(read)) {
     const description = JSON.stringify({ ...node, Plans: undefined });
     const removed =
@@ -95,18 +99,18 @@ async function newLargeSite(): Promise<Site> {
       'processings', ${site.processing}, n % 3 > 0, CASE WHEN n % 3 > 0 THEN 1001 ELSE 1002 END, 'x', 1,
       CASE WHEN n % 2 = 1 THEN 'import' END, now()
     FROM generate_series(1, ${2 * TOKENS}::integer) n
-  `.execute(service.db);
+  `.execute(service.data);
   await sql`
     INSERT INTO past_states (project_id, token, identifier, collection, choice, since, consent_id, until_id, version)
     SELECT project_id, token, identifier, collection, choice, created_at, id, until_id, version
     FROM (SELECT *, lead(id) OVER (ORDER BY id) AS until_id FROM consents
       WHERE project_id = ${site.id} AND token = 'hot') c WHERE until_id IS NOT NULL
-  `.execute(service.db);
+  `.execute(service.data);
   await sql`
     INSERT INTO imports (project_id, id, status, format, dry_run, size, sha256, imported, created_at, created_by,
       updated_at, ended_at)
     VALUES (${site.id}, 'import', 'Done', 'csv', false, 1, '', ${TOKENS}, now(), '', now(), now())
-  `.execute(service.db);
+  `.execute(service.data);
   // One of twenty has its vendors in full, without an answer combination.
   await sql`
     INSERT INTO consent_states (project_id, token, identifier, collection, choice, items, since, consent_id,
@@ -122,7 +126,7 @@ async function newLargeSite(): Promise<Site> {
         WHERE project_id = ${site.id} AND token NOT IN ('a', 'b') ORDER BY token, id DESC
       ) last
     ) c JOIN choices k ON k.project_id = c.project_id AND k.identifier = c.identifier AND k.choice = c.choice
-  `.execute(service.db);
+  `.execute(service.data);
   for (const table of ["consents", "consent_states", "past_states", "choices"])
     await sql`ANALYZE ${sql.table(table)}`.execute(service.db);
   return site;
@@ -144,20 +148,24 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
   test("read few rows for pages of tokens, first and last", async () => {
     const { id: projectId } = site;
     for (const token of [undefined, "t10000", "t19990"])
-      await assertBounded(async (db) => {
+      await assertBounded(async (planes) => {
         const cursor = token === undefined ? {} : { cursor: toCursor([token]) };
-        const { items } = await listTokens(db, { projectId, prefix: "" }, { limit, ...cursor });
+        const { items } = await listTokens(
+          planes.data,
+          { projectId, prefix: "" },
+          { limit, ...cursor },
+        );
         assert.ok(items.length > 5);
       });
-    await assertBounded((db) => listTokens(db, { projectId, prefix: "t1" }, { limit }));
+    await assertBounded(({ data }) => listTokens(data, { projectId, prefix: "t1" }, { limit }));
   });
 
   test("read few rows for the state and history of a token, now and as of an instant, and its latest record", async () => {
     const of = { projectId: site.id, token: "hot" };
     for (const at of [undefined, halfAnHourAgo()])
-      await assertBounded(async (db) => {
+      await assertBounded(async (planes) => {
         const state = { ...of, now: new Date(), at, named: [], cursor: undefined };
-        const { items } = await listTokenState(db, state);
+        const { items } = await listTokenState(planes, state);
         const entry = items.find(({ identifier }) => identifier === site.processing);
         assert.ok(
           entry?.status === "accepted" || entry?.status === "refused",
@@ -165,14 +173,15 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
         );
       });
     for (const cursor of ["", toCursor([firstIdAt(halfAnHourAgo())])])
-      await assertBounded(async (db) => {
-        const { items } = await listRecordsAfter(db, of, { order: "desc", limit, cursor });
+      await assertBounded(async (planes) => {
+        const { items } = await listRecordsAfter(planes.data, of, { order: "desc", limit, cursor });
         assert.equal(items.length, limit);
       });
-    await assertBounded(async (db) => {
-      const latest = await findLatest(db, { ...of, identifier: site.processing });
-      const [newest] = (await listRecordsAfter(db, of, { order: "desc", limit: 1, cursor: "" }))
-        .items;
+    await assertBounded(async (planes) => {
+      const latest = await findLatest(planes.data, { ...of, identifier: site.processing });
+      const [newest] = (
+        await listRecordsAfter(planes.data, of, { order: "desc", limit: 1, cursor: "" })
+      ).items;
       assert.equal(latest?.id, newest?.id);
     });
   });
@@ -180,10 +189,10 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
   test("read few rows for pages of accepted tokens, first and last, now and as of an instant", async () => {
     for (const at of [undefined, halfAnHourAgo()])
       for (const token of [undefined, "t10000", "t19980"])
-        await assertBounded(async (db) => {
+        await assertBounded(async (planes) => {
           const mark = [firstIdAt(new Date()), new Date().toISOString(), ""];
           const cursor = token === undefined ? {} : { cursor: toCursor([token, ...mark]) };
-          const { items } = await listAccepted(db, { ...asked(), at }, { limit, ...cursor });
+          const { items } = await listAccepted(planes, { ...asked(), at }, { limit, ...cursor });
           assert.ok(items.length > 5 || (at && token === "t19980"), `${items.length}`);
         });
   });
@@ -197,8 +206,8 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
       ["expired", later],
     ] as const)
       for (const cursor of [undefined, toCursor([middle])])
-        await assertBounded(async (db) => {
-          const page = await listByStatus(db, { ...asked(), status, now }, { limit, cursor });
+        await assertBounded(async (planes) => {
+          const page = await listByStatus(planes, { ...asked(), status, now }, { limit, cursor });
           assert.ok(page.items.length > 5 || status === "withdrawn", `${page.items.length}`);
           assert.ok(page.next !== undefined);
         });
@@ -211,7 +220,7 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
     const later = new Date(Date.now() + hour);
     const { rows } = await sql<{ substance: string }>`
       SELECT items #>> '{"",substance}' AS substance FROM choices WHERE project_id = ${site.id} AND choice = 1
-    `.execute(service.db);
+    `.execute(service.data);
     const offered = rows[0]?.substance ?? "";
     const marks = [
       since(past, later, offered),
@@ -219,12 +228,12 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
       since(now, now, offered),
     ];
     for (const mark of marks)
-      await assertBounded(async (db) => {
-        const first = await listChanges(db, { ...asked(), since: mark }, { limit });
+      await assertBounded(async (planes) => {
+        const first = await listChanges(planes, { ...asked(), since: mark }, { limit });
         assert.equal(first.items.length, limit);
         const { next: cursor } = first;
         assert.ok(cursor);
-        const second = await listChanges(db, { ...asked(), since: mark }, { limit, cursor });
+        const second = await listChanges(planes, { ...asked(), since: mark }, { limit, cursor });
         assert.ok(second.items.length > 0);
       });
   });
@@ -234,7 +243,7 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
     let cursor: string | undefined;
     do {
       const page = await listAccepted(
-        service.db,
+        service,
         { ...asked(), at: undefined },
         { limit: 1_000, cursor },
       );
@@ -243,7 +252,7 @@ describe("queries with 20,000 tokens, and 20,000 records of one", () => {
     } while (cursor !== undefined);
     const { rows } = await sql<{ token: string; accept: boolean }>`
       SELECT DISTINCT ON (token) token, accept FROM consents WHERE project_id = ${site.id} ORDER BY token, id DESC
-    `.execute(service.db);
+    `.execute(service.data);
     const accepting = rows.filter(({ accept }) => accept);
     assert.deepEqual(
       seen,

@@ -23,7 +23,7 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
           'name', 'Terms ' || n, 'since', since, 'consentId', consent_id, 'version', null)),
         since, consent_id, first_seen_at, consents
       FROM consent_states s, generate_series(1, 10100) n WHERE project_id = ${site.id}
-    `.execute(service.db);
+    `.execute(service.data);
     const seen: string[] = [];
     const sizes: number[] = [];
     for (let next = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }); next;) {

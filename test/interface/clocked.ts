@@ -55,6 +55,7 @@ export async function openClockedSite() {
     cookies,
     processing,
     databaseUrl: database.url,
+    dataUrl: database.dataUrl,
     now,
     send,
     setAhead(ms: number): void {

@@ -47,13 +47,13 @@ describe("the log entry of a collected consent", () => {
       const made = await send(site, "second");
       const { rows } = await sql<Queued>`
         SELECT consent_id AS id, entry, salt FROM consent_queue WHERE project_id = ${site.id}`.execute(
-        service.db,
+        service.data,
       );
       const queued = new Map(rows.map((row) => [row.id, row]));
       const ids = made.map(({ id }) => id);
       const facts = openFacts();
       const records = await listRecorded(
-        service.db,
+        service.data,
         ids.map(() => site.id),
         ids,
       );
@@ -61,7 +61,7 @@ describe("the log entry of a collected consent", () => {
       for (const record of records) {
         const { entry, salt } = queued.get(record.id) ?? {};
         assert.ok(entry && salt, `${record.token} is queued with its entry and its salt`);
-        const text = toConsentText(record, await facts.factsOf(service.db, record));
+        const text = toConsentText(record, await facts.factsOf(service.data, record));
         assert.equal(entry.toString("hex"), toEntry(text, salt).toString("hex"), text);
       }
       assert.equal(new Set(rows.map(({ salt }) => salt?.toString("hex"))).size, answers.length);

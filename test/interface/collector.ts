@@ -41,20 +41,20 @@ export interface Node extends AsyncDisposable {
 export function openNode({
   connections = 2,
   queueMax = 5_000,
-  choices = openAnswerCombinations(service.db),
+  choices = openAnswerCombinations(service.data),
   keys = [toNoteKey("tests", Buffer.alloc(32, 1))],
 } = {}): Node {
-  const { db, clock, databaseUrl: url } = service;
+  const { data, clock, dataUrl: url } = service;
   const log = pino({ level: "silent" });
-  const live = openLiveOffers(db);
+  const live = openLiveOffers(service);
   const tickets = openTickets({ read: async () => keys });
   const pool = openCollectPool({ url, connections, log });
   const collector = openCollector({
-    db,
+    db: data,
     pool,
     live,
     choices,
-    commit: openKnownCommit(db, openFacts()),
+    commit: openKnownCommit(data, openFacts()),
     now: clock.now,
     log,
     queueMax,
@@ -80,7 +80,7 @@ export function openNode({
 /** Checks that the states of a project follow from its records; returns the number of records. */
 export async function assertStatesMatchRecords(projectId: string): Promise<number> {
   const different: string[] = [];
-  const { records } = await rebuildStates(service.db, {
+  const { records } = await rebuildStates(service.data, {
     projectId,
     isCheck: true,
     onDifference: ({ token, identifier }) => different.push(`${token} ${identifier}`),
@@ -89,7 +89,7 @@ export async function assertStatesMatchRecords(projectId: string): Promise<numbe
   const { rows } = await sql<{ states: number }>`
     SELECT (SELECT count(*) FROM past_states WHERE project_id = ${projectId})
       + (SELECT count(*) FROM consent_states WHERE project_id = ${projectId}) AS states
-  `.execute(service.db);
+  `.execute(service.data);
   assert.equal(rows[0]?.states, records, "each record has one state");
   return records;
 }

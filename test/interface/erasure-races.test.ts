@@ -31,7 +31,7 @@ async function assertConsistent(site: Site): Promise<number> {
     UNION ALL
     SELECT 'a salt without record', count(*) FROM consent_salts s WHERE s.project_id = ${site.id}
       AND NOT EXISTS (SELECT FROM consents r WHERE r.project_id = s.project_id AND r.id = s.consent_id)`.execute(
-    service.db,
+    service.data,
   );
   for (const { what, n } of rows) assert.equal(n, 0, what);
   return assertStatesMatchRecords(site.id);
@@ -108,7 +108,7 @@ describe("erasure during concurrent writes", () => {
     }
     assert.equal(await assertConsistent(site), 0);
     const { rows } = await sql`SELECT FROM choices WHERE project_id = ${site.id}`.execute(
-      service.db,
+      service.data,
     );
     assert.equal(rows.length, 0, "no record has these answers any more");
   });
@@ -119,7 +119,7 @@ describe("erasure during concurrent writes", () => {
     await using node = openNode();
     const numberOf = async (): Promise<number> => {
       const { rows } = await sql<{ choice: number }>`
-        SELECT choice FROM consents WHERE project_id = ${site.id}`.execute(service.db);
+        SELECT choice FROM consents WHERE project_id = ${site.id}`.execute(service.data);
       assert.equal(rows.length, 1);
       return rows[0]?.choice ?? 0;
     };
@@ -198,7 +198,7 @@ describe("erasure during concurrent writes", () => {
   it("also erases rebuilt states, even those whose record was missing", async () => {
     const site = await newSite();
     await publish(site);
-    await using node = openNode({ choices: openAnswerCombinations(service.db) });
+    await using node = openNode({ choices: openAnswerCombinations(service.data) });
     const options = { projectId: site.id, isCheck: false };
     for (const round of count(15)) {
       await Promise.all(
@@ -207,13 +207,13 @@ describe("erasure during concurrent writes", () => {
         ),
       );
       if (round % 2)
-        await sql`DELETE FROM consent_states WHERE project_id = ${site.id}`.execute(service.db);
+        await sql`DELETE FROM consent_states WHERE project_id = ${site.id}`.execute(service.data);
       const [{ status }] = await Promise.all([
         erase(site, "a"),
-        delay(round % 4).then(() => rebuildStates(service.db, options)),
+        delay(round % 4).then(() => rebuildStates(service.data, options)),
       ]);
       assert.equal(status, 200);
-      await rebuildStates(service.db, options);
+      await rebuildStates(service.data, options);
       await assertConsistent(site);
     }
   });

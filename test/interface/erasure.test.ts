@@ -59,7 +59,7 @@ describe("erasing a token", () => {
     const { rows } = await sql<{ digest: string; items: string }>`
       SELECT digest, items::text FROM choices
       WHERE project_id = ${site.id} AND items -> 'other' ->> 'answer' = 'refused'`.execute(
-      service.db,
+      service.data,
     );
     assert.ok(rows.length > 0, "one person's answers have a combination of their own");
     const sought = [

@@ -25,7 +25,7 @@ async function countLogged({ id }: Site): Promise<Logged> {
       (SELECT count(*)::integer FROM consent_salts WHERE project_id = ${id}) AS places,
       (SELECT count(DISTINCT leaf)::integer FROM consent_salts WHERE project_id = ${id}) AS leaves,
       (SELECT count(*)::integer FROM consent_queue WHERE project_id = ${id}) AS waiting`.execute(
-    service.db,
+    service.data,
   );
   const [counted] = rows;
   assert.ok(counted);

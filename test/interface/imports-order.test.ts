@@ -22,7 +22,7 @@ async function statusOf(site: Site, token: string, name: string): Promise<string
 async function countRecords(site: Site): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM consents WHERE project_id = ${site.id}`.execute(
-    service.db,
+    service.data,
   );
   return rows[0]?.count ?? 0;
 }
@@ -148,7 +148,7 @@ describe("an imported record is ordered by its date", () => {
     const site = await newSite();
     await sql`INSERT INTO choices (project_id, identifier, choice, digest, items)
       SELECT ${site.id}, ${site.cookies}, n, 'full ' || n, '{}' FROM generate_series(1, 300) n`.execute(
-      service.db,
+      service.data,
     );
     const lines = [true, false].map((accept, at) => ({
       token: `full-${at}`,

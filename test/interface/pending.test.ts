@@ -17,11 +17,11 @@ const validatorOf = createValidators();
 /** Runs `act` as before the first tree of the log. */
 async function withoutTree(act: () => Promise<void>): Promise<void> {
   await holdLog(async () => {
-    const heads = await service.db.deleteFrom("log_heads").returningAll().execute();
+    const heads = await service.data.deleteFrom("log_heads").returningAll().execute();
     try {
       await act();
     } finally {
-      await service.db.insertInto("log_heads").values(heads).execute();
+      await service.data.insertInto("log_heads").values(heads).execute();
     }
   });
 }

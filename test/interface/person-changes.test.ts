@@ -143,7 +143,7 @@ describe("unanswered items on a person's page", () => {
     await collect(site, "cookies", french, { accept: true, token: "ann" });
     const { url } = await newLink(site, "ann");
     // As if nobody had been asked: the token's states are deleted.
-    await service.db.deleteFrom("consent_states").where("project_id", "=", site.id).execute();
+    await service.data.deleteFrom("consent_states").where("project_id", "=", site.id).execute();
     for (const [liked, title, other] of [
       ["de-AT,de;q=0.9,en;q=0.5", "Verfolger", "Traceurs"],
       ["fr", "Traceurs", "Verfolger"],

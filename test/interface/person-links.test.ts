@@ -46,7 +46,7 @@ describe("POST /v1/client/{id}/links", () => {
     assert.ok(leftMs > 29 * DAY_MS && leftMs <= 30 * DAY_MS, body.expiresAt);
     const { rows } = await sql<{ row: string }>`
       SELECT to_jsonb(l)::text || encode(l.hash, 'base64') AS row FROM person_links l
-      WHERE project_id = ${site.id}`.execute(service.db);
+      WHERE project_id = ${site.id}`.execute(service.data);
     assert.equal(rows.length, 1);
     assert.ok(!rows[0]?.row.includes(secret), "the database has only its hash");
     assert.equal(await open(body.url), 200);
@@ -190,7 +190,7 @@ describe("links to a person's page", () => {
     assert.equal((await revoke(site, id, site.token)).status, 204);
     assert.equal((await erase(site, "ann")).status, 200);
     const { rows } = await sql`
-      SELECT token FROM closed_pages WHERE project_id = ${site.id}`.execute(service.db);
+      SELECT token FROM closed_pages WHERE project_id = ${site.id}`.execute(service.data);
     assert.deepEqual(rows, []);
   });
 
@@ -222,7 +222,7 @@ describe("links to a person's page", () => {
     assert.equal((await post(url, { do: "accept", identifier: site.cookies })).status, 404);
     assert.equal((await askForLink(site, { token: "ann" })).status, 404);
     const { rows } = await sql`
-      SELECT id FROM person_links WHERE project_id = ${site.id}`.execute(service.db);
+      SELECT id FROM person_links WHERE project_id = ${site.id}`.execute(service.data);
     assert.deepEqual(rows.length, 0);
   });
 });

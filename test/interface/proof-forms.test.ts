@@ -115,7 +115,7 @@ describe("the forms of a proof", () => {
     };
     assert.match(await pdf(), /^Proof of consent On /);
     await sql`UPDATE consents SET url = 'https://other.example/' WHERE id = ${id}::uuid`.execute(
-      service.db,
+      service.data,
     );
     const changed = await pdf();
     assert.match(changed, /^Record that the log does not prove This is not a proof\. /);

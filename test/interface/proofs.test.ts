@@ -18,7 +18,7 @@ async function collected(site: Site, token = "visitor"): Promise<string> {
 async function readQueue(): Promise<{ waiting: number; bytes: number }> {
   const { rows } = await sql<{ waiting: number; bytes: number }>`
     SELECT count(*) AS waiting, pg_relation_size('consent_queue') AS bytes FROM consent_queue`.execute(
-    service.db,
+    service.data,
   );
   return rows[0] ?? { waiting: 0, bytes: 0 };
 }
@@ -113,7 +113,7 @@ describe("the log", () => {
     const bundle = await waitForProof(first, "first");
     await sql`
       INSERT INTO consent_queue SELECT ${site.id}, ${first}::uuid FROM generate_series(1, 2)`.execute(
-      service.db,
+      service.data,
     );
     await waitForProof(await collected(site, "second"), "second");
     const after = await waitForProof(first, "first");
@@ -127,7 +127,7 @@ describe("the log", () => {
       const collectedId = await collected(site, "often");
       await sql`
         INSERT INTO consent_queue SELECT ${site.id}, ${collectedId}::uuid FROM generate_series(1, 2500)`.execute(
-        service.db,
+        service.data,
       );
       return collectedId;
     });
@@ -143,7 +143,7 @@ describe("the log", () => {
     for (let round = 0; round < 6; round += 1) {
       await sql`
         INSERT INTO consent_queue SELECT ${site.id}, ${id}::uuid FROM generate_series(1, 20000)`.execute(
-        service.db,
+        service.data,
       );
       await poll({
         read: readQueue,

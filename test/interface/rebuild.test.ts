@@ -61,7 +61,7 @@ function openCounted() {
       return result;
     },
   };
-  return { db: service.db.withPlugin(plugin), longest };
+  return { db: service.data.withPlugin(plugin), longest };
 }
 
 /** Two visitors with one answer each, and between them one with 60 for two configurations. */
@@ -83,11 +83,14 @@ describe("avow rebuild", () => {
       const site = await newAnsweredSite();
       const before = await readAll(site);
       const options = { projectId: site.id };
-      assert.equal((await rebuildStates(service.db, { ...options, isCheck: true })).differences, 0);
+      assert.equal(
+        (await rebuildStates(service.data, { ...options, isCheck: true })).differences,
+        0,
+      );
       await breakIt(site.id).execute(service.db);
-      const checked = await rebuildStates(service.db, { ...options, isCheck: true });
+      const checked = await rebuildStates(service.data, { ...options, isCheck: true });
       assert.ok(checked.differences > 0);
-      const rebuilt = await rebuildStates(service.db, { ...options, isCheck: false });
+      const rebuilt = await rebuildStates(service.data, { ...options, isCheck: false });
       assert.equal(rebuilt.differences, checked.differences, "checking changed nothing");
       assert.equal(await assertStatesMatchRecords(site.id), 120);
       assert.deepEqual(await readAll(site), before);
@@ -95,7 +98,7 @@ describe("avow rebuild", () => {
 
   test("works while consents are collected", async () => {
     const site = await newAnsweredSite();
-    await sql`DELETE FROM consent_states WHERE project_id = ${site.id}`.execute(service.db);
+    await sql`DELETE FROM consent_states WHERE project_id = ${site.id}`.execute(service.data);
     await using node = openNode();
     const collecting = Promise.all(
       count(300).map(async (n) => {
@@ -104,9 +107,9 @@ describe("avow rebuild", () => {
       }),
     );
     for (const _ of count(5))
-      await rebuildStates(service.db, { projectId: site.id, isCheck: false });
+      await rebuildStates(service.data, { projectId: site.id, isCheck: false });
     await collecting;
-    await rebuildStates(service.db, { projectId: site.id, isCheck: false });
+    await rebuildStates(service.data, { projectId: site.id, isCheck: false });
     assert.equal(await assertStatesMatchRecords(site.id), 420);
   });
 
@@ -115,10 +118,10 @@ describe("avow rebuild", () => {
     await sql`UPDATE past_states SET until_id = gen_random_uuid() WHERE project_id = ${site.id}
       AND consent_id IN (SELECT consent_id FROM past_states WHERE project_id = ${site.id}
         AND identifier = ${site.cookies} ORDER BY consent_id OFFSET 30 LIMIT 1)`.execute(
-      service.db,
+      service.data,
     );
     await sql`DELETE FROM consent_states WHERE project_id = ${site.id} AND token = 'z'`.execute(
-      service.db,
+      service.data,
     );
     const run = async (recordsPerPage: number, isCheck: boolean) => {
       const { db, longest } = openCounted();
@@ -152,8 +155,8 @@ describe("avow rebuild", () => {
       const before = await readAll(site);
       await breakIt(site.id).execute(service.db);
       const options = { projectId: site.id };
-      const checked = await rebuildStates(service.db, { ...options, isCheck: true });
-      const rebuilt = await rebuildStates(service.db, {
+      const checked = await rebuildStates(service.data, { ...options, isCheck: true });
+      const rebuilt = await rebuildStates(service.data, {
         ...options,
         isCheck: false,
         recordsPerPage: 3,

@@ -58,7 +58,7 @@ export async function putRecords(
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r(id uuid, token text, collection text,
       identifier text, accept boolean, preferences json, value json, language text, url text,
       "clientAt" timestamptz, country text, version integer, warnings json, "createdAt" timestamptz)
-  `.execute(service.db);
+  `.execute(service.data);
   return ids;
 }
 
@@ -80,5 +80,5 @@ export async function fillRecords(site: Site, count: number, value: string): Pro
       json_build_object('vendors', json_build_object('matomo', n % 2 = 0)), to_json(${value}::text),
       'Firefox', '[]', to_timestamp((${ms}::bigint + n::bigint * 50000 / ${count}) / 1000.0)
     FROM generate_series(1, ${count}) n
-  `.execute(service.db);
+  `.execute(service.data);
 }

@@ -9,8 +9,8 @@ import { auditRecords } from "../../packages/server/modules/evidence/proofs/audi
 import { findHead } from "../../packages/server/modules/evidence/log/origin.ts";
 import { runRetention } from "../../packages/server/modules/evidence/erasures/retention.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import type { Db } from "../../packages/server/platform/db/db.ts";
-import { openDatabase } from "../../packages/server/platform/db/open.ts";
+import type { DataDb, Planes } from "../../packages/server/platform/db/db.ts";
+import { openPlanes } from "../../packages/server/platform/db/open.ts";
 import { type ClockedSite, type AcceptedTokens, openClockedSite } from "./clocked.ts";
 import { dumpDatabase, findTables } from "./dump.ts";
 
@@ -20,14 +20,16 @@ const log = pino({ level: "silent" });
 
 describe("retention", () => {
   let site: ClockedSite;
-  let db: Db;
+  let planes: Planes;
+  let data: DataDb;
   let contract = "";
   const owned = new AsyncDisposableStack();
 
   before(async () => {
     site = owned.use(await openClockedSite());
-    db = openDatabase({ url: site.databaseUrl, poolMax: 4, queueMax: 100, log });
-    owned.defer(() => db.destroy());
+    const { databaseUrl: url, dataUrl } = site;
+    planes = owned.use(openPlanes({ url, dataUrl, poolMax: 4, queueMax: 100, log }));
+    ({ data } = planes);
     const json = { projectId: site.id, title: "Terms", file: "https://shop.example/terms.pdf" };
     contract = (await site.send("/v1/vault/contracts", { json })).body.id;
     assert.match(contract, /^[0-9a-f]{24}$/);
@@ -35,7 +37,8 @@ describe("retention", () => {
   after(() => owned.disposeAsync());
 
   const run = (retentionMonths = 60): Promise<void> => {
-    const app = { db, now: site.now, choices: openAnswerCombinations(db), log, retentionMonths };
+    const choices = openAnswerCombinations(data);
+    const app = { ...planes, now: site.now, choices, log, retentionMonths };
     return runRetention(app, AbortSignal.timeout(60_000));
   };
   const answers = (token: string, accept: boolean, more = {}) =>
@@ -51,14 +54,14 @@ describe("retention", () => {
   const listErasures = async () =>
     (await site.send(hrefOf("", paths.erasures, { projectId: site.id }))).body.items;
   const assertRebuilt = async (): Promise<void> => {
-    const { differences } = await rebuildStates(db, { projectId: site.id, isCheck: true });
+    const { differences } = await rebuildStates(data, { projectId: site.id, isCheck: true });
     assert.equal(differences, 0, "a rebuild would have the same result");
   };
   /** Makes the last pass appear long ago. */
-  const resetWalk = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(db);
+  const resetWalk = () => sql`UPDATE retention_walks SET until = '2000-01-01'`.execute(data);
   const countLines = async (token: string): Promise<number> => {
     const { rows } = await sql<{ n: number }>`
-      SELECT count(*)::integer AS n FROM consents WHERE token = ${token}`.execute(db);
+      SELECT count(*)::integer AS n FROM consents WHERE token = ${token}`.execute(data);
     return rows[0]?.n ?? 0;
   };
 
@@ -76,7 +79,7 @@ describe("retention", () => {
     await answers("changed", true);
     site.setAhead(0);
     assert.equal(await statusOf("changed", contract, { at }), "accepted");
-    const dump = await dumpDatabase(db);
+    const dump = await dumpDatabase(planes);
     assert.ok(findTables(dump, "seventy months ago").length > 0);
     await run();
     // The refusal of eighty months ago was replaced only forty months ago.
@@ -88,7 +91,7 @@ describe("retention", () => {
       "answers that expired forty months ago are kept for sixty",
     );
     assert.equal(await countLines("expired"), 0);
-    assert.deepEqual(findTables(await dumpDatabase(db), "seventy months ago"), []);
+    assert.deepEqual(findTables(await dumpDatabase(planes), "seventy months ago"), []);
     assert.equal(await statusOf("changed", contract, { at }), "never-asked");
     assert.equal(await statusOf("kept", contract, { at }), "accepted");
     await assertRebuilt();
@@ -98,7 +101,7 @@ describe("retention", () => {
     assert.equal(erasure.orderedBy, null);
     assert.equal(erasure.count, 2);
     const { rows } = await sql<{ actor: string; data: unknown }>`
-      SELECT actor, data FROM events WHERE name = 'consent.erased'`.execute(db);
+      SELECT actor, data FROM events WHERE name = 'consent.erased'`.execute(data);
     assert.deepEqual(rows, [{ actor: "retention", data: { reason: "retention", count: 2 } }]);
   });
 
@@ -207,9 +210,9 @@ describe("retention", () => {
     assert.equal((await site.send(href, { method: "DELETE" })).status, 204);
     await resetWalk();
     const app = {
-      db,
+      ...planes,
       now: site.now,
-      choices: openAnswerCombinations(db),
+      choices: openAnswerCombinations(data),
       log,
       retentionMonths: 60,
     };
@@ -218,7 +221,7 @@ describe("retention", () => {
       // Stops after one step.
       await runRetention(app, new StepSignal().signal);
       const { rows } = await sql<{ n: number }>`
-        SELECT count(*)::integer AS n FROM consents WHERE token LIKE 'many-%'`.execute(db);
+        SELECT count(*)::integer AS n FROM consents WHERE token LIKE 'many-%'`.execute(data);
       left.push(rows[0]?.n ?? -1);
     }
     assert.ok(left.length > 2, `in several steps: ${left.join()}`);
@@ -231,7 +234,7 @@ describe("retention", () => {
     const countWaiting = async () => {
       const { rows } = await sql<{ n: number }>`
         SELECT (SELECT count(*) FROM consent_queue) + (SELECT count(*) FROM log_documents WHERE leaf IS NULL)
-          AS n`.execute(db);
+          AS n`.execute(data);
       return rows[0]?.n ?? 0;
     };
     while ((await countWaiting()) > 0) {
@@ -240,8 +243,8 @@ describe("retention", () => {
     }
     const findings: string[] = [];
     const tally = await auditRecords({
-      db,
-      size: (await findHead(db))?.size ?? 0,
+      ...planes,
+      size: (await findHead(data))?.size ?? 0,
       signal: AbortSignal.timeout(60_000),
       onFinding: ({ says }) => findings.push(says),
       onProgress: () => undefined,

@@ -16,14 +16,14 @@ import { answer, askStats, readStats, show, step } from "./stats.ts";
 import { newLiveSite } from "./tickets.ts";
 
 const log = pino({ level: "silent" });
-const { db } = service;
+const { data } = service;
 const recount = (projectId: string, isCheck: boolean) =>
-  recountAnswers({ db, findLogSize, listPlacedConsents }, { projectId, isCheck });
+  recountAnswers({ data, findLogSize, listPlacedConsents }, { projectId, isCheck });
 
 async function sumShown(projectId: string): Promise<number> {
   const { rows } = await sql<{ shown: number }>`
     SELECT coalesce(sum(shown), 0)::integer AS shown FROM display_counts
-    WHERE project_id = ${projectId}`.execute(db);
+    WHERE project_id = ${projectId}`.execute(data);
   return rows[0]?.shown ?? 0;
 }
 
@@ -36,13 +36,13 @@ describe("avow rebuild --statistics", () => {
     assert.equal((await recount(site.id, true)).differences, 0);
     for (const table of ["answer_counts", "answer_days"])
       await sql`UPDATE ${sql.table(table)} SET accepted = 7 WHERE project_id = ${site.id}`.execute(
-        db,
+        data,
       );
     assert.notEqual((await recount(site.id, true)).differences, 0);
     assert.equal((await askStats(site)).body.totals.accepted, 7);
     await recount(site.id, false);
     assert.deepEqual((await askStats(site)).body.totals, before);
-    await sql`DELETE FROM answer_days WHERE project_id = ${site.id}`.execute(db);
+    await sql`DELETE FROM answer_days WHERE project_id = ${site.id}`.execute(data);
     await recount(site.id, false);
     assert.deepEqual((await askStats(site)).body.totals, before);
     await answer(site, true);
@@ -54,7 +54,7 @@ describe("avow rebuild --statistics", () => {
     for (const site of [one, other]) {
       await answer(site, true);
       await readStats(site);
-      await sql`UPDATE answer_days SET accepted = 9 WHERE project_id = ${site.id}`.execute(db);
+      await sql`UPDATE answer_days SET accepted = 9 WHERE project_id = ${site.id}`.execute(data);
     }
     await recount(one.id, false);
     assert.equal((await askStats(one)).body.totals.accepted, 1);
@@ -120,7 +120,7 @@ describe("counting", () => {
     await readStats(site);
     const { rows } = await sql`
       SELECT to_jsonb(d) - 'hour' - 'quarters' AS row FROM display_counts d WHERE project_id = ${site.id}`.execute(
-      db,
+      data,
     );
     const row = { project_id: site.id, identifier: site.cookies, step, device: "mobile" };
     assert.deepEqual(rows, [{ row: { ...row, shown: 1, accepted: 0, partly: 0, refused: 0 } }]);
@@ -133,7 +133,7 @@ describe("displays in memory", () => {
 
   it("are in the database after shutdown", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db, log, intervals });
+    const displays = openDisplays({ db: data, log, intervals });
     for (let n = 0; n < 20; n += 1) displays.noteDisplay(id, shown, now);
     await displays[Symbol.asyncDispose]();
     assert.equal(await sumShown(id), 20);
@@ -155,7 +155,7 @@ describe("displays in memory", () => {
     await displays[Symbol.asyncDispose]();
     const { rows } = await sql`
       SELECT hour, shown, partly, quarters FROM display_counts WHERE project_id = ${id}`.execute(
-      db,
+      data,
     );
     const hour = new Date("2026-03-01T10:00:00Z");
     const none = [0, 0, 0, 0];
@@ -165,7 +165,7 @@ describe("displays in memory", () => {
 
   it("are limited per project, and the excess is logged", async () => {
     const { id } = await newSite();
-    const displays = openDisplays({ db, log, intervals });
+    const displays = openDisplays({ db: data, log, intervals });
     const taken = Array.from({ length: 3_000 }, () => displays.noteDisplay(id, shown, now));
     const other = displays.noteDisplay(`${id}x`, shown, now);
     await displays[Symbol.asyncDispose]();
@@ -188,5 +188,5 @@ function openFailingDatabase() {
     },
     transformResult: async ({ result }) => result,
   };
-  return { state, db: db.withPlugin(plugin) };
+  return { state, db: data.withPlugin(plugin) };
 }

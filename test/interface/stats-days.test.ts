@@ -12,10 +12,10 @@ import { newSite } from "./site.ts";
 import { answer, askStats, readStats } from "./stats.ts";
 import { newLiveSite } from "./tickets.ts";
 
-const { db } = service;
+const { data } = service;
 const QUARTER_MS = 900_000;
 const recount = (projectId: string, isCheck: boolean) =>
-  recountAnswers({ db, findLogSize, listPlacedConsents }, { projectId, isCheck });
+  recountAnswers({ data, findLogSize, listPlacedConsents }, { projectId, isCheck });
 
 /**
  * One display in every third quarter of an hour around a time, with unequal counts, in two configurations.
@@ -64,11 +64,11 @@ describe("numbers by day", () => {
       const displays = listDisplays(site.id, from, 8);
       // In two halves: later displays are added to the same hour and day.
       await addDisplays(
-        db,
+        data,
         displays.filter((_, n) => n % 2 === 0),
       );
       await addDisplays(
-        db,
+        data,
         displays.filter((_, n) => n % 2 === 1),
       );
       for (const tz of zones) {
@@ -120,10 +120,10 @@ describe("numbers by day", () => {
     const slot = new Date(Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS);
     const [display] = listDisplays(site.id, slot.toISOString(), 1);
     assert.ok(display);
-    await addDisplays(db, [display]);
+    await addDisplays(data, [display]);
     assert.equal((await recount(site.id, true)).differences, 0);
-    await sql`UPDATE answer_days SET refused = 5 WHERE project_id = ${site.id}`.execute(db);
-    await sql`UPDATE display_days SET shown = 70 WHERE project_id = ${site.id}`.execute(db);
+    await sql`UPDATE answer_days SET refused = 5 WHERE project_id = ${site.id}`.execute(data);
+    await sql`UPDATE display_days SET shown = 70 WHERE project_id = ${site.id}`.execute(data);
     // For each kind one surplus and one missing count.
     assert.equal((await recount(site.id, true)).differences, 4);
     assert.equal((await recount(site.id, false)).differences, 4);

@@ -77,8 +77,8 @@ export async function readStats(
 /** Whether every stored answer is in the log, and the whole log is counted. */
 async function isAllCounted(): Promise<boolean> {
   const { rows } = await sql<{ isCounted: boolean }>`
-    SELECT NOT EXISTS (SELECT FROM consent_queue) AND leaf >= ${await findLogSize(service.db)} AS "isCounted"
-    FROM answer_counts_head`.execute(service.db);
+    SELECT NOT EXISTS (SELECT FROM consent_queue) AND leaf >= ${await findLogSize(service.data)} AS "isCounted"
+    FROM answer_counts_head`.execute(service.data);
   return rows[0]?.isCounted === true;
 }
 

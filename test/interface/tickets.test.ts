@@ -64,7 +64,9 @@ describe("POST /v1/app/tickets/{projectId}", () => {
     const tickets = await Promise.all(count(5).map(ask));
     assert.equal(new Set(tickets.map(({ body }) => body.ticket)).size, 5);
     const { rows } = await sql<{ kept: number }>`
-      SELECT count(*) AS kept FROM consent_keys WHERE project_id = ${site.id}`.execute(service.db);
+      SELECT count(*) AS kept FROM consent_keys WHERE project_id = ${site.id}`.execute(
+      service.data,
+    );
     assert.equal(rows[0]?.kept, 0);
   });
 

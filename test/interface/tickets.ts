@@ -31,6 +31,6 @@ export async function newTicket(site: Pick<Site, "id">, origin = shop): Promise<
 export async function openServiceKeys(): Promise<NoteKey[]> {
   const { dataDir, http } = service.config;
   const own = { logOrigin: undefined, publicUrl: http.publicUrl };
-  const origin = await findLogOrigin(service.db, own);
+  const origin = await findLogOrigin(service.data, own);
   return readLogKeys({ dataDir, origin, keys: undefined });
 }

@@ -12,7 +12,7 @@ import {
 } from "../../packages/server/modules/webhooks/deliveries/queue-store.ts";
 import type { Db } from "../../packages/server/platform/db/db.ts";
 import { migrateDatabase } from "../../packages/server/platform/db/migrate.ts";
-import { openDatabase } from "../../packages/server/platform/db/open.ts";
+import { openDatabase, openPlanes } from "../../packages/server/platform/db/open.ts";
 import { openTestDatabase } from "../database.ts";
 import { service } from "../harness.ts";
 import { openAnotherService } from "./another-service.ts";
@@ -72,7 +72,8 @@ async function fillOldDatabase(db: Db): Promise<void> {
 
 test("an upgrade from the first version keeps records, states and past states", async () => {
   await using database = await openTestDatabase({ isEmpty: true });
-  const db = openDatabase({ url: database.url, poolMax: 2, queueMax: 100, log });
+  const { url } = database;
+  const { db, data } = openPlanes({ url, dataUrl: url, poolMax: 2, queueMax: 100, log });
   try {
     await fillOldDatabase(db);
     await using upgraded = await openAnotherService(database.url, {}, () => new Date("2026-03-01"));
@@ -106,8 +107,8 @@ test("an upgrade from the first version keeps records, states and past states", 
       accepted.body.items.map((a: Record<string, unknown>) => a["token"]),
       ["v"],
     );
-    assert.equal((await rebuildStates(db, { isCheck: false })).records, 3);
-    assert.equal((await rebuildStates(db, { isCheck: true })).differences, 0);
+    assert.equal((await rebuildStates(data, { isCheck: false })).records, 3);
+    assert.equal((await rebuildStates(data, { isCheck: true })).differences, 0);
     assert.deepEqual(await statesOf("?at=2026-01-20T00:00:00Z"), [
       ["Matomo", "accepted", "2026-01-05T10:00:00.000Z"],
       ["Letter", "never-asked", null],

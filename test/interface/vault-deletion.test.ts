@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { sql } from "kysely";
-import { findLosses } from "../../packages/server/modules/vault/deletion/deletion-store.ts";
+import { findPublishedLosses } from "../../packages/server/modules/vault/deletion/deletion-store.ts";
 import { service } from "../harness.ts";
 import { openExplained } from "./explained.ts";
 import { publishAndWait } from "./publishing.ts";
@@ -72,7 +72,7 @@ describe("wire section 9: DELETE of a project asks for ?confirm={id} only where 
     const { id } = await newSite();
     // The planner prefers a sequential scan of an empty partition, even where it could use an index.
     await sql`SET enable_seqscan = off`.execute(explained.db);
-    await explained.db.transaction().execute((tx) => findLosses(tx, id));
+    await explained.db.transaction().execute((tx) => findPublishedLosses(tx, id));
     const asked = explained.queries.find((query) => query.sql.includes("publish.withdrawn"));
     assert.ok(asked);
     assert.doesNotMatch(JSON.stringify(await explained.explain(asked)), /"Node Type":"Seq Scan"/);

@@ -49,7 +49,14 @@ describe("a webhook of all projects that is behind", () => {
       unseal: () => assert.fail("nothing is decrypted"),
       toKey: () => 1,
     };
-    const app = { db, now: clock.now, sources, sealing, publicUrl: "https://avow.example" };
+    const app = {
+      db,
+      data: service.data,
+      now: clock.now,
+      sources,
+      sealing,
+      publicUrl: "https://avow.example",
+    };
     const one = {
       id: hook.id,
       created_by: mine.userId,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { growTree } from "../../packages/lab/bench/log/grow.ts";
 import { type Finding, auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { openDatabase } from "../../packages/server/platform/db/open.ts";
+import { openPlanes } from "../../packages/server/platform/db/open.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { waitFor } from "../faults/lifecycle/process.ts";
 import { type ProgramResult, runAvow } from "../command.ts";
@@ -245,14 +245,10 @@ describe("avow log check --records", () => {
       [victim.consentId],
     );
     const log = { warn: (...entry: unknown[]) => assert.fail(JSON.stringify(entry)) };
-    const db = openDatabase({ url, poolMax: 1, queueMax: 1, log });
+    await using planes = openPlanes({ url, dataUrl: url, poolMax: 1, queueMax: 1, log });
     const found: string[] = [];
-    try {
-      const onFinding = ({ says }: Finding) => void found.push(says);
-      await auditRecords({ db, size: 302, waitMs: 100, onFinding });
-    } finally {
-      await db.destroy();
-    }
+    const onFinding = ({ says }: Finding) => void found.push(says);
+    await auditRecords({ ...planes, size: 302, waitMs: 100, onFinding });
     assert.equal(found.length, 1, found.join("\n"));
     assert.match(
       found[0] ?? "",

@@ -6,7 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { openPromise } from "yauzl";
 import { claimAuthority } from "../../packages/server/modules/evidence/anchors/timestamp-store.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { openDatabase } from "../../packages/server/platform/db/open.ts";
+import { openDataDatabase } from "../../packages/server/platform/db/open.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import { askJson } from "../faults/durability/http.ts";
 import { openAnotherService } from "../interface/another-service.ts";
@@ -212,7 +212,7 @@ describe("the log's time-stamps", { skip }, () => {
       ({ size } = await waitForStamp(service.url));
     }
     const { databaseUrl } = filled.world;
-    await using db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+    await using db = openDataDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
     const of = { url: authority.url, everyMinutes: 60, leaseSeconds: 30 };
     assert.equal(
       await claimAuthority(db, { ...of, size: size + 1 }),

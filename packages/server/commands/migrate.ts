@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { assertNoPositionals, parseOptions } from "@avow/cli/arguments";
 import { openAddress } from "@avow/postgres/address";
+import { toPlaneUrls } from "../platform/db/open.ts";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
 import { createJobTables } from "../kernel/jobs.ts";
-import { migrateUrl } from "../platform/db/migrate.ts";
+import { migratePlanes } from "../platform/db/migrate.ts";
 
 const help = `Usage: avow migrate
 
-Migrates the database to this version and ends, for installations whose nodes run with MIGRATE_AT_START=off.
+Migrates the database, or both of them, to this version and ends, for installations whose nodes run with MIGRATE_AT_START=off.
 Back up first: migrations cannot be undone.
 
 Uses DATABASE_URL, or the embedded database in DATA_DIR (default ./data), and checks all settings of the
@@ -29,7 +30,8 @@ export async function runMigrate(args: string[], signal: AbortSignal): Promise<n
   const { config, secrets } = loadConfig();
   await using database = await openAddress({ ...config, ...secrets, log });
   console.log("Migrating the database …");
-  const migrating = migrateUrl(database.url, log);
+  const urls = toPlaneUrls(database.url, secrets.consentsDatabaseUrl);
+  const migrating = migratePlanes(urls, log);
   // The exit that follows an interrupt closes the connection, which rolls the transaction back.
   await Promise.race([migrating, once(signal, "abort").then(() => signal.throwIfAborted())]);
   const names = await migrating;

@@ -16,8 +16,8 @@ import { findLogKeys } from "../modules/evidence/log/sequence/key-entries.ts";
 import { readTile } from "../modules/evidence/log/tiles.ts";
 import { ENTRIES_LEVEL } from "../modules/evidence/log/tree/tile-path.ts";
 import { auditRecords } from "../modules/evidence/proofs/audit.ts";
-import type { Db } from "../platform/db/db.ts";
-import { openDatabase } from "../platform/db/open.ts";
+import type { DataDb } from "../platform/db/db.ts";
+import { openPlanes, toPlaneUrls } from "../platform/db/open.ts";
 import { codeOf } from "../platform/errors.ts";
 
 /** Opens the log of a service, which may be running. */
@@ -26,22 +26,22 @@ export async function openOwnLog(): Promise<OwnLog> {
   const { config, secrets } = loadConfig();
   await using opened = new AsyncDisposableStack();
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
-  const db = openDatabase({ url: address.url, poolMax: 2, queueMax: 1_000, log });
-  opened.defer(() => db.destroy());
+  const urls = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
+  const { db, data } = opened.use(openPlanes({ ...urls, poolMax: 2, queueMax: 1_000, log }));
   const { publicUrl } = config.http;
-  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl }).catch(toPlainError);
+  const origin = await findLogOrigin(data, { ...config.evidence, publicUrl }).catch(toPlainError);
   const place = { dataDir: config.dataDir, origin, keys: secrets.logKeys };
-  const listSigners = async () => (await findHead(db))?.keys ?? [];
+  const listSigners = async () => (await findHead(data))?.keys ?? [];
   const owned = opened.move();
   return {
     // Unknown with DATABASE_URL: the service may run on another machine.
     isStopped: address.isOwn,
-    openReadable: () => openReadable(db),
+    openReadable: () => openReadable(data),
     async listKeys() {
       const keys = await readLogKeys(place);
       const signers = await listSigners();
       const announced = new Set(
-        (await findLogKeys(db))?.announced.map(({ record }) => record["key"]),
+        (await findLogKeys(data))?.announced.map(({ record }) => record["key"]),
       );
       return keys.map(({ verifier }) => ({
         verifier,
@@ -52,12 +52,12 @@ export async function openOwnLog(): Promise<OwnLog> {
     listSigners,
     addKey: async () => toVerifiers(await addLogKey(place)),
     dropOldKeys: async () => toVerifiers(await dropLogKeys(place)),
-    auditRecords: (options) => auditRecords({ db, ...options }),
+    auditRecords: (options) => auditRecords({ db, data, ...options }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-async function openReadable(db: Db): Promise<ReadableLog | undefined> {
+async function openReadable(db: DataDb): Promise<ReadableLog | undefined> {
   const head = await findHead(db);
   if (!head) return undefined;
   return {

@@ -6,7 +6,7 @@ import { loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
-import { openDatabase } from "../platform/db/open.ts";
+import { openDataDatabase, toPlaneUrls } from "../platform/db/open.ts";
 import { openAddress } from "@avow/postgres/address";
 import { documentIdPattern } from "../kernel/ids.ts";
 
@@ -44,7 +44,10 @@ export async function runRebuild(args: string[]): Promise<number> {
   const { config, secrets } = loadConfig();
   await using database = await openAddress({ ...config, ...secrets, log });
   const options = { projectId: project, isCheck: check };
-  return await (statistics ? recount : rebuild)(database.url, options);
+  return await (statistics ? recount : rebuild)(
+    toPlaneUrls(database.url, secrets.consentsDatabaseUrl).dataUrl,
+    options,
+  );
 }
 
 interface Options {
@@ -54,12 +57,12 @@ interface Options {
 
 /** Counts the answers of all records again. */
 async function recount(url: string, options: Options): Promise<number> {
-  const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
+  const data = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
   try {
     const placed = { findLogSize, listPlacedConsents };
     let reportedAt = performance.now();
     const { entries, differences } = await recountAnswers(
-      { db, ...placed },
+      { data, ...placed },
       {
         ...options,
         onProgress({ entries: done, of: total }) {
@@ -79,12 +82,12 @@ async function recount(url: string, options: Options): Promise<number> {
     if (differences > 0 && !options.isCheck) console.log("The counts are corrected.");
     return options.isCheck && differences > 0 ? 1 : 0;
   } finally {
-    await db.destroy();
+    await data.destroy();
   }
 }
 
 async function rebuild(url: string, options: Options): Promise<number> {
-  const db = openDatabase({ url, poolMax: 2, queueMax: 10, log });
+  const db = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
   const started = performance.now();
   let reportedAt = started;
   let named = 0;

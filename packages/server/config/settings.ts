@@ -109,6 +109,13 @@ export const groups = {
       description: "External PostgreSQL database, version 14 or newer.",
       secret: true,
     }),
+    CONSENTS_DATABASE_URL: setting(databaseUrl, {
+      path: "consentsDatabaseUrl",
+      defaultShown: "the same database",
+      description:
+        "External PostgreSQL database of the data plane: consents, the transparency log and counts. Everything else is in the other database.",
+      secret: true,
+    }),
     MIGRATE_AT_START: setting(flag("on", "off"), {
       path: "migratesAtStart",
       default: "on",

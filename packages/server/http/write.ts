@@ -8,8 +8,9 @@ import {
 } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { toActorName } from "../kernel/actor.ts";
-import { type Ctx, toCtx } from "../kernel/ctx.ts";
-import type { Db, Tx } from "../platform/db/db.ts";
+import { type Ctx, type DataCtx, toCtx } from "../kernel/ctx.ts";
+import { writeData } from "../kernel/events/outbox.ts";
+import type { DataTx, Db, Planes, Tx } from "../platform/db/db.ts";
 import { inTransaction } from "../platform/db/transaction.ts";
 import { Fault } from "../platform/errors.ts";
 import { claimKey, saveAnswer } from "./idempotency-store.ts";
@@ -18,7 +19,6 @@ import { toShortNetwork } from "../platform/networks.ts";
 const KEY_LENGTH_MAX = 255;
 
 interface Write<T> {
-  db: Db;
   now: () => Date;
   req: FastifyRequest;
   reply: FastifyReply;
@@ -44,22 +44,46 @@ interface Answer<T> {
  * @throws Fault invalid for a key that is empty or over 255 characters; conflict for a retry of a request that
  * returned a secret; all errors of the verb
  */
-export async function answerWrite<T>(write: Write<T>, verb: (ctx: Ctx) => Promise<T>): Promise<T> {
-  const { db, req, reply } = write;
+export async function answerWrite<T>(
+  write: Write<T> & { db: Db },
+  verb: (ctx: Ctx) => Promise<T>,
+): Promise<T> {
+  return sendAnswer(write, await inTransaction(write.db, (tx) => runWrite(write, tx, verb)));
+}
+
+/**
+ * The same for a verb that writes the data plane, which has its own keys. The caller has checked rights before, in the
+ * control plane. Events that the verb notes are in the audit trail when this returns, or some seconds later while the
+ * control plane is down.
+ */
+export async function answerDataWrite<T>(
+  write: Write<T> & Planes,
+  verb: (ctx: DataCtx) => Promise<T>,
+): Promise<T> {
+  return sendAnswer(write, await writeData(write, (tx) => runWrite(write, tx, verb)));
+}
+
+function sendAnswer<T>({ reply }: Write<T>, { status, headers, body }: Answer<T>): T {
+  void reply.code(status).headers(headers);
+  return body;
+}
+
+async function runWrite<T, P extends Tx | DataTx>(
+  write: Write<T>,
+  tx: P,
+  verb: (ctx: ReturnType<typeof toCtx<P>>) => Promise<T>,
+): Promise<Answer<T>> {
+  const { req } = write;
   const now = write.now();
-  const run = async (tx: Tx): Promise<Answer<T>> => {
+  const run = async (): Promise<Answer<T>> => {
     const network = toShortNetwork(req.ip);
     const body = await verb(toCtx({ tx, actor: req.actor, now, requestId: req.id, network }));
     return { status: write.status ?? 200, headers: write.headers?.(body) ?? {}, body };
   };
   const key = idempotencyKeyOf(req);
-  const answer = await inTransaction(db, (tx) =>
-    key === undefined
-      ? run(tx)
-      : runOnce(tx, { key, req, now, isSecret: write.isSecret === true }, run),
-  );
-  void reply.code(answer.status).headers(answer.headers);
-  return answer.body;
+  return key === undefined
+    ? run()
+    : runOnce(tx, { key, req, now, isSecret: write.isSecret === true }, run);
 }
 
 /** The key of a POST. Throws `Fault` (invalid) when it is empty or too long. */
@@ -74,9 +98,9 @@ export function idempotencyKeyOf(req: FastifyRequest): string | undefined {
 }
 
 async function runOnce<T>(
-  tx: Tx,
+  tx: Tx | DataTx,
   { key, req, now, isSecret }: { key: string; req: FastifyRequest; now: Date; isSecret: boolean },
-  run: (tx: Tx) => Promise<Answer<T>>,
+  run: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   const path = req.url.split("?", 1)[0] ?? "";
   // An API key of one project gets no answer of another project's.
@@ -90,7 +114,7 @@ async function runOnce<T>(
     .digest();
   const claim = await claimKey(tx, { hash, requestHash, now });
   if (claim.claimed) {
-    const answer = await run(tx);
+    const answer = await run();
     if (!isSecret) await saveAnswer(tx, hash, seal(scoped, answer));
     return answer;
   }

@@ -1,9 +1,8 @@
 import { type Actor, type Scope, toScope } from "./actor.ts";
-import type { Tx } from "../platform/db/db.ts";
+import type { DataTx, Tx } from "../platform/db/db.ts";
 
-/** The context of a write: the open transaction, the actor, the time and the request. */
-export interface Ctx {
-  tx: Tx;
+/** The actor, the time and the request of a write. */
+interface Cause {
   actor: Actor;
   scope: Scope;
   now: Date;
@@ -12,6 +11,18 @@ export interface Ctx {
   network?: string | undefined;
 }
 
-export function toCtx(ctx: Omit<Ctx, "scope">): Ctx {
+/** The context of a write to the control plane, with its open transaction. */
+export interface Ctx extends Cause {
+  tx: Tx;
+}
+
+/** The context of a write to the data plane. It reads nothing of the control plane: rights are checked before. */
+export interface DataCtx extends Cause {
+  tx: DataTx;
+}
+
+export function toCtx<T extends Tx | DataTx>(
+  ctx: Omit<Cause, "scope"> & { tx: T },
+): Cause & { tx: T } {
   return { ...ctx, scope: toScope(ctx.actor) };
 }

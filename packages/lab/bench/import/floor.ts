@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { toTable } from "../../instance/table.ts";
 import { copyRows } from "../../../server/platform/db/copy.ts";
-import { openDatabase } from "../../../server/platform/db/open.ts";
+import { openDataDatabase } from "../../../server/platform/db/open.ts";
 import { type Databases, ask } from "../measure/database.ts";
 import { right, toRate } from "../measure/report.ts";
 
@@ -41,7 +41,7 @@ export async function measureFloor(
   const parts = await readParts(databases.toUrl(from), job);
   const url = await databases.copy(`${from}_floor`, from);
   await ask(url, `TRUNCATE ${names.join(", ")}, consent_salts`);
-  const db = openDatabase({ url, poolMax: 1, queueMax: 1, log: { warn: () => undefined } });
+  const db = openDataDatabase({ url, poolMax: 1, queueMax: 1, log: { warn: () => undefined } });
   const ms = { consents: 0, consent_states: 0, consent_queue: 0 };
   const begun = performance.now();
   for (const part of parts)

@@ -4,7 +4,7 @@ import { extendTree } from "../../../server/modules/evidence/log/sequence/extend
 import { readLogKeys } from "../../../server/modules/evidence/log/keys.ts";
 import { findHead, lockSequencing } from "../../../server/modules/evidence/log/store.ts";
 import { TILE_WIDTH } from "@avow/contract/merkle";
-import { openDatabase } from "../../../server/platform/db/open.ts";
+import { openDataDatabase } from "../../../server/platform/db/open.ts";
 import { inTransaction } from "../../../server/platform/db/transaction.ts";
 
 const STEP = 400 * TILE_WIDTH;
@@ -21,7 +21,7 @@ export async function growTree(
   leaves: number,
 ): Promise<void> {
   const log = { warn: (...args: unknown[]) => console.error(...args) };
-  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+  const db = openDataDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
     for (let size = 0; size < leaves;) {
       const grown = await inTransaction(db, async (tx) => {

@@ -33,7 +33,7 @@ test("responses for generated visitors equal those for collected ones, and state
   for (const records of written)
     assert.ok(Math.abs(records / (CONSENTS / 2) - 1) < 0.05, `${records} records`);
   for (const { id: projectId } of projects) {
-    const { tokens, differences } = await rebuildStates(service.db, { projectId, isCheck: true });
+    const { tokens, differences } = await rebuildStates(service.data, { projectId, isCheck: true });
     assert.ok(tokens > 1_000, `${tokens} tokens`);
     assert.equal(differences, 0);
   }

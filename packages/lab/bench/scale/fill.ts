@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "pg";
 import { createMonthPartitions } from "../../../server/modules/consents/records/months-store.ts";
-import { openDatabase } from "../../../server/platform/db/open.ts";
+import { openDataDatabase } from "../../../server/platform/db/open.ts";
 import { HEAVY, patterns, toBounds } from "./answers.ts";
 import type { Project } from "./projects.ts";
 import type { Sample } from "./samples.ts";
@@ -151,7 +151,7 @@ async function insertFilling(client: Client, filling: Filling, visitors: number)
 /** Creates the partitions of the filled months. */
 async function makeMonths(databaseUrl: string): Promise<void> {
   const log = { warn: (...args: unknown[]) => console.error(...args) };
-  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
+  const db = openDataDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log });
   try {
     const now = new Date();
     await createMonthPartitions(db, new Date(toStart(now)), now);

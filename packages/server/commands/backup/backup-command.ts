@@ -5,7 +5,7 @@ import { openAddress } from "@avow/postgres/address";
 import { type Logger, pino } from "pino";
 import { loadConfig } from "../../config/config.ts";
 import { recordBackup } from "../../platform/db/backups.ts";
-import { openDatabase } from "../../platform/db/open.ts";
+import { openDatabase, toPlaneUrls } from "../../platform/db/open.ts";
 import { openObjects } from "../../platform/objects/open.ts";
 import { writeBackup } from "./backup.ts";
 import { removeOldBackups, toDatedPlace } from "./kept-backups.ts";
@@ -56,7 +56,7 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
   const manifest = await writeBackup({
     config,
     secrets,
-    databaseUrl: address.url,
+    urls: toPlaneUrls(address.url, secrets.consentsDatabaseUrl),
     objects,
     backup,
     now,

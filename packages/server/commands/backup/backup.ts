@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import type { Config, Secrets } from "../../config/config.ts";
-import { type DumpedTable, type Snapshot, openSnapshot } from "../../platform/db/dump.ts";
+import { type DumpedTable, type Snapshot, openSnapshot } from "../../platform/db/dump/dump.ts";
 import { findSecretFile } from "../../platform/crypto/secret-file.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
+import { dataTables, sharedTables } from "../../platform/db/planes.ts";
+import type { PlaneUrls } from "../../platform/db/open.ts";
 import { version } from "../../platform/version.ts";
 import { readFiles, toMetadata } from "./files.ts";
 import { MANIFEST, type Manifest, type ManifestTable, keyFiles, toManifest } from "./manifest.ts";
@@ -19,7 +21,7 @@ export interface Progress {
 interface BackupOptions {
   config: Config;
   secrets: Secrets;
-  databaseUrl: string;
+  urls: PlaneUrls;
   objects: Objects;
   /** The new backup: storage without any object. */
   backup: Objects;
@@ -29,20 +31,37 @@ interface BackupOptions {
 }
 
 /**
+ * Tables that the service fills again. A state of a project that is newer than its document, in the snapshot taken first,
+ * would keep collection from following the project.
+ */
+const derivedTables: ReadonlySet<string> = new Set(["collecting_projects"]);
+
+/** The tables of one database in a backup. */
+interface Source {
+  snapshot: Snapshot;
+  tables: DumpedTable[];
+  /** Undefined with one database. */
+  plane: ManifestTable["plane"];
+}
+
+/**
  * Writes a backup of the database, the published files, the assets and the keys. The database is that of one time; the
- * service may be running. The manifest is written last.
+ * service may be running. With two databases, the data plane is that of some milliseconds later. The manifest is written
+ * last.
  * @throws CommandError, StorageError, DatabaseError; the backup is then incomplete, without a manifest
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
-  const { databaseUrl, backup, now } = options;
-  await using snapshot = await openSnapshot(databaseUrl);
+  const { backup, now } = options;
+  await using opened = new AsyncDisposableStack();
+  const { control, data } = await openSources(options.urls, opened);
   const tables: ManifestTable[] = [];
-  for (const table of snapshot.schema.tables)
-    tables.push(await writeTable(options, snapshot, table));
-  const files = await writeFiles(options, snapshot);
+  for (const source of new Set([control, data]))
+    for (const table of source.tables) tables.push(await writeTable(options, source, table));
+  const files = await writeFiles(options, control.snapshot);
   // Late, so that a backup that failed contains no keys.
   const keys = await writeKeys(options);
-  const { postgres, migrations, partitions, sequences } = snapshot.schema;
+  const { postgres, migrations, sequences } = control.snapshot.schema;
+  const { partitions } = data.snapshot.schema;
   const manifest = toManifest({
     version,
     createdAt: now.toISOString(),
@@ -63,9 +82,30 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   return manifest;
 }
 
+/** Opens the snapshots; both sources are one with one database. */
+async function openSources(
+  { url, dataUrl }: PlaneUrls,
+  opened: AsyncDisposableStack,
+): Promise<Record<"control" | "data", Source>> {
+  const open = async (address: string, plane: Source["plane"]): Promise<Source> => {
+    const snapshot = opened.use(await openSnapshot(address));
+    const isOwn = ({ name }: DumpedTable): boolean =>
+      plane === undefined || sharedTables.has(name) || dataTables.has(name) === (plane === "data");
+    const tables = snapshot.schema.tables.filter(
+      (table) => isOwn(table) && !derivedTables.has(table.name),
+    );
+    return { snapshot, tables, plane };
+  };
+  if (url === dataUrl) {
+    const both = await open(url, undefined);
+    return { control: both, data: both };
+  }
+  return { control: await open(url, "control"), data: await open(dataUrl, "data") };
+}
+
 async function writeTable(
   { backup, signal, onProgress }: BackupOptions,
-  snapshot: Snapshot,
+  { snapshot, plane }: Source,
   table: DumpedTable,
 ): Promise<ManifestTable> {
   signal.throwIfAborted();
@@ -77,9 +117,10 @@ async function writeTable(
     done += bytes;
     onProgress({ title: name, done });
   };
-  const key = `database/${schema}.${name}`;
+  const isShared = plane === "data" && sharedTables.has(name);
+  const key = `database/${isShared ? "data" : schema}.${name}`;
   const parts = await putStream(backup, { key, stream: rows, onBytes });
-  return { schema, name, columns, rows: count(), parts };
+  return { schema, name, ...(plane && { plane }), columns, rows: count(), parts };
 }
 
 async function writeFiles(

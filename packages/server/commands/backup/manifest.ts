@@ -34,6 +34,8 @@ export type Part = Static<typeof Part>;
 const Table = Type.Object({
   schema: Type.Union([Type.Literal("public"), Type.Literal("pgboss")]),
   name: Name,
+  /** Set in a backup of two databases. */
+  plane: Type.Optional(Type.Enum(["control", "data"])),
   columns: Type.Array(Name, { minItems: 1, maxItems: 1_000 }),
   rows: Type.Integer({ minimum: 0 }),
   /** Consecutive parts of one zstd stream of rows in the text format of COPY. */

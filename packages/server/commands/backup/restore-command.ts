@@ -1,6 +1,7 @@
 import { getOnlyPositional, parseOptions } from "@avow/cli/arguments";
 import { openProgress } from "@avow/cli/progress";
 import { openEmbeddedPostgres } from "@avow/postgres";
+import { toPlaneUrls } from "../../platform/db/open.ts";
 import { pino } from "pino";
 import { loadConfig } from "../../config/config.ts";
 import { openObjects } from "../../platform/objects/open.ts";
@@ -12,7 +13,7 @@ import { assertRestorable, restoreBackup } from "./restore.ts";
 const help = `Usage: avow restore PLACE [--quiet]
 
 Restores a backup of \`avow backup\` into an empty DATA_DIR (default ./data), or an empty database in
-DATABASE_URL. Any version that is as new as the backup can restore it, also with another major version of
+DATABASE_URL and CONSENTS_DATABASE_URL. Any version that is as new as the backup can restore it, also with another major version of
 PostgreSQL. Each file is checked against its SHA-256. The database is complete or stays empty. Restore only
 backups that you trust: accounts and keys come from them.
 
@@ -45,7 +46,7 @@ export async function runRestore(args: string[], signal: AbortSignal): Promise<n
   await restoreBackup({
     config,
     secrets,
-    databaseUrl,
+    urls: toPlaneUrls(databaseUrl, secrets.consentsDatabaseUrl),
     objects,
     backup,
     manifest,

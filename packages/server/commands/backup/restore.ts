@@ -7,12 +7,18 @@ import { Check } from "typebox/value";
 import type { Config, Secrets } from "../../config/config.ts";
 import { createJobTables } from "../../kernel/jobs.ts";
 import { findSecretFile, openSecretFile } from "../../platform/crypto/secret-file.ts";
-import { NotEmptyError, assertUnused, openLoading } from "../../platform/db/load.ts";
+import {
+  type Loading,
+  NotEmptyError,
+  assertUnused,
+  openLoading,
+} from "../../platform/db/dump/load.ts";
 import { listMigrations, migrateDatabase } from "../../platform/db/migrate.ts";
-import { openDatabase } from "../../platform/db/open.ts";
+import { type PlaneUrls, openDatabase } from "../../platform/db/open.ts";
+import { dataTables } from "../../platform/db/planes.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import { type Progress, toFingerprint } from "./backup.ts";
-import { type Manifest, Part, keyFiles } from "./manifest.ts";
+import { type Manifest, type ManifestTable, Part, keyFiles } from "./manifest.ts";
 import { openStream, readPart } from "./parts.ts";
 
 /** A published file or an asset. */
@@ -27,7 +33,7 @@ type File = Static<typeof File>;
 interface RestoreOptions {
   config: Config;
   secrets: Secrets;
-  databaseUrl: string;
+  urls: PlaneUrls;
   objects: Objects;
   backup: Objects;
   manifest: Manifest;
@@ -73,17 +79,28 @@ export async function assertRestorable({
  * @throws CommandError for a damaged backup, or a database that is in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
-  const { config, databaseUrl, backup, manifest, log } = options;
-  await assertUnused(databaseUrl).catch(toPlainError);
+  const { config, urls, backup, manifest, log } = options;
+  const addresses = new Set([urls.url, urls.dataUrl]);
+  for (const url of addresses) await assertUnused(url).catch(toPlainError);
   await assertNoOtherFiles(options);
-  const db = openDatabase({ url: databaseUrl, poolMax: 1, queueMax: 1, log, timeoutMs: 0 });
-  try {
-    await migrateDatabase(db, log, { names: manifest.migrations });
-  } finally {
-    await db.destroy();
+  for (const url of addresses) {
+    const db = openDatabase({ url, poolMax: 1, queueMax: 1, log, timeoutMs: 0 });
+    try {
+      await migrateDatabase(db, log, { names: manifest.migrations });
+    } finally {
+      await db.destroy();
+    }
   }
-  await createJobTables(databaseUrl);
-  await using loading = await openLoading(databaseUrl, manifest).catch(toPlainError);
+  await createJobTables(urls.url);
+  await using opened = new AsyncDisposableStack();
+  const loadings = new Map<string, Loading>();
+  for (const url of addresses) {
+    const tables = manifest.tables.filter((table) => urlOf(table, urls) === url);
+    // Each database has all tables and sequences, and only the data plane's needs the partitions.
+    const partitions = url === urls.dataUrl ? manifest.partitions : [];
+    const loading = await openLoading(url, { ...manifest, tables, partitions }).catch(toPlainError);
+    loadings.set(url, opened.use(loading));
+  }
   for (const table of manifest.tables) {
     options.signal.throwIfAborted();
     const rows = openStream(backup, table.parts);
@@ -93,7 +110,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
       done += chunk.length;
       options.onProgress({ title: table.name, done });
     });
-    const count = await loading.loadRows(table, rows);
+    const count = await loadings.get(urlOf(table, urls))?.loadRows(table, rows);
     if (count !== table.rows)
       throw new CommandError(
         `The table ${table.name} of the backup has ${count} rows, and its manifest ${table.rows}.`,
@@ -105,7 +122,13 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     const bytes = await readPart(backup, part);
     await openSecretFile({ dataDir: config.dataDir, name, setting, make: () => bytes });
   }
-  await loading.commit();
+  // The data plane first: the service starts with a control plane only.
+  for (const [, loading] of [...loadings].toReversed()) await loading.commit();
+}
+
+/** The address of the database that a table is restored into. A backup of one database can be restored into two, or the reverse. */
+function urlOf({ name, plane }: ManifestTable, { url, dataUrl }: PlaneUrls): string {
+  return (plane ?? (dataTables.has(name) ? "data" : "control")) === "data" ? dataUrl : url;
 }
 
 /** An earlier attempt may have left files of the backup. Those of the widget never change, and any start writes them. */

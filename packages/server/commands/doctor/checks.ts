@@ -5,7 +5,7 @@ import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Config, Secrets } from "../../config/config.ts";
 import { findHead, findLogOrigin } from "../../modules/evidence/log/origin.ts";
 import { readLogKeys } from "../../modules/evidence/log/keys.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { DataDb, Db, Planes } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
 import { findLastBackup } from "../../platform/db/backups.ts";
 import { compareMigrations } from "../../platform/db/migrate.ts";
@@ -28,8 +28,8 @@ export interface Finding {
 export interface Patient {
   config: Config;
   secrets: Secrets;
-  /** The database, or the reason why it cannot be opened. */
-  database: Db | string;
+  /** Both planes, or the reason why it cannot be opened. */
+  database: Planes | string;
   now: () => Date;
 }
 
@@ -117,16 +117,20 @@ async function checkDisk({ config }: Patient) {
   return ok(text);
 }
 
-async function checkDatabase({ database: db, secrets }: Patient) {
-  if (typeof db === "string")
+async function checkDatabase({ database, secrets }: Patient) {
+  if (typeof database === "string")
     return fail(
-      db,
+      database,
       secrets.databaseUrl === undefined
         ? "Start the service once, or set DATA_DIR or DATABASE_URL as for the service."
-        : "Check DATABASE_URL, and that the server runs.",
+        : "Check DATABASE_URL and CONSENTS_DATABASE_URL, and that the servers run.",
     );
-  const { version, sizeBytes, unsafe } = await readDatabaseFacts(db);
-  const text = `PostgreSQL ${version}, ${(sizeBytes / GIB).toFixed(2)} GiB.`;
+  const facts = await readPlanes(database, readDatabaseFacts);
+  const texts = facts.map(
+    ({ version, sizeBytes }) => `PostgreSQL ${version}, ${(sizeBytes / GIB).toFixed(2)} GiB`,
+  );
+  const text = `${texts.join("; consents: ")}.`;
+  const unsafe = [...new Set(facts.flatMap((one) => one.unsafe))];
   if (unsafe.length === 0) return ok(text);
   return fail(
     `${text} With ${unsafe.join(" and ")} off: a crash loses or damages data.`,
@@ -134,9 +138,16 @@ async function checkDatabase({ database: db, secrets }: Patient) {
   );
 }
 
-async function checkMigrations({ database: db }: Patient) {
-  if (typeof db === "string") return unknown;
-  const { missing, unknown: newer } = await compareMigrations(db);
+/** The facts of each database. */
+function readPlanes<T>({ db, data }: Planes, read: (db: Db | DataDb) => Promise<T>): Promise<T[]> {
+  return Promise.all([...new Set<Db | DataDb>([db, data])].map((plane) => read(plane)));
+}
+
+async function checkMigrations({ database }: Patient) {
+  if (typeof database === "string") return unknown;
+  const compared = await readPlanes(database, compareMigrations);
+  const missing = [...new Set(compared.flatMap((one) => one.missing))];
+  const newer = [...new Set(compared.flatMap((one) => one.unknown))];
   if (newer.length > 0)
     return fail(
       `The database was migrated by a newer version (${newer.join(", ")}).`,
@@ -150,13 +161,16 @@ async function checkMigrations({ database: db }: Patient) {
   return ok("The database has the tables of this version.");
 }
 
-async function checkClock({ database: db, now }: Patient) {
-  if (typeof db === "string") return unknown;
-  const before = now().getTime();
-  const { now: there } = await readDatabaseFacts(db);
-  const differenceMs = Math.round(there.getTime() - (before + now().getTime()) / 2);
-  const text = `The clocks of this machine and of the database differ by ${Math.abs(differenceMs)} ms.`;
-  if (Math.abs(differenceMs) <= CLOCK_MS_MAX) return ok(text);
+async function checkClock({ database, now }: Patient) {
+  if (typeof database === "string") return unknown;
+  const differences = await readPlanes(database, async (db) => {
+    const before = now().getTime();
+    const { now: there } = await readDatabaseFacts(db);
+    return Math.round(there.getTime() - (before + now().getTime()) / 2);
+  });
+  const differenceMs = Math.max(...differences.map((ms) => Math.abs(ms)));
+  const text = `The clocks of this machine and of the database differ by ${differenceMs} ms.`;
+  if (differenceMs <= CLOCK_MS_MAX) return ok(text);
   return fail(text, "Synchronize both by NTP: times of consents would be wrong.");
 }
 
@@ -204,10 +218,10 @@ async function checkMail({ config, secrets }: Patient) {
   return ok(`${smtp.host}:${smtp.port} accepts the connection and the login.`);
 }
 
-async function checkBackup({ database: db, now }: Patient) {
-  if (typeof db === "string") return unknown;
+async function checkBackup({ database, now }: Patient) {
+  if (typeof database === "string") return unknown;
   const advice = "Run avow backup by a timer, and keep the copies on another machine.";
-  const last = await findLastBackup(db);
+  const last = await findLastBackup(database.db);
   if (!last) return warn("There is no backup of this database by avow backup.", advice);
   const text = `The last backup has the data of ${toAge(last.createdAt, now())} ago.`;
   return now().getTime() - last.createdAt.getTime() > BACKUP_AGE_MS_MAX
@@ -215,11 +229,15 @@ async function checkBackup({ database: db, now }: Patient) {
     : ok(text);
 }
 
-async function checkLog({ database: db, config, secrets, now }: Patient) {
-  if (typeof db === "string") return unknown;
-  const head = await findHead(db);
+async function checkLog({ database, config, secrets, now }: Patient) {
+  if (typeof database === "string") return unknown;
+  const { data } = database;
+  const head = await findHead(data);
   if (!head) return ok("The log has no entry yet.");
-  const origin = await findLogOrigin(db, { ...config.evidence, publicUrl: config.http.publicUrl });
+  const origin = await findLogOrigin(data, {
+    ...config.evidence,
+    publicUrl: config.http.publicUrl,
+  });
   const keys = await readLogKeys({ dataDir: config.dataDir, origin, keys: secrets.logKeys });
   const text = `The log has ${head.size.toLocaleString("en")} entries, signed ${toAge(head.signed_at, now())} ago.`;
   if (keys.some(({ verifier }) => head.keys.includes(verifier))) return ok(text);

@@ -3,7 +3,7 @@ import { assertNoPositionals, parseOptions } from "@avow/cli/arguments";
 import { openAddress } from "@avow/postgres/address";
 import { pino } from "pino";
 import { ConfigError, loadConfig } from "../../config/config.ts";
-import { assertDatabaseResponds, openDatabase } from "../../platform/db/open.ts";
+import { assertDatabaseResponds, openPlanes, toPlaneUrls } from "../../platform/db/open.ts";
 import { type Finding, type Patient, checks, toReason } from "./checks.ts";
 
 const help = `Usage: avow doctor [--json]
@@ -52,10 +52,11 @@ async function examine(): Promise<Finding[]> {
   const log = pino({ level: "silent" });
   try {
     const address = opened.use(await openAddress({ ...config, ...secrets, log }));
-    const db = openDatabase({ url: address.url, poolMax: 1, queueMax: 10, log });
-    opened.defer(() => db.destroy());
-    await assertDatabaseResponds(db);
-    patient.database = db;
+    const urls = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
+    const planes = opened.use(openPlanes({ ...urls, poolMax: 1, queueMax: 10, log }));
+    await assertDatabaseResponds(planes.db);
+    await assertDatabaseResponds(planes.data);
+    patient.database = planes;
   } catch (error) {
     patient.database = toReason(error);
   }

@@ -1,3 +1,5 @@
+import type { Insertable } from "kysely";
+import type { Tables } from "../../platform/db/tables.ts";
 import { toActorName, toTokenId } from "../actor.ts";
 import type { Ctx } from "../ctx.ts";
 import { insertEvent } from "./events-store.ts";
@@ -50,7 +52,15 @@ export interface NewEvent {
  * Records an event in the transaction of its write, for the audit trail and webhooks. Returns the event's id.
  */
 export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
-  return insertEvent(ctx.tx, {
+  return insertEvent(ctx.tx, toEventRow(ctx, event));
+}
+
+/** The row of an event, without its id. */
+export function toEventRow(
+  ctx: Omit<Ctx, "tx">,
+  event: NewEvent,
+): Omit<Insertable<Tables["events"]>, "id"> {
+  return {
     name: event.name,
     actor: toActorName(ctx.actor),
     project_id: event.projectId ?? null,
@@ -61,5 +71,5 @@ export async function recordEvent(ctx: Ctx, event: NewEvent): Promise<number> {
     token_id: toTokenId(ctx.actor),
     network: ctx.network ?? null,
     created_at: ctx.now,
-  });
+  };
 }

@@ -60,7 +60,7 @@ function registerAskable(http: Http, app: TokensApp): void {
       const { publicUrl } = app;
       const { limit } = req.query;
       await getProject(app.db, toScope(req.actor), projectId);
-      const { items, next } = await listAskable(app.db, projectId, req.query);
+      const { items, next } = await listAskable(app, projectId, req.query);
       if (next !== undefined) {
         const at = hrefOf(
           publicUrl,
@@ -178,7 +178,7 @@ type ReadPage = (
 
 /** Returns a reader of the pages of a query. @throws Fault not-found, forbidden */
 async function toReader(
-  { db, now: clock }: TokensApp,
+  { db, data, now: clock }: TokensApp,
   scope: Scope,
   { id: projectId, identifier: name }: { id: string; identifier: string },
   { limit, at, since }: AcceptedQueryIn,
@@ -191,8 +191,8 @@ async function toReader(
   if (instant && since !== undefined) throw toPairFault();
   return (cursor) =>
     since === undefined
-      ? listAccepted(db, { ...item, at: instant }, { limit, cursor })
-      : listChanges(db, { ...item, since }, { limit, cursor });
+      ? listAccepted({ db, data }, { ...item, at: instant }, { limit, cursor })
+      : listChanges({ db, data }, { ...item, since }, { limit, cursor });
 }
 
 function toAcceptedOut(

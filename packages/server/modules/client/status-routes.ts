@@ -48,7 +48,7 @@ export function registerStatusRoute(http: Http, app: TokensApp): void {
       const format = negotiateList(req, reply);
       const size = format === "json" ? limit : STREAM_LIMIT;
       const readPage = (here: string | undefined) =>
-        listByStatus(app.db, filter, { limit: size, cursor: here });
+        listByStatus(app, filter, { limit: size, cursor: here });
       const page = await readPage(cursor);
       const toOut = (item: AcceptedToken) => toTokenStatusOut(item, projectId, app.publicUrl);
       if (format !== "json") {

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { Planes } from "../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
 import { answerList, csvQueryIn, negotiateList, streamedTypes } from "../../http/lists/lists.ts";
@@ -18,8 +18,7 @@ import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
 import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
-export interface TokensApp {
-  db: Db;
+export interface TokensApp extends Planes {
   now: () => Date;
   publicUrl: string;
   streams: Streams;
@@ -70,7 +69,7 @@ function registerTokens(http: Http, app: TokensApp): void {
       const format = negotiateList(req, reply);
       const read = { limit: format === "json" ? limit : STREAM_LIMIT };
       const readPage = (here: string | undefined) =>
-        listTokens(app.db, { projectId, prefix: q ?? "" }, { ...read, cursor: here });
+        listTokens(app.data, { projectId, prefix: q ?? "" }, { ...read, cursor: here });
       const page = await readPage(cursor);
       if (format !== "json")
         return answerList(
@@ -112,14 +111,14 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
     async (req, reply) => {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
-      const { db, publicUrl } = app;
+      const { db, data, publicUrl } = app;
       const project = await getProject(db, toScope(req.actor), projectId);
       const now = app.now();
       const instant = parsePast(at, { path: "?at", now });
       const format = negotiateList(req, reply);
       const read = { order: "desc", limit: format === "json" ? limit : HISTORY_LIMIT } as const;
       const filter = { projectId, token, to: instant && idAfter(instant) };
-      const readHistory = (here = "") => listRecordsAfter(db, filter, { ...read, cursor: here });
+      const readHistory = (here = "") => listRecordsAfter(data, filter, { ...read, cursor: here });
       if (format !== "json")
         return answerList(
           app.streams,
@@ -133,7 +132,10 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
         );
       const named = listNamedEntries(project);
       const [state, history] = await Promise.all([
-        listTokenState(db, { projectId, token, now, at: instant, named, cursor: stateCursor }),
+        listTokenState(
+          { db, data },
+          { projectId, token, now, at: instant, named, cursor: stateCursor },
+        ),
         readHistory(cursor),
       ]);
       const hrefAt = (here: { cursor?: string; stateCursor?: string }) =>

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../config/config.ts";
 import type { Intervals } from "../../kernel/intervals.ts";
 import type { Jobs } from "../../kernel/jobs.ts";
-import type { Db, Tx } from "../../platform/db/db.ts";
+import type { DataDb, DataTx, Planes } from "../../platform/db/db.ts";
 import type { DiskSpace } from "../../platform/disk-space.ts";
 import type { Device } from "./device.ts";
 import type { RecordedRow } from "./records/row.ts";
@@ -20,10 +20,9 @@ export interface Impression {
  * The dependencies that the composition root passes to this module; each folder picks its own. Routes also take
  * `Streams` (`read`), and erasure takes a `Forget` with each call.
  */
-export interface ConsentsPorts {
-  db: Db;
+export interface ConsentsPorts extends Planes {
   /** For the collector's own connections. */
-  databaseUrl: string;
+  dataUrl: string;
   now: () => Date;
   log: FastifyBaseLogger;
   config: Pick<Config, "collect">;
@@ -38,11 +37,11 @@ export interface ConsentsPorts {
   commitKnown: CommitKnown;
   tickets: Tickets;
   /** The checkpoint of the log's latest tree; undefined before the first one. */
-  findCheckpoint: (tx: Tx) => Promise<string | undefined>;
-  findLogSize: (db: Db | Tx) => Promise<number>;
+  findCheckpoint: (tx: DataTx) => Promise<string | undefined>;
+  findLogSize: (db: DataDb | DataTx) => Promise<number>;
   /** The consents of these leaves, in log order, which never changes. */
   listPlacedConsents: (
-    db: Db | Tx,
+    db: DataDb | DataTx,
     range: { from: number; to: number },
   ) => Promise<readonly { projectId: string; consentId: string }[]>;
 }
@@ -106,4 +105,4 @@ export interface Tickets {
 }
 
 /** Deletes the data that other modules store about erased records, in the same transaction. */
-export type Forget = (tx: Tx, projectId: string, ids: readonly string[]) => Promise<void>;
+export type Forget = (tx: DataTx, projectId: string, ids: readonly string[]) => Promise<void>;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../platform/db/db.ts";
+import type { DataDb } from "../../platform/db/db.ts";
 
 /** Smaller tables get the same query plan with or without statistics. */
 const SIZE_MIN = 64 * 1024;
@@ -9,7 +9,7 @@ const tables = ["consent_keys", "consent_salts", "consent_states", "past_states"
  * Analyzes tables with missing or outdated planner statistics: without them a plan may read a whole
  * project to find one record. Autovacuum relies on change counts, which a crash loses.
  */
-export async function analyzeTables(db: Db): Promise<void> {
+export async function analyzeTables(db: DataDb): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name
     FROM pg_class c LEFT JOIN pg_stat_all_tables t ON t.relid = c.oid

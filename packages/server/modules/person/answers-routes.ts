@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 16 * 1024;
 /** Registers the current answers of a token, which the widget reads after its visitor was on their page. */
 export function registerAnswersRoute(
   http: Http,
-  app: Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors },
+  app: Pick<PersonApp, "db" | "data" | "now" | "publicUrl"> & { visitors: Visitors },
 ): void {
   http.post(
     paths.personAnswers,
@@ -36,12 +36,12 @@ export function registerAnswersRoute(
     async (req, reply) => {
       const { id: projectId } = req.params;
       const { token } = req.body;
-      const { db, now, publicUrl } = app;
+      const { db, data, now, publicUrl } = app;
       app.visitors.assertMayRead(req);
       if (req.actor.kind === "user") await getProject(db, toScope(req.actor), projectId);
-      else await assertForVisitors(db, { projectId, token });
+      else await assertForVisitors({ db, data }, { projectId, token });
       const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
-      const { items } = await listTokenState(db, query);
+      const { items } = await listTokenState({ db, data }, query);
       void reply.header("cache-control", "no-store");
       return {
         answers: items.flatMap(({ collection, identifier, item, status, state }) =>

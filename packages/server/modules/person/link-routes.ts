@@ -4,8 +4,15 @@ import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { CursorQueryIn, cursorListOf } from "../../http/lists/cursors.ts";
 import type { Http } from "../../http/http.ts";
-import { answerWrite } from "../../http/write.ts";
-import { type Link, createLink, listLinks, revokeLink } from "../consents/links/links.ts";
+import { answerDataWrite } from "../../http/write.ts";
+import {
+  type Link,
+  assertMayCreateLink,
+  createLink,
+  listLinks,
+  revokeLink,
+} from "../consents/links/links.ts";
+import { getProject } from "../vault/documents/access.ts";
 import { Token } from "@avow/contract/consents";
 import type { PersonApp } from "./answers/ports.ts";
 import { LinkIn, LinkOut, NewLinkOut } from "./answers/schema.ts";
@@ -14,7 +21,7 @@ import type { Visitors } from "./answers/visitors.ts";
 const tags = ["client"];
 const id = Type.String({ maxLength: 64 });
 
-type LinksApp = Pick<PersonApp, "db" | "now" | "publicUrl"> & { visitors: Visitors };
+type LinksApp = Pick<PersonApp, "db" | "data" | "now" | "publicUrl"> & { visitors: Visitors };
 
 /** Registers the creation, list and revocation of links to a person's page. */
 export function registerLinkRoutes(http: Http, app: LinksApp): void {
@@ -43,8 +50,9 @@ function registerCreation(http: Http, app: LinksApp): void {
       const { token, expiresAt } = req.body;
       const end = expiresAt === undefined ? undefined : toInstants(expiresAt).last;
       const request = { projectId: req.params.id, token, expiresAt: end };
+      await assertMayCreateLink(app, req.actor, request);
       void reply.header("cache-control", "no-store");
-      return answerWrite({ ...app, req, reply, status: 201 }, async (ctx) => {
+      return answerDataWrite({ ...app, req, reply, status: 201 }, async (ctx) => {
         const { link, secret } = await createLink(ctx, request);
         const page = { projectId: link.projectId, link: secret };
         return { ...toLinkOut(link, app), url: hrefOf(app.publicUrl, paths.personPage, page) };
@@ -71,7 +79,7 @@ function registerReads(http: Http, app: LinksApp): void {
       const { id: projectId } = req.params;
       const { token, limit, cursor } = req.query;
       const query = { projectId, token, limit, cursor, now: app.now() };
-      const page = await listLinks(app.db, toScope(req.actor), query);
+      const page = await listLinks(app, toScope(req.actor), query);
       const hrefAt = (here: string | undefined) =>
         hrefOf(app.publicUrl, paths.personLinks, { id: projectId }, { token, limit, cursor: here });
       return {
@@ -98,7 +106,8 @@ function registerReads(http: Http, app: LinksApp): void {
     },
     async (req, reply) => {
       const { id: projectId, linkId } = req.params;
-      await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
+      await getProject(app.db, toScope(req.actor), projectId);
+      await answerDataWrite({ ...app, req, reply, status: 204 }, (ctx) =>
         revokeLink(ctx, { projectId, id: linkId }),
       );
       return null;

@@ -4,7 +4,7 @@ import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../kernel/actor.ts";
 import { toCtx } from "../../kernel/ctx.ts";
-import { inTransaction } from "../../platform/db/transaction.ts";
+import { writeData } from "../../kernel/events/outbox.ts";
 import { Fault, type FaultKind, Pending } from "../../platform/errors.ts";
 import type { Http } from "../../http/http.ts";
 import { listAcceptedLanguages, negotiateLanguage } from "../../http/files/negotiation.ts";
@@ -86,7 +86,7 @@ async function getLink(
   req: FastifyRequest & { params: { projectId: string; link: string } },
 ): Promise<Link> {
   const { projectId, link: given } = req.params;
-  const link = await findLink(app.db, { projectId, secret: given, now: app.now() });
+  const link = await findLink(app, { projectId, secret: given, now: app.now() });
   if (!link) throw app.mayMiss(req) ? none() : tooMany();
   if (!app.mayRead(link)) throw tooMany();
   return link;
@@ -132,7 +132,7 @@ function registerAnswering(http: Http, app: PageApp): void {
       const { do: action } = req.body;
       if (action === "end") {
         const { actor, id: requestId } = req;
-        await inTransaction(app.db, (tx) =>
+        await writeData(app, (tx) =>
           endLink(toCtx({ tx, actor, now: app.now(), requestId }), link),
         );
         const language = languageOf(req);

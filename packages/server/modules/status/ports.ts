@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Db } from "../../platform/db/db.ts";
+import type { Planes } from "../../platform/db/db.ts";
 
 /** Mails of this node since its start. */
 interface MailCounts {
@@ -7,8 +7,7 @@ interface MailCounts {
   failed: number;
 }
 
-export interface StatusApp {
-  db: Db;
+export interface StatusApp extends Planes {
   now: () => Date;
   config: Pick<Config, "dataDir" | "diskReserveBytes" | "mail">;
   mailCounts: Readonly<MailCounts>;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Reading, ReadingValue } from "../../platform/telemetry/reading.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
+import { type LogStatus, readLog } from "./log-store.ts";
 import { type WorkStatus, readWork } from "./store.ts";
 import { readDisk, toLogLagSeconds, toWebhookLagSeconds } from "./status.ts";
 
@@ -18,6 +19,11 @@ export function createReadings(app: StatusApp): readonly Reading[] {
     const work = await read();
     return work && toValue(work);
   };
+  const readOfLog = shareReads(() => readLog(app.data));
+  const fromLog = (toValue: (log: LogStatus) => ReadingValue) => async () => {
+    const log = await readOfLog();
+    return log && toValue(log);
+  };
   return [
     {
       name: "avow_build_info",
@@ -27,23 +33,23 @@ export function createReadings(app: StatusApp): readonly Reading[] {
     },
     {
       name: "avow_database_up",
-      help: "Whether the database responds.",
-      read: async () => ((await read()) ? 1 : 0),
+      help: "Whether the database responds; with two databases, whether both do.",
+      read: async () => ((await read()) && (await readOfLog()) ? 1 : 0),
     },
     {
       name: "avow_log_entries",
       help: "Entries of the transparency log.",
-      read: fromWork(({ log }) => log.entries),
+      read: fromLog((log) => log.entries),
     },
     {
       name: "avow_log_queued_consents",
       help: "Consents that wait for their entry in the log, counted up to 100,000.",
-      read: fromWork(({ log }) => log.queued),
+      read: fromLog((log) => log.queued),
     },
     {
       name: "avow_log_lag_seconds",
       help: "Time for which consents have waited for their entry in the log.",
-      read: fromWork((work) => toLogLagSeconds(work, now())),
+      read: fromLog((log) => toLogLagSeconds(log, now())),
     },
     {
       name: "avow_webhook_pending_deliveries",

@@ -6,21 +6,23 @@ import { listMigrations } from "../../platform/db/migrate.ts";
 import { version } from "../../platform/version.ts";
 import type { StatusApp } from "./ports.ts";
 import type { StatusOut } from "./schema.ts";
-import { QUEUED_COUNTED_MAX, type WorkStatus, readWork } from "./store.ts";
+import { type LogStatus, QUEUED_COUNTED_MAX, readLog } from "./log-store.ts";
+import { type WorkStatus, readWork } from "./store.ts";
 
 const MAILS = "mails";
 
 /** The state of the installation, as this node sees it. */
 export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut>> {
-  const { db, config, mailCounts, startedAt } = app;
-  const [work, facts, disk, migrations] = await Promise.all([
+  const { db, data, config, mailCounts, startedAt } = app;
+  const [log, work, facts, disk, migrations] = await Promise.all([
+    readLog(data),
     readWork(db),
     readDatabaseFacts(db),
     readDisk(config),
     listMigrations(),
   ]);
   const now = app.now();
-  const { log, webhooks, queues, backup } = work;
+  const { webhooks, queues, backup } = work;
   const mails = queues.find(({ name }) => name === MAILS);
   return {
     service: {
@@ -40,7 +42,7 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
       signedAt: log.signedAt?.toISOString() ?? null,
       queued: log.queued,
       isQueuedCut: log.queued >= QUEUED_COUNTED_MAX,
-      lagSeconds: toLogLagSeconds(work, now),
+      lagSeconds: toLogLagSeconds(log, now),
     },
     webhooks: {
       endpoints: webhooks.endpoints,
@@ -82,7 +84,7 @@ export async function readDisk({
  * Time for which consents have waited for the log. It counts from the last signed tree if that is later than the oldest
  * consent: an imported one may be years old.
  */
-export function toLogLagSeconds({ log }: Pick<WorkStatus, "log">, now: Date): number {
+export function toLogLagSeconds(log: LogStatus, now: Date): number {
   if (!log.oldestAt) return 0;
   const since = Math.max(log.oldestAt.getTime(), log.signedAt?.getTime() ?? 0);
   return toSeconds(now.getTime() - since);

@@ -4,15 +4,15 @@ import { sql } from "kysely";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import { codeOf } from "../errors.ts";
 import { copyRows, toCopyText } from "./copy.ts";
-import type { Db } from "./db.ts";
-import { openDatabase } from "./open.ts";
+import type { DataDb } from "./db.ts";
+import { openDataDatabase } from "./open.ts";
 
 let database: TestDatabase;
-let db: Db;
+let db: DataDb;
 before(async () => {
   database = await openTestDatabase();
   const log = { warn: () => undefined };
-  db = openDatabase({ url: database.url, poolMax: 1, queueMax: 10, log });
+  db = openDataDatabase({ url: database.url, poolMax: 1, queueMax: 10, log });
   await sql`CREATE TABLE copied (id integer PRIMARY KEY, said text)`.execute(db);
 });
 after(async () => {

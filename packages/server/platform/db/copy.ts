@@ -1,6 +1,6 @@
 import { CompiledQuery } from "kysely";
 import type { Connection, PoolClient, Submittable } from "pg";
-import type { Tx } from "./db.ts";
+import type { DataTx } from "./db.ts";
 
 /** Maximum size of one CopyData message. */
 const BLOCK_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ export interface Copy {
 /**
  * Runs several COPYs in the transaction with one query, from rows in memory. COPY costs a third less than INSERT.
  */
-export async function copyRows(tx: Tx, copies: readonly Copy[]): Promise<void> {
+export async function copyRows(tx: DataTx, copies: readonly Copy[]): Promise<void> {
   const statements = copies.map(({ statement }) => statement).join("; ");
   await tx.executeQuery(
     CompiledQuery.raw(

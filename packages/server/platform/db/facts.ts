@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "./db.ts";
+import type { DataDb, Db } from "./db.ts";
 
 /** Facts about a database server and its database. */
 export interface DatabaseFacts {
@@ -10,7 +10,7 @@ export interface DatabaseFacts {
   unsafe: string[];
 }
 
-export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+export async function readDatabaseFacts(db: Db | DataDb): Promise<DatabaseFacts> {
   const { rows } = await sql<{ version: string; size: string; now: Date; unsafe: string[] }>`
     SELECT current_setting('server_version') AS version, pg_database_size(current_database())::text AS size,
       clock_timestamp() AS now, ARRAY(

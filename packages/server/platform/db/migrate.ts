@@ -3,8 +3,8 @@ import { basename, join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
-import type { Db } from "./db.ts";
-import { assertPostgresVersion, openDatabase } from "./open.ts";
+import type { DataDb, Db } from "./db.ts";
+import { type PlaneUrls, assertPostgresVersion, openDatabase } from "./open.ts";
 import { codeOf } from "../errors.ts";
 import { StartError } from "../start-error.ts";
 
@@ -23,7 +23,7 @@ interface MigrationOptions {
  * Migrates the database at `url` over a connection without a query timeout. Returns the names of the migrations that
  * this call applied.
  */
-export async function migrateUrl(
+async function migrateUrl(
   url: string,
   log: Pick<FastifyBaseLogger, "info" | "warn">,
 ): Promise<string[]> {
@@ -36,6 +36,16 @@ export async function migrateUrl(
   }
 }
 
+/** Migrates both planes, which have the same tables; each uses its own. Returns the names as `migrateUrl`. */
+export async function migratePlanes(
+  { url, dataUrl }: PlaneUrls,
+  log: Pick<FastifyBaseLogger, "info" | "warn">,
+): Promise<string[]> {
+  const names = await migrateUrl(url, log);
+  if (dataUrl === url) return names;
+  return [...new Set([...names, ...(await migrateUrl(dataUrl, log))])];
+}
+
 /**
  * Migrates the database to the newest file of `folder` (0001_name.sql and so on, each with any number of statements),
  * in one transaction. `db` has no timeout: a migration, or the wait for another service's, may take longer than a request's
@@ -44,7 +54,7 @@ export async function migrateUrl(
  * Throws and changes nothing when a file fails, or when the database was migrated by a newer version.
  */
 export async function migrateDatabase(
-  db: Db,
+  db: Db | DataDb,
   log: Pick<FastifyBaseLogger, "info">,
   { folder = ownFolder, names: given }: MigrationOptions = {},
 ): Promise<string[]> {
@@ -63,9 +73,13 @@ export async function listMigrations(folder = ownFolder): Promise<string[]> {
 }
 
 /** Applies the missing migrations under a lock. Returns their names. */
-async function migrate(db: Db, folder: string, names: readonly string[]): Promise<string[]> {
+async function migrate(
+  db: Db | DataDb,
+  folder: string,
+  names: readonly string[],
+): Promise<string[]> {
   const provider = { getMigrations: () => readMigrations(folder, names) };
-  const migrator = new Migrator({ db, provider });
+  const migrator = new Migrator({ db: db as Kysely<unknown>, provider });
   const { error, results } = await migrator.migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === "Error")?.migrationName;
@@ -78,7 +92,7 @@ async function migrate(db: Db, folder: string, names: readonly string[]): Promis
 }
 
 /** Lists the applied migrations; none for a new database. */
-async function listApplied(db: Db): Promise<string[]> {
+async function listApplied(db: Db | DataDb): Promise<string[]> {
   const table = sql.table(MIGRATIONS_TABLE);
   try {
     const { rows } = await sql<{ name: string }>`SELECT name FROM ${table} ORDER BY name`.execute(
@@ -92,7 +106,9 @@ async function listApplied(db: Db): Promise<string[]> {
 }
 
 /** The migrations that the next start applies, and those of a newer version. */
-export async function compareMigrations(db: Db): Promise<{ missing: string[]; unknown: string[] }> {
+export async function compareMigrations(
+  db: Db | DataDb,
+): Promise<{ missing: string[]; unknown: string[] }> {
   const [names, applied] = [await listMigrations(), await listApplied(db)];
   return {
     missing: names.filter((name) => !applied.includes(name)),
@@ -101,7 +117,7 @@ export async function compareMigrations(db: Db): Promise<{ missing: string[]; un
 }
 
 /** Throws unless all migrations of this version, and no others, were applied. */
-export async function assertMigrated(db: Db): Promise<void> {
+export async function assertMigrated(db: Db | DataDb): Promise<void> {
   const [names, applied] = [await listMigrations(), await listApplied(db)];
   assertKnown(applied, names);
   const count = names.length - applied.length;

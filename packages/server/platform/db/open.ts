@@ -2,10 +2,11 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
 import { Client, type ClientBase, Pool, type PoolClient, types } from "pg";
 import { allowCopiesOn } from "./copy.ts";
-import type { Db } from "./db.ts";
+import type { DataDb, Db, Planes } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
 import { codeOf } from "../errors.ts";
-import type { Tables } from "./tables.ts";
+import type { DataTables } from "./tables-data.ts";
+import type { ControlTables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
 
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -42,7 +43,16 @@ export class DatabaseBusyError extends Error {
  * `queueMax` callers already wait. int8 is parsed as a number (as text if unsafe), date as text. Close it with
  * `db.destroy()`.
  */
-export function openDatabase(options: {
+export function openDatabase(options: DatabaseOptions): Db {
+  return openPool<ControlTables>(options);
+}
+
+/** As `openDatabase`, for the data plane. */
+export function openDataDatabase(options: DatabaseOptions): DataDb {
+  return openPool<DataTables>(options);
+}
+
+interface DatabaseOptions {
   url: string;
   poolMax: number;
   queueMax: number;
@@ -51,7 +61,39 @@ export function openDatabase(options: {
   isLax?: boolean;
   /** Maximum duration of a query (15 s); 0 for migrations, which index tables of any size. */
   timeoutMs?: number;
-}): Db {
+}
+
+/** The addresses of both planes, which are equal with one database. */
+export interface PlaneUrls {
+  url: string;
+  dataUrl: string;
+}
+
+/** The addresses of both planes; without `dataUrl`, one database has both. */
+export function toPlaneUrls(url: string, dataUrl: string | undefined): PlaneUrls {
+  return { url, dataUrl: dataUrl ?? url };
+}
+
+/** Opens both planes, each as `openDatabase`; with one database they share its connections. */
+export function openPlanes({
+  dataUrl,
+  ...options
+}: DatabaseOptions & PlaneUrls): Planes & AsyncDisposable {
+  const db = openDatabase(options);
+  const isOne = dataUrl === options.url;
+  // The same connections under the other plane's type.
+  const data = isOne ? (db as unknown as DataDb) : openDataDatabase({ ...options, url: dataUrl });
+  return {
+    db,
+    data,
+    async [Symbol.asyncDispose]() {
+      await db.destroy();
+      if (!isOne) await data.destroy();
+    },
+  };
+}
+
+function openPool<Plane>(options: DatabaseOptions): Kysely<Plane> {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolMax,
@@ -60,7 +102,7 @@ export function openDatabase(options: {
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
   surviveLosses(pool, options.log);
-  return new Kysely<Tables>({
+  return new Kysely<Plane>({
     dialect: new PostgresDialect({ pool: toBoundedPool(pool, options.queueMax) }),
   });
 }
@@ -97,7 +139,7 @@ const collectSession = `
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off`;
 
 /** Throws when the server is older than PostgreSQL 14. */
-export async function assertPostgresVersion(db: Db): Promise<void> {
+export async function assertPostgresVersion(db: Db | DataDb): Promise<void> {
   const result = await sql<{ number: string; version: string }>`
     SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version
   `.execute(db);
@@ -166,6 +208,6 @@ function toSafeNumber(value: string): number | string {
 }
 
 /** Throws when the database does not respond. */
-export async function assertDatabaseResponds(db: Db): Promise<void> {
+export async function assertDatabaseResponds(db: Db | DataDb): Promise<void> {
   await sql`SELECT 1`.execute(db);
 }

@@ -1,10 +1,7 @@
 import type { JsonObject } from "@avow/contract/json";
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from "kysely";
 import type { AccountTables } from "./tables-accounts.ts";
-import type { PersonTables } from "./tables-persons.ts";
-
-/** Written as JSON text, read as the parsed value. */
-type Json<T> = ColumnType<T, string, string>;
+import type { DataTables, IdempotencyKeysTable, Json } from "./tables-data.ts";
 
 /** Optional on insert, then null. */
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -94,71 +91,6 @@ export interface PublishJobsTable {
   results: Json<unknown> | null;
 }
 
-export interface ConsentsTable {
-  project_id: string;
-  id: string;
-  token: string;
-  collection: string;
-  identifier: string;
-  accept: boolean;
-  choice: number | null;
-  answers: Json<unknown> | null;
-  preferences: ColumnType<unknown, string | null, never>;
-  value: ColumnType<unknown, string | null, never>;
-  language: string | null;
-  url: string | null;
-  client_at: Date | null;
-  country: string | null;
-  user_agent: string;
-  version: number | null;
-  warnings: ColumnType<unknown, string | null, never>;
-  import_id: string | null;
-  created_at: Date;
-  grade: string | null;
-  gpc: boolean | null;
-  displayed_at: Date | null;
-}
-
-interface ConsentStatesTable {
-  project_id: string;
-  token: string;
-  identifier: string;
-  collection: string;
-  choice: number | null;
-  items: Json<unknown> | null;
-  since: Date;
-  consent_id: string;
-  version: number | null;
-  first_seen_at: Date;
-  consents: number;
-}
-
-/** A superseded state. */
-interface PastStatesTable extends Omit<ConsentStatesTable, "first_seen_at" | "consents"> {
-  until_id: string;
-}
-
-export interface ExportsTable {
-  project_id: string;
-  id: string;
-  format: string;
-  filters: Json<unknown>;
-  after_id: string | null;
-  from_id: string | null;
-  to_id: string;
-  state: string;
-  first_id: string | null;
-  last_id: string | null;
-  count: number;
-  size: number;
-  sha256: string | null;
-  stretches: Json<unknown>;
-  created_at: Date;
-  created_by: string;
-  ended_at: Date | null;
-  log_checkpoint: string | null;
-}
-
 export interface AssetsTable {
   id: string;
   sha256: string;
@@ -230,8 +162,8 @@ interface WebhookAnswersTable {
   answer: string;
 }
 
-/** All tables after the migrations. */
-export interface Tables extends PersonTables, AccountTables {
+/** The tables of the control plane, after the migrations. */
+export interface ControlTables extends AccountTables {
   users: UsersTable;
   logins: { name: string; user_id: string };
   identities: {
@@ -333,37 +265,6 @@ export interface Tables extends PersonTables, AccountTables {
     overridden: Json<unknown> | null;
     asks_again: Json<unknown> | null;
   };
-  offers: {
-    project_id: string;
-    version: number;
-    identifier: string;
-    item: string;
-    collection: string;
-    name: string;
-    substance: string;
-    required: boolean;
-    expires_after_days: number | null;
-    agreed: Json<unknown> | null;
-    covers: Generated<string[]>;
-  };
-  consents: ConsentsTable;
-  choices: {
-    project_id: string;
-    identifier: string;
-    choice: number;
-    digest: string;
-    items: Json<unknown>;
-  };
-  consent_keys: {
-    project_id: string;
-    key: Buffer;
-    digest: Buffer | null;
-    consent_id: string;
-    expires_at: Date;
-  };
-  consent_states: ConsentStatesTable;
-  past_states: PastStatesTable;
-  exports: ExportsTable;
   assets: AssetsTable;
   asset_renders: {
     sha256: string;
@@ -375,15 +276,6 @@ export interface Tables extends PersonTables, AccountTables {
     /** Accurate to an hour. */
     used_at: Date;
   };
-  log_heads: {
-    id: number;
-    origin: string;
-    size: number;
-    checkpoint: string;
-    keys: string[];
-    signed_at: Date;
-  };
-  log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
     id: Generated<number>;
     name: string;
@@ -400,13 +292,10 @@ export interface Tables extends PersonTables, AccountTables {
   event_queue: { event_id: number };
   webhook_head: { id: number; position: number; leaf: number };
   webhooks: WebhooksTable;
-  erased_consents: { project_id: string; consent_id: string };
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_answers: WebhookAnswersTable;
-  idempotency_keys: {
-    hash: Buffer;
-    request_hash: Buffer;
-    answer: Buffer | null;
-    created_at: Date;
-  };
+  idempotency_keys: IdempotencyKeysTable;
 }
+
+/** The rows of all tables. */
+export type Tables = ControlTables & DataTables;

@@ -1,12 +1,15 @@
+import type { Kysely, Transaction } from "kysely";
 import { codeOf } from "../errors.ts";
-import type { Db, Tx } from "./db.ts";
 
 const ATTEMPTS_MAX = 4;
 /** Serialization failure and deadlock: the transaction was rolled back and can be retried. */
 const retryable = new Set(["40001", "40P01"]);
 
-/** Runs `work` in one transaction, with up to three retries after a serialization failure or a deadlock. */
-export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+/** Runs `work` in one transaction of a plane, with up to three retries after a serialization failure or a deadlock. */
+export async function inTransaction<Plane, T>(
+  db: Kysely<Plane>,
+  work: (tx: Transaction<Plane>) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(work);

@@ -4,7 +4,7 @@ import { Fault, assertNoFaults } from "../../../platform/errors.ts";
 import type { Http } from "../../../http/http.ts";
 import { toProblem } from "../../../http/errors/failures.ts";
 import { ProblemOut } from "../../../http/errors/problems.ts";
-import { answerWrite } from "../../../http/write.ts";
+import { answerDataWrite } from "../../../http/write.ts";
 import { type Check, compileCheck, createAjv } from "../../../kernel/schemas.ts";
 import { findMalformed } from "../../../platform/text/wellformed.ts";
 import { collectBatch } from "./batch.ts";
@@ -58,7 +58,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       };
       // Each item has its own key. With a key for the whole batch, the response is stored as well.
       if (req.headers["idempotency-key"] === undefined) return collect();
-      return answerWrite({ db: app.db, now: app.now, req, reply }, collect);
+      return answerDataWrite({ ...app, req, reply }, collect);
     },
   );
 }

@@ -15,7 +15,10 @@ import { readDisplay } from "./redeemable-tickets.ts";
 import type { Sender } from "./sender.ts";
 
 /** Dependencies of collection, and of reading single records. */
-export interface ConsentsApp extends Pick<ConsentsPorts, "db" | "now" | "publicUrl" | "tickets"> {
+export interface ConsentsApp extends Pick<
+  ConsentsPorts,
+  "db" | "data" | "now" | "publicUrl" | "tickets"
+> {
   live: LiveOffers;
   collector: Pick<Collector, "collect">;
   steps: Steps;

@@ -11,15 +11,17 @@ export function openCollecting(
   opened: AsyncDisposableStack,
   app: Pick<
     ConsentsPorts,
-    "db" | "now" | "log" | "config" | "databaseUrl" | "intervals" | "commitKnown"
+    "db" | "data" | "now" | "log" | "config" | "dataUrl" | "intervals" | "commitKnown"
   > & { tracing: Tracing | undefined },
 ) {
-  const { db, log, config, databaseUrl: url, commitKnown: commit } = app;
+  const { data, log, config, dataUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
-  const live = openLiveOffers(db);
-  const choices = openAnswerCombinations(db, log);
+  const live = openLiveOffers(app);
+  const choices = openAnswerCombinations(data, log);
   const pool = openCollectPool({ url, ...config.collect, log });
-  const collector = opened.use(openCollector({ ...app, pool, live, choices, commit, queueMax }));
-  const displays = opened.use(openDisplays({ db, log, intervals: app.intervals }));
+  const collector = opened.use(
+    openCollector({ ...app, db: data, pool, live, choices, commit, queueMax }),
+  );
+  const displays = opened.use(openDisplays({ db: data, log, intervals: app.intervals }));
   return { live, choices, displays, collector };
 }

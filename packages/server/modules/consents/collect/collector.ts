@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Pool } from "pg";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
@@ -30,7 +30,7 @@ export interface Collector extends AsyncDisposable {
 }
 
 interface CollectorOptions {
-  db: Db;
+  db: DataDb;
   /** The collector's own connections, which it closes on disposal. */
   pool: Pool;
   live: LiveOffers;

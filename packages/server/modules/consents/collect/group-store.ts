@@ -137,9 +137,8 @@ const check = (followed: string) => `
     NOT EXISTS (
       SELECT FROM json_to_recordset($1::json -> 'versions') AS v("projectId" text, "version" integer)
       WHERE NOT coalesce((
-        SELECT d.resource = 'projects' AND d.deleted_at IS NULL
-          AND (v."version" IS NULL OR coalesce(d.live_version = v."version", false))
-        FROM documents d WHERE d.id = v."projectId"), false)
+        SELECT o.is_open AND (v."version" IS NULL OR coalesce(o.live_version = v."version", false))
+        FROM collecting_projects o WHERE o.project_id = v."projectId"), false)
     ))`;
 
 /** The statement for groups of first records only, which most are, and the general one. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault, codeOf } from "../../../platform/errors.ts";
 import type { Tracing } from "../../../platform/telemetry/tracing.ts";
@@ -24,7 +24,7 @@ export type Outcome = CollectedConsent | Error;
 /** Dependencies of writing a group. */
 export interface GroupWriter {
   pool: Pool;
-  db: Db;
+  db: DataDb;
   now: () => Date;
   newConsentId: NewConsentId;
   choices: AnswerCombinations;

@@ -3,9 +3,9 @@ import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { addJsonParser } from "../../../http/validation.ts";
 import { idempotencyKeyOf } from "../../../http/write.ts";
-import { getProject } from "../../vault/documents/access.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./collect.ts";
+import { getCollectingProject } from "../offers/projects.ts";
 import { serializeConsent, toConsent } from "../records/consent-out.ts";
 import { toRecord } from "../records/row.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
@@ -91,13 +91,13 @@ function registerLatest(http: Http, app: ConsentsApp): void {
     async (req, reply) => {
       const { projectId } = req.params;
       const { token, service, identifier } = req.query;
-      await getProject(app.db, { kind: "system" }, projectId);
+      await getCollectingProject(app, projectId);
       void reply.header("cache-control", "no-store");
       const known = await app.misses.lookUp(req.ip, async () => {
         const named = { projectId, token, collection: service, identifier };
-        const row = await findLatest(app.db, named);
+        const row = await findLatest(app.data, named);
         // A token without an answer to this question is no miss.
-        const other = row ?? (await findLatest(app.db, { projectId, token }));
+        const other = row ?? (await findLatest(app.data, { projectId, token }));
         return other && { row };
       });
       return known?.row

@@ -20,7 +20,7 @@ const DISPLAYS_PER_MINUTE_MAX = 300;
 /** Registers display tickets, which a page requests when it displays a banner or form. */
 export function registerTicketRoute(
   http: Http,
-  app: Pick<ConsentsApp, "db" | "tickets" | "steps" | "displays" | "now">,
+  app: Pick<ConsentsApp, "db" | "data" | "tickets" | "steps" | "displays" | "now">,
 ): void {
   const rate = openRate(DISPLAYS_PER_MINUTE_MAX);
   http.post(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { type RecordedRow, columnNames, columns } from "../records/row.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
@@ -11,7 +11,7 @@ const recorded = columnNames
 
 /** The records with these keys, looked up one by one: a join may read whole months. */
 export async function listRecorded(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   projectIds: readonly string[],
   ids: readonly string[],
 ): Promise<RecordedRow[]> {
@@ -27,7 +27,7 @@ export async function listRecorded(
 
 /** The answers of a combination, which never change. */
 export async function findChoice(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   key: { projectId: string; identifier: string; choice: number },
 ): Promise<AnswersJson | undefined> {
   const row = await db
@@ -45,7 +45,7 @@ export async function findChoice(
  * Undefined if that state no longer exists.
  */
 export async function findAnswersAt(
-  db: Db,
+  db: DataDb,
   of: { projectId: string; token: string; identifier: string; consentId: string },
 ): Promise<AnswersJson | undefined> {
   const { projectId, token, identifier, consentId } = of;
@@ -66,7 +66,7 @@ export async function findAnswersAt(
 
 /** As `findAnswersAt`, for many records of a project, by their ids. */
 export async function listAnswersAt(
-  db: Db,
+  db: DataDb,
   projectId: string,
   of: readonly Pick<RecordedRow, "id" | "token" | "identifier">[],
 ): Promise<Map<string, AnswersJson>> {

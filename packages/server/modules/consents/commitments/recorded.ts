@@ -1,5 +1,5 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Db, Planes, Tx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { RecordedRow } from "../records/row.ts";
@@ -14,12 +14,12 @@ export { findAnswersAt, findChoice, listAnswersAt, listRecorded } from "./record
  * proofs; undefined without a record that the caller may read.
  */
 export async function findReadable(
-  db: Db,
+  { db, data }: Planes,
   { projectIds, id }: { projectIds: readonly string[]; id: string },
   caller: { scope: Scope; token: string | undefined },
 ): Promise<RecordedRow | undefined> {
   const ids = projectIds.map(() => id);
-  for (const row of await listRecorded(db, projectIds, ids))
+  for (const row of await listRecorded(data, projectIds, ids))
     if (row.token === caller.token || (await mayRead(db, caller.scope, row.project_id))) return row;
   return undefined;
 }

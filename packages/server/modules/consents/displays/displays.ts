@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import { type DisplayCount, type DisplayKey, addDisplays } from "./displays-store.ts";
@@ -32,7 +32,7 @@ const STEP_LENGTH_MAX = 64;
 type Count = "shown" | AnswerKind;
 
 interface DisplaysOptions {
-  db: Db;
+  db: DataDb;
   log: Pick<FastifyBaseLogger, "error">;
   intervals: Intervals;
 }

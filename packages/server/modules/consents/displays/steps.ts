@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
-import { listPublishedSteps } from "./displays-store.ts";
+import { listPublishedSteps } from "./steps-store.ts";
 
 /** Cache limit: steps of all versions. */
 const STEPS_MAX = 200_000;

@@ -1,8 +1,8 @@
 import { Fault } from "../../../platform/errors.ts";
-import { getProject } from "../../vault/documents/access.ts";
 import type { Device } from "../device.ts";
 import { type Displays, cutStep } from "./displays.ts";
 import type { Impression, ConsentsPorts } from "../ports.ts";
+import { getCollectingProject } from "../offers/projects.ts";
 import type { Steps } from "./steps.ts";
 
 /** Above the length of any valid origin: a host name has at most 253 characters (RFC 1035). */
@@ -26,17 +26,19 @@ export interface TicketRequest {
  *   origin
  */
 export async function issueTicket(
-  app: Pick<ConsentsPorts, "db" | "tickets" | "now"> & { steps: Steps; displays: Displays },
+  app: Pick<ConsentsPorts, "db" | "data" | "tickets" | "now"> & {
+    steps: Steps;
+    displays: Displays;
+  },
   request: TicketRequest,
 ): Promise<{ ticket: string; expiresAt: Date; version: number }> {
-  const { db, tickets, now } = app;
+  const { tickets, now } = app;
   const { projectId, origin = "" } = request;
   if (origin.length > ORIGIN_LENGTH_MAX) {
     const message = `has more than ${ORIGIN_LENGTH_MAX} characters`;
     throw new Fault("invalid", `Origin ${message}.`, { faults: [{ path: "Origin", message }] });
   }
-  const project = await getProject(db, { kind: "system" }, projectId);
-  const version = project.live_version;
+  const { liveVersion: version } = await getCollectingProject(app, projectId);
   if (version === null)
     throw new Fault(
       "conflict",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import type { ChoiceKey } from "../states/answer-combinations-store.ts";
 import type { TokenKey } from "../states/token-locks-store.ts";
 
@@ -8,7 +8,7 @@ export type NamedChoice = Pick<ChoiceKey, "identifier"> & { choice: number | nul
 
 /** The first `limit` ids of a token's records. */
 export async function listTokenIds(
-  tx: Tx,
+  tx: DataTx,
   { projectId, token }: TokenKey,
   limit: number,
 ): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function listTokenIds(
 
 /** Deletes records; returns those that existed. */
 export async function deleteRecords(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   ids: readonly string[],
 ): Promise<(NamedChoice & { id: string })[]> {
@@ -32,7 +32,7 @@ export async function deleteRecords(
 
 /** Deletes up to `limit` past states of a token; returns their number and their distinct combinations. */
 export async function deletePastStates(
-  tx: Tx,
+  tx: DataTx,
   { projectId, token }: TokenKey,
   limit: number,
 ): Promise<{ named: NamedChoice[]; count: number }> {
@@ -51,7 +51,10 @@ export async function deletePastStates(
 }
 
 /** Deletes the states of a token; returns their combinations. */
-export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Promise<NamedChoice[]> {
+export async function deleteStates(
+  tx: DataTx,
+  { projectId, token }: TokenKey,
+): Promise<NamedChoice[]> {
   const { rows } = await sql<NamedChoice>`
     DELETE FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
     RETURNING identifier, choice`.execute(tx);
@@ -63,7 +66,7 @@ export async function deleteStates(tx: Tx, { projectId, token }: TokenKey): Prom
  * the log's queue. Waits for the log if it is sequencing one of them.
  */
 export async function deleteTraces(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   ids: readonly string[],
 ): Promise<void> {
@@ -73,7 +76,7 @@ export async function deleteTraces(
 }
 
 /** Deletes exports that were filtered by the token. */
-export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+export async function deleteExportsOf(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
   await sql`
     DELETE FROM exports WHERE project_id = ${projectId} AND filters ->> 'token' = ${token}`.execute(
     tx,
@@ -82,7 +85,7 @@ export async function deleteExportsOf(tx: Tx, { projectId, token }: TokenKey): P
 
 /** The distinct combinations that present and past states reference. */
 export async function listNamedChoices(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly { token: string; identifier: string }[],
 ): Promise<NamedChoice[]> {

@@ -1,7 +1,6 @@
-import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataCtx } from "../../../kernel/ctx.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { getProject } from "../../vault/documents/access.ts";
 import { deleteUnusedChoices } from "../states/answer-combinations-store.ts";
 import {
   type NamedChoice,
@@ -26,16 +25,14 @@ const ROUNDS_MAX = 20;
  * Erases all data of a token: records, states, idempotency keys, the log's queue, exports that filter by it, links, and
  * answer combinations without other references. Returns the number of records. A consent that is written concurrently
  * is either erased completely or kept completely.
- * @throws Fault not-found without the project or any data of the token, forbidden as `getProject`, busy while consents
- *   keep arriving for the token
+ * @throws Fault not-found without any data of the token, busy while consents keep arriving for it
  */
 export async function eraseTokenRecords(
-  { tx, scope }: Ctx,
+  { tx }: DataCtx,
   of: TokenKey,
   forget: Forget,
 ): Promise<number> {
   const { projectId, token } = of;
-  await getProject(tx, scope, projectId);
   await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
   const ids: string[] = [];
@@ -61,7 +58,7 @@ export async function eraseTokenRecords(
  * none.
  */
 async function eraseRound(
-  tx: Tx,
+  tx: DataTx,
   of: TokenKey,
   { ids, named }: { ids: string[]; named: NamedChoice[] },
 ): Promise<boolean> {
@@ -95,7 +92,7 @@ async function eraseRound(
 
 /** Deletes other data about erased records; `named` are the combinations that they and their states referenced. */
 export async function forgetRecords(
-  tx: Tx,
+  tx: DataTx,
   {
     projectId,
     ids,

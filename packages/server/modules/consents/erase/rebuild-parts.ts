@@ -1,4 +1,4 @@
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../states/state-row.ts";
 import { type StateHistory, toStoredRecordAnswers, toHistoryName } from "../states/fold.ts";
@@ -32,7 +32,7 @@ export interface Part {
  * range.
  */
 export async function* foldParts(
-  tx: Tx,
+  tx: DataTx,
   range: TokenRange,
   { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: RecordPosition },
 ): AsyncGenerator<Part> {
@@ -71,7 +71,7 @@ export async function* foldParts(
  * @throws CombinationErasedError as `assignAndLockNumbers`: retry in another transaction
  */
 export async function insertPart(
-  tx: Tx,
+  tx: DataTx,
   choices: AnswerCombinations,
   { past, ends }: Pick<Part, "past" | "ends">,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { codeOf } from "../../../platform/errors.ts";
 import { type AnswerCombinations, openAnswerCombinations } from "../states/answer-combinations.ts";
 import { type StateHistory, isSameCount, isSameState, toHistoryName } from "../states/fold.ts";
@@ -50,7 +50,7 @@ interface RebuildOptions {
  * during collection: a token is compared in one snapshot, and differences are read again under a lock before they are
  * written.
  */
-export async function rebuildStates(db: Db, options: RebuildOptions): Promise<RebuildProgress> {
+export async function rebuildStates(db: DataDb, options: RebuildOptions): Promise<RebuildProgress> {
   const progress = { projects: 0, tokens: 0, records: 0, differences: 0 };
   const choices = openAnswerCombinations(db);
   const projects = options.projectId ? [options.projectId] : await listStateProjects(db);
@@ -75,7 +75,7 @@ interface Tokens extends TokenRange {
 }
 
 async function rebuildTokens(
-  db: Db,
+  db: DataDb,
   tokens: Tokens,
   { options, progress }: { options: RebuildOptions; progress: RebuildProgress },
 ): Promise<void> {
@@ -94,7 +94,7 @@ async function rebuildTokens(
 }
 
 async function repair(
-  db: Db,
+  db: DataDb,
   tokens: Tokens,
   { keys, limit }: { keys: readonly HistoryKey[]; limit: number },
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function repair(
 
 /** Compares the states of tokens with those computed from their records. */
 async function compare(
-  tx: Tx,
+  tx: DataTx,
   range: TokenRange,
   limit: number,
 ): Promise<{ records: number; different: HistoryKey[] }> {
@@ -143,7 +143,7 @@ async function compare(
 
 /** The tokens and configurations with a past state that is missing or differs from the computed one. */
 async function listPastDifferences(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   past: StateHistory["past"],
 ): Promise<HistoryKey[]> {
@@ -164,7 +164,7 @@ async function listPastDifferences(
  * `ends` are the computed states of all tokens of the range.
  */
 async function listDifferences(
-  tx: Tx,
+  tx: DataTx,
   range: TokenRange,
   ends: Part["ends"],
 ): Promise<HistoryKey[]> {

@@ -1,27 +1,24 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { HistoryKey } from "../states/rebuild-store.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
-/** A project, which may be deleted, with the progress of its last walk. */
-export interface RetainedRow {
-  id: string;
-  /** From the project's body, not validated. */
-  months: unknown;
-  until: Date | null;
+/** The progress of the last walk of a project. */
+export interface LastWalk {
+  until: Date;
+  /** Null: it is complete. */
   after: string | null;
 }
 
-/** Projects in the order of their ids, after one. */
-export async function listRetained(
-  db: Db,
-  { after, limit }: { after: string; limit: number },
-): Promise<RetainedRow[]> {
-  const { rows } = await sql<RetainedRow>`
-    SELECT d.id, d.body #> '{retention,months}' AS months, w.until, w.after
-    FROM documents d LEFT JOIN retention_walks w ON w.project_id = d.id
-    WHERE d.resource = 'projects' AND d.id > ${after} ORDER BY d.id LIMIT ${limit}`.execute(db);
-  return rows;
+/** The last walks of those of these projects that had one. */
+export async function listLastWalks(
+  db: DataDb,
+  projectIds: readonly string[],
+): Promise<ReadonlyMap<string, LastWalk>> {
+  const { rows } = await sql<LastWalk & { id: string }>`
+    SELECT project_id AS id, until, after FROM retention_walks
+    WHERE project_id = ANY(${sql.val([...projectIds])}::text[])`.execute(db);
+  return new Map(rows.map(({ id, ...walk }) => [id, walk]));
 }
 
 export interface Walk {
@@ -30,7 +27,11 @@ export interface Walk {
 }
 
 /** Starts a walk, unless one is running or has covered the same period. */
-export async function insertWalk(tx: Tx, projectId: string, { until, after }: Walk): Promise<void> {
+export async function insertWalk(
+  tx: DataTx,
+  projectId: string,
+  { until, after }: Walk,
+): Promise<void> {
   await sql`
     INSERT INTO retention_walks AS w (project_id, until, after) VALUES (${projectId}, ${until}, ${after})
     ON CONFLICT (project_id) DO UPDATE SET until = excluded.until, after = excluded.after
@@ -38,7 +39,7 @@ export async function insertWalk(tx: Tx, projectId: string, { until, after }: Wa
 }
 
 /** Locks the running walk; undefined if there is none, or if another node has locked it. */
-export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefined> {
+export async function lockWalk(tx: DataTx, projectId: string): Promise<Walk | undefined> {
   const { rows } = await sql<Walk>`
     SELECT until, after FROM retention_walks WHERE project_id = ${projectId} AND after IS NOT NULL
     FOR UPDATE SKIP LOCKED`.execute(tx);
@@ -46,7 +47,11 @@ export async function lockWalk(tx: Tx, projectId: string): Promise<Walk | undefi
 }
 
 /** Stores the position of the walk; null: it is complete. */
-export async function updateWalk(tx: Tx, projectId: string, after: string | null): Promise<void> {
+export async function updateWalk(
+  tx: DataTx,
+  projectId: string,
+  after: string | null,
+): Promise<void> {
   await sql`
     UPDATE retention_walks SET after = ${after}::uuid WHERE project_id = ${projectId}`.execute(tx);
 }
@@ -60,7 +65,7 @@ export interface AnsweredRow extends HistoryKey {
 
 /** Records of a project in the order of ids, each with the number of records of its state; null without a state. */
 export async function listWalked(
-  tx: Tx,
+  tx: DataTx,
   of: { projectId: string; after: string; before: string; limit: number },
 ): Promise<(AnsweredRow & { consents: number | null })[]> {
   const { rows } = await sql<AnsweredRow & { consents: number | null }>`
@@ -81,7 +86,7 @@ export interface HistoryPosition {
 
 /** The next records of these histories, one history after another, each in the order of ids. */
 export async function listHistoryRecords(
-  tx: Tx,
+  tx: DataTx,
   of: { projectId: string; keys: readonly HistoryKey[]; before: string },
   { after, limit }: { after: HistoryPosition; limit: number },
 ): Promise<(AnsweredRow & HistoryPosition)[]> {
@@ -104,7 +109,7 @@ export async function listHistoryRecords(
 
 /** Those of these histories that have records. */
 export async function listNonEmptyHistories(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly HistoryKey[],
 ): Promise<HistoryKey[]> {
@@ -119,7 +124,7 @@ export async function listNonEmptyHistories(
 }
 
 export async function listAnswers(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   choices: readonly { identifier: string; choice: number }[],
 ): Promise<{ identifier: string; choice: number; items: AnswersJson }[]> {

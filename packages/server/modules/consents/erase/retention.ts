@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataTx, Planes } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { type RecordValidity, monthsBefore, trackValidity } from "../states/validity.ts";
@@ -15,16 +15,17 @@ import {
 } from "../states/rebuild-store.ts";
 import {
   type AnsweredRow,
-  type RetainedRow,
+  type LastWalk,
   insertWalk,
   listAnswers,
   listNonEmptyHistories,
   listHistoryRecords,
-  listRetained,
+  listLastWalks,
   listWalked,
   lockWalk,
   updateWalk,
 } from "./retention-store.ts";
+import { listRetained } from "./retained-store.ts";
 
 const PROJECTS_PER_PAGE = 200;
 /** Records that one transaction examines. */
@@ -50,14 +51,18 @@ export interface DueProject {
  * by id, which is by time. It starts a week after the last one, or earlier if the retention period was shortened.
  */
 export async function* listDueProjects(
-  db: Db,
+  { db, data }: Planes,
   { now, months }: { now: Date; months: number },
 ): AsyncGenerator<DueProject> {
   for (let after = ""; ;) {
     const rows = await listRetained(db, { after, limit: PROJECTS_PER_PAGE });
-    for (const row of rows) {
-      const until = toDue(row, monthsBefore(now, toMonths(row.months) ?? months));
-      if (until) yield { projectId: row.id, until };
+    const walks = await listLastWalks(
+      data,
+      rows.map(({ id }) => id),
+    );
+    for (const { id, months: own } of rows) {
+      const until = toDue(walks.get(id), monthsBefore(now, toMonths(own) ?? months));
+      if (until) yield { projectId: id, until };
     }
     const last = rows.at(-1);
     if (!last) return;
@@ -71,8 +76,9 @@ function toMonths(months: unknown): number | undefined {
   return isValid && months >= 1 && months <= MONTHS_MAX ? months : undefined;
 }
 
-function toDue({ until, after }: RetainedRow, due: Date): Date | undefined {
-  if (until === null) return due;
+function toDue(last: LastWalk | undefined, due: Date): Date | undefined {
+  if (!last) return due;
+  const { until, after } = last;
   if (after !== null) return until;
   return due.getTime() - until.getTime() >= WALK_INTERVAL_MS ? due : undefined;
 }
@@ -91,7 +97,7 @@ export interface Step {
  * @throws CombinationErasedError as `assignAndLockNumbers`: retry in another transaction
  */
 export async function continueWalk(
-  tx: Tx,
+  tx: DataTx,
   { projectId, until }: DueProject,
   { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<Step | undefined> {
@@ -115,7 +121,7 @@ interface RecordsOutOfForce extends HistoryKey {
 
 /** The records out of force in the histories of these records; `isWhole` is false if `ERASED_MAX` cut the list. */
 async function findEnded(
-  tx: Tx,
+  tx: DataTx,
   { projectId, until }: DueProject,
   rows: Awaited<ReturnType<typeof listWalked>>,
 ): Promise<{ ended: RecordsOutOfForce[]; isWhole: boolean }> {
@@ -162,7 +168,7 @@ type KnownDays = Map<string, RecordValidity["days"]>;
 
 /** The same records, with the expiry periods of their answers. */
 async function listValidities(
-  tx: Tx,
+  tx: DataTx,
   { projectId, known }: { projectId: string; known: KnownDays },
   rows: readonly AnsweredRow[],
 ): Promise<(HistoryKey & RecordValidity)[]> {
@@ -189,7 +195,7 @@ function toDays(answers: NonNullable<AnsweredRow["answers"]>): RecordValidity["d
 
 /** Erases these records; returns how many existed. */
 async function eraseEnded(
-  tx: Tx,
+  tx: DataTx,
   { projectId, ended }: { projectId: string; ended: readonly RecordsOutOfForce[] },
   { choices, forget }: { choices: AnswerCombinations; forget: Forget },
 ): Promise<number> {
@@ -212,7 +218,7 @@ async function eraseEnded(
 
 /** Rebuilds deleted states from the remaining records. */
 async function refold(
-  tx: Tx,
+  tx: DataTx,
   {
     projectId,
     keys,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { type Stretch, ofStretch } from "./store.ts";
 
 /** Pages of the table to sample, 8 KiB each, which takes some milliseconds for any table size. */
@@ -10,7 +10,7 @@ const PAGES = 1_000;
  * the sample contains none of them.
  */
 export async function estimateRecords(
-  db: Db,
+  db: DataDb,
   stretch: Stretch,
   pagesMax = PAGES,
 ): Promise<number | undefined> {

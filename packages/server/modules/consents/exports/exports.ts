@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type Scope, toActorName } from "../../../kernel/actor.ts";
-import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataCtx } from "../../../kernel/ctx.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
+import { noteEvent } from "../../../kernel/events/outbox.ts";
 import { idAfter, newDocumentId } from "../../../kernel/ids.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { CsvDialectName } from "../../../platform/text/csv.ts";
@@ -51,16 +51,14 @@ export interface NewRun {
 /**
  * Starts an export of a project's consents, oldest first, up to the present or an earlier `end`. Reads the log's
  * checkpoint before the first record, so that the file contains all matching records of that tree.
- * @throws Fault as `getProject`
  */
 export async function startExport(
-  ctx: Ctx,
+  ctx: DataCtx,
   request: { projectId: string; format: Format; query: ExportQueryIn },
   findCheckpoint: ConsentsPorts["findCheckpoint"],
 ): Promise<NewRun> {
   const { projectId, format } = request;
   const { after, ...filters } = request.query;
-  await getProject(ctx.tx, ctx.scope, projectId);
   const filter = toFilter(projectId, filters);
   const now = idAfter(ctx.now);
   const to = filter.to !== undefined && filter.to < now ? filter.to : now;
@@ -83,7 +81,7 @@ export async function startExport(
     log_checkpoint: (await findCheckpoint(ctx.tx)) ?? null,
   };
   await insertExport(ctx.tx, row, KEPT_MAX);
-  await recordEvent(ctx, {
+  await noteEvent(ctx, {
     name: "export.requested",
     projectId,
     data: { exportId: row.id, format },
@@ -93,13 +91,13 @@ export async function startExport(
 
 /** Dependencies of writing an export. */
 export interface ExportRun extends NewRun {
-  db: Db;
+  data: DataDb;
   log: Pick<FastifyBaseLogger, "warn">;
   publicUrl: string;
   /** See `Intervals.collectingMs`. */
   marginMs: number;
   /** Runs a verb in its own transaction, with the actor of the request. */
-  write: (verb: (ctx: Ctx) => Promise<void>) => Promise<void>;
+  write: (verb: (ctx: DataCtx) => Promise<void>) => Promise<void>;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
@@ -109,7 +107,7 @@ export interface ExportRun extends NewRun {
  * sent. If the client disconnects or reading fails, the export gets the state `cut`.
  */
 export async function* writeExport(run: ExportRun): AsyncGenerator<Uint8Array> {
-  const { row, db } = run;
+  const { row, data } = run;
   const encoder = encoders[row.format]({ projectId: row.project_id, dialect: row.filters.dialect });
   const tally = openTally();
   let isDone = false;
@@ -123,7 +121,7 @@ export async function* writeExport(run: ExportRun): AsyncGenerator<Uint8Array> {
   } finally {
     if (!isDone) {
       const cut = { state: "cut", ...toProgress(tally, encoder) };
-      await updateExport(db, toKey(row), cut).catch((error: unknown) => {
+      await updateExport(data, toKey(row), cut).catch((error: unknown) => {
         run.log.warn({ err: error }, "export not marked as cut");
       });
     }
@@ -139,14 +137,14 @@ async function* writeRecords(
   encoder: Encoder,
   tally: Tally,
 ): AsyncGenerator<Uint8Array, string> {
-  const { db, stretch, signal, marginMs } = run;
+  const { data, stretch, signal, marginMs } = run;
   for (const piece of encoder.begin(stretch.after !== undefined)) yield tally.addPiece(piece);
-  const horizon = await findHorizon(db, marginMs);
+  const horizon = await findHorizon(data, marginMs);
   let { to } = stretch;
   if (horizon >= to) yield* writeStretch(run, stretch, { encoder, tally });
   else {
     yield* writeStretch(run, { ...stretch, to: horizon }, { encoder, tally });
-    to = await awaitHorizon(db, to, { signal, marginMs });
+    to = await awaitHorizon(data, to, { signal, marginMs });
     const from = stretch.from !== undefined && stretch.from > horizon ? stretch.from : horizon;
     yield* writeStretch(run, { ...stretch, from, to }, { encoder, tally });
   }
@@ -155,13 +153,13 @@ async function* writeRecords(
 }
 
 async function* writeStretch(
-  { db, row }: ExportRun,
+  { data, row }: ExportRun,
   stretch: Stretch,
   { encoder, tally }: { encoder: Encoder; tally: Tally },
 ): AsyncGenerator<Uint8Array, void> {
-  for await (const page of readPages(db, stretch, encoder.columns)) {
+  for await (const page of readPages(data, stretch, encoder.columns)) {
     for (const piece of encoder.encode(page)) yield tally.addPiece(piece);
-    if (tally.addPage(page)) await updateExport(db, toKey(row), toProgress(tally, encoder));
+    if (tally.addPage(page)) await updateExport(data, toKey(row), toProgress(tally, encoder));
   }
 }
 
@@ -175,14 +173,14 @@ function toProgress({ bytes, count, first, last, cutPoints }: Tally, { isAppenda
 }
 
 async function finishExport(
-  ctx: Ctx,
+  ctx: DataCtx,
   row: NewExport,
   end: ReturnType<typeof toProgress> & { sha256: string; to_id: string },
 ): Promise<void> {
   await updateExport(ctx.tx, toKey(row), { ...end, state: "done", ended_at: ctx.now });
   const { project_id: projectId, id: exportId, format } = row;
   const { count, size, sha256 } = end;
-  await recordEvent(ctx, {
+  await noteEvent(ctx, {
     name: "export.done",
     projectId,
     data: { exportId, format, count, bytes: size, sha256 },
@@ -195,12 +193,12 @@ async function finishExport(
  *   to read consents
  */
 export async function getExport(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   key: { projectId: string; id: string },
 ): Promise<ExportRow> {
   await getProject(db, scope, key.projectId);
-  const row = await findExport(db, key);
+  const row = await findExport(data, key);
   if (!row)
     throw new Fault(
       "not-found",

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import {
   type Column,
   type ColumnTexts,
@@ -31,7 +31,7 @@ export interface Page {
  * being written, so that PostgreSQL and this process work in parallel.
  */
 export async function* readPages(
-  db: Db,
+  db: DataDb,
   stretch: Stretch,
   columns: readonly Column[],
 ): AsyncGenerator<Page> {

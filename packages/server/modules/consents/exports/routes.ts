@@ -1,11 +1,12 @@
 import { paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
-import { toCtx } from "../../../kernel/ctx.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import { type DataCtx, toCtx } from "../../../kernel/ctx.ts";
+import { writeData } from "../../../kernel/events/outbox.ts";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
 import { openStreams } from "../../../http/streams.ts";
 import type { ConsentsPorts } from "../ports.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { estimateRecords } from "./estimate-store.ts";
 import { getExport, startExport, writeExport } from "./exports.ts";
 import { toManifest, toManifestHref } from "./manifest.ts";
@@ -24,7 +25,7 @@ const USER_EXPORTS_MAX = 2;
 
 export type ExportsApp = Pick<
   ConsentsPorts,
-  "db" | "now" | "publicUrl" | "intervals" | "findCheckpoint"
+  "db" | "data" | "now" | "publicUrl" | "intervals" | "findCheckpoint"
 >;
 
 /** Registers exports and their manifests (wire section 4). */
@@ -34,7 +35,7 @@ export function registerExportRoutes(http: Http, app: ExportsApp): void {
 }
 
 function registerExport(http: Http, app: ExportsApp): void {
-  const { db, now, publicUrl, findCheckpoint } = app;
+  const { data, now, publicUrl, findCheckpoint } = app;
   const { collectingMs: marginMs } = app.intervals;
   const streams = openStreams(http, { max: EXPORTS_MAX, userMax: USER_EXPORTS_MAX });
   http.get(
@@ -57,13 +58,14 @@ function registerExport(http: Http, app: ExportsApp): void {
       const { projectId, format } = req.params;
       streams.assertCapacity(req.actor);
       const network = toShortNetwork(req.ip);
-      const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
-        inTransaction(db, (tx) =>
+      const write = <T>(verb: (ctx: DataCtx) => Promise<T>): Promise<T> =>
+        writeData(app, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );
+      await getProject(app.db, toScope(req.actor), projectId);
       const request = { projectId, format, query: req.query };
       const run = await write((ctx) => startExport(ctx, request, findCheckpoint));
-      const estimate = await estimateRecords(db, run.stretch);
+      const estimate = await estimateRecords(data, run.stretch);
       void reply.headers({
         "x-export-id": run.row.id,
         ...(estimate === undefined ? {} : { "x-export-estimate": estimate }),
@@ -74,14 +76,22 @@ function registerExport(http: Http, app: ExportsApp): void {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort());
       const { signal } = gone;
-      const chunks = writeExport({ ...run, db, log: req.log, publicUrl, marginMs, write, signal });
+      const chunks = writeExport({
+        ...run,
+        data,
+        log: req.log,
+        publicUrl,
+        marginMs,
+        write,
+        signal,
+      });
       const isPart = run.row.after_id !== null;
       return streams.answer({ req, reply }, { type: toContentType(format, isPart), chunks });
     },
   );
 }
 
-function registerManifest(http: Http, { db, publicUrl }: ExportsApp): void {
+function registerManifest(http: Http, app: ExportsApp): void {
   http.get(
     paths.exportManifest,
     {
@@ -96,7 +106,7 @@ function registerManifest(http: Http, { db, publicUrl }: ExportsApp): void {
     },
     async (req) => {
       const { projectId, exportId: id } = req.params;
-      return toManifest(await getExport(db, toScope(req.actor), { projectId, id }), publicUrl);
+      return toManifest(await getExport(app, toScope(req.actor), { projectId, id }), app.publicUrl);
     },
   );
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
-import type { ExportsTable } from "../../../platform/db/tables.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import type { ExportsTable } from "../../../platform/db/tables-data.ts";
 import { type ColumnName, columnNames, columns } from "../records/row.ts";
 import type { ConsentsFilter } from "../records/store.ts";
 
@@ -54,7 +54,7 @@ export type ColumnTexts = Partial<Record<Column, string | null>> & {
  * short; see `findStretchEnd`.
  */
 export async function readColumns(
-  db: Db,
+  db: DataDb,
   stretch: Stretch,
   names: readonly Column[],
 ): Promise<ColumnTexts> {
@@ -80,7 +80,7 @@ export async function readColumns(
  * are stored out of line.
  */
 export async function findStretchEnd(
-  db: Db,
+  db: DataDb,
   stretch: Stretch,
   { rowsMax, bytesMax }: { rowsMax: number; bytesMax: number },
 ): Promise<string | undefined> {
@@ -125,7 +125,7 @@ export type NewExport = Omit<ExportRow, "filters" | "stretches" | "ended_at"> & 
 };
 
 /** Inserts an export, and deletes the oldest ones of the project beyond `keptMax`. */
-export async function insertExport(tx: Tx, row: NewExport, keptMax: number): Promise<void> {
+export async function insertExport(tx: DataTx, row: NewExport, keptMax: number): Promise<void> {
   const values = { ...row, filters: JSON.stringify(row.filters), stretches: "[]" };
   await tx.insertInto("exports").values(values).execute();
   await sql`
@@ -144,7 +144,7 @@ export type ExportChange = Partial<
 
 /** Stores the progress of an export. */
 export async function updateExport(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, id }: { projectId: string; id: string },
   { stretches, ...change }: ExportChange,
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function updateExport(
 }
 
 export async function findExport(
-  db: Db,
+  db: DataDb,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<ExportRow | undefined> {
   return db
@@ -169,6 +169,6 @@ export async function findExport(
 }
 
 /** Deletes exports that started before `instant`. */
-export async function deleteExportsBefore(db: Db, instant: Date): Promise<void> {
+export async function deleteExportsBefore(db: DataDb, instant: Date): Promise<void> {
   await db.deleteFrom("exports").where("created_at", "<", instant).execute();
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 
 const BATCH_SIZE = 10_000;
 
 /** Deletes idempotency keys that expired by `now`, one batch per transaction. */
-export async function deleteConsentKeys(db: Db, now: Date): Promise<void> {
+export async function deleteConsentKeys(db: DataDb, now: Date): Promise<void> {
   for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE;) {
     const { numAffectedRows } = await sql`
       DELETE FROM consent_keys WHERE ctid = ANY(ARRAY(

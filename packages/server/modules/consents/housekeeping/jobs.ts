@@ -11,23 +11,23 @@ const AHEAD_MS = 40 * 86_400_000;
 /** Retention period of counts: three years, to compare full years. */
 const COUNTS_KEPT_MS = 3 * 366 * 86_400_000;
 
-type HousekeepingPorts = Pick<ConsentsPorts, "db" | "now">;
+type HousekeepingPorts = Pick<ConsentsPorts, "data" | "now">;
 
 /** Prepares collection: creates partitions, and restores planner statistics that a crash lost. */
 export async function startConsents(ports: HousekeepingPorts): Promise<void> {
   await createUpcomingMonths(ports);
-  await analyzeTables(ports.db);
+  await analyzeTables(ports.data);
 }
 
-async function createUpcomingMonths({ db, now }: HousekeepingPorts): Promise<void> {
+async function createUpcomingMonths({ data, now }: HousekeepingPorts): Promise<void> {
   const today = now();
-  await createMonthPartitions(db, today, new Date(today.getTime() + AHEAD_MS));
+  await createMonthPartitions(data, today, new Date(today.getTime() + AHEAD_MS));
 }
 
 /** The periodic job: also deletes expired keys, links and counts. */
 export async function runConsentHousekeeping(ports: HousekeepingPorts): Promise<void> {
   await startConsents(ports);
-  await deleteConsentKeys(ports.db, ports.now());
-  await deleteExpiredLinks(ports.db, ports.now());
-  await deleteCountsBefore(ports.db, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
+  await deleteConsentKeys(ports.data, ports.now());
+  await deleteExpiredLinks(ports.data, ports.now());
+  await deleteCountsBefore(ports.data, new Date(ports.now().getTime() - COUNTS_KEPT_MS));
 }

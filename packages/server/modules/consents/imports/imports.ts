@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from "fastify";
 import { toActorName, type Scope } from "../../../kernel/actor.ts";
-import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataCtx } from "../../../kernel/ctx.ts";
+import type { DataDb, DataTx, Planes } from "../../../platform/db/db.ts";
+import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
+import { noteEvent } from "../../../kernel/events/outbox.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
@@ -29,7 +30,7 @@ export const IMPORT_QUEUE = "import";
 
 export interface Importing extends Pick<
   ConsentsPorts,
-  "db" | "jobs" | "commit" | "diskSpace" | "now" | "publicUrl"
+  "db" | "data" | "jobs" | "commit" | "diskSpace" | "now" | "publicUrl"
 > {
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   choices: AnswerCombinations;
@@ -44,28 +45,35 @@ export interface Importing extends Pick<
  * @throws Fault not-found, forbidden (see `getProject`); too-many over the limit of waiting imports
  */
 export async function assertMayImport(
-  db: Ctx["tx"] | Db,
+  { db, data }: Planes,
   scope: Scope,
+  given: { projectId: string; waitingMax: number },
+): Promise<void> {
+  await getProject(db, scope, given.projectId);
+  await assertFewRunning(data, given);
+}
+
+async function assertFewRunning(
+  db: DataDb | DataTx,
   { projectId, waitingMax }: { projectId: string; waitingMax: number },
 ): Promise<void> {
-  await getProject(db, scope, projectId);
   if ((await countRunning(db, projectId)) < waitingMax) return;
   const detail = `This project already has ${waitingMax} waiting or running imports. Wait until one has ended.`;
   throw new Fault("too-many", detail, { retryAfterSeconds: 10 });
 }
 
 /**
- * Queues the import of an uploaded file.
- * @throws Fault as `assertMayImport` and `Storage`
+ * Stores an import of an uploaded file, which `sendImport` queues afterwards.
+ * @throws Fault too-many over the limit of waiting imports, and as `Storage`
  */
 export async function requestImport(
-  ctx: Ctx,
-  app: Pick<Importing, "jobs" | "waitingMax" | "storage">,
+  ctx: DataCtx,
+  app: Pick<Importing, "waitingMax" | "storage">,
   given: ImportKey & { format: string; dryRun: boolean; upload: Upload },
 ): Promise<ImportRow> {
   const { projectId, id, format, dryRun, upload } = given;
   await lockImports(ctx.tx, projectId);
-  await assertMayImport(ctx.tx, ctx.scope, { projectId, waitingMax: app.waitingMax });
+  await assertFewRunning(ctx.tx, { projectId, waitingMax: app.waitingMax });
   const createdBy = toActorName(ctx.actor);
   await app.storage.assertCapacity(ctx.tx, { createdBy, bytes: upload.size });
   const row = await insertImport(ctx.tx, {
@@ -78,8 +86,7 @@ export async function requestImport(
     created_at: ctx.now,
     created_by: createdBy,
   });
-  await app.jobs.sendJob(ctx.tx, { queue: IMPORT_QUEUE, data: { projectId, id } });
-  await recordEvent(ctx, {
+  await noteEvent(ctx, {
     name: "import.requested",
     projectId,
     documentId: id,
@@ -88,14 +95,23 @@ export async function requestImport(
   return row;
 }
 
+/** Queues an import. The sweep of `startImportJobs` queues those that a crash left out. */
+export async function sendImport(
+  { db, jobs }: Pick<Importing, "db" | "jobs">,
+  { projectId, id }: ImportKey,
+): Promise<void> {
+  const data = { projectId, id };
+  await inTransaction(db, (tx) => jobs.sendJob(tx, { queue: IMPORT_QUEUE, data }));
+}
+
 /** An import, for a user who may read the project's consents. Throws `Fault` (not-found, forbidden). */
 export async function getImport(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   { projectId, id }: ImportKey,
 ): Promise<ImportRow> {
   await getProject(db, scope, projectId);
-  return toFound(await findImport(db, { projectId, id }), id);
+  return toFound(await findImport(data, { projectId, id }), id);
 }
 
 function toFound(row: ImportRow | undefined, id: string): ImportRow {
@@ -105,28 +121,27 @@ function toFound(row: ImportRow | undefined, id: string): ImportRow {
 
 /** A project's imports, the newest first. Throws `Fault` (not-found, forbidden, invalid). */
 export async function listImports(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   { projectId, limit, cursor }: { projectId: string; limit: number; cursor: string | undefined },
 ): Promise<CursorPage<ImportRow>> {
   await getProject(db, scope, projectId);
   const [before] = parseCursor(cursor, 1) ?? [];
-  const rows = await listImportRows(db, { projectId, before, limit: limit + 1 });
+  const rows = await listImportRows(data, { projectId, before, limit: limit + 1 });
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: (row) => row });
 }
 
 /**
  * Cancels a waiting or running import; records imported so far stay. For an ended import, removes
  * the list of rejected lines. Its files are removed afterwards.
- * @throws Fault not-found, forbidden
+ * @throws Fault not-found
  */
-export async function cancelImport(ctx: Ctx, { projectId, id }: ImportKey): Promise<void> {
-  await getProject(ctx.tx, ctx.scope, projectId);
+export async function cancelImport(ctx: DataCtx, { projectId, id }: ImportKey): Promise<void> {
   const row = toFound(await lockImport(ctx.tx, { projectId, id }), id);
   await updateRejectedRemoved(ctx.tx, { projectId, id });
   if (row.status !== "Pending" && row.status !== "Active") return;
   const message =
     "The import was cancelled. Records imported so far are kept. Import the file again to continue.";
   await updateEnded(ctx.tx, { projectId, id }, { status: "Error", message, now: ctx.now });
-  await recordEvent(ctx, { name: "import.cancelled", projectId, documentId: id });
+  await noteEvent(ctx, { name: "import.cancelled", projectId, documentId: id });
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from "../../../platform/db/transaction.ts";
-import { IMPORT_QUEUE, type Importing } from "./imports.ts";
+import { IMPORT_QUEUE, type Importing, sendImport } from "./imports.ts";
 import { runImport } from "./run.ts";
 import { type ImportKey, listNeeded, updateRejectedRemoved, updateStaleImports } from "./store.ts";
 
@@ -31,20 +31,19 @@ export async function startImportJobs(app: Importing): Promise<Disposable> {
 
 /** Queues the running imports not updated since `before`. */
 async function resumeImports(app: Importing, before: Date): Promise<void> {
-  const keys = await inTransaction(app.db, async (tx) => {
-    const stale = await updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX });
-    for (const key of stale) await app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } });
-    return stale;
-  });
+  const keys = await inTransaction(app.data, (tx) =>
+    updateStaleImports(tx, { before, now: app.now(), max: RESUMED_MAX }),
+  );
+  for (const key of keys) await sendImport(app, key);
   if (keys.length > 0) app.log.warn({ imports: keys.map(({ id }) => id) }, "imports resumed");
 }
 
 /** Removes files that no import needs. */
-async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promise<void> {
+async function removeFiles(app: Pick<Importing, "data" | "files" | "now">): Promise<void> {
   const now = app.now().getTime();
   const found = await app.files.list();
   const needed = await listNeeded(
-    app.db,
+    app.data,
     found.map(({ id }) => id),
   );
   const byId = new Map(needed.map((row) => [row.id, row]));
@@ -54,7 +53,7 @@ async function removeFiles(app: Pick<Importing, "db" | "files" | "now">): Promis
       if (now - writtenAt.getTime() > ORPHANED_MS) await app.files.remove(id);
     } else if (!row.isRunning) {
       const isOld = row.endedAt !== null && now - row.endedAt.getTime() > REJECTED_MS;
-      if (isOld) await updateRejectedRemoved(app.db, row);
+      if (isOld) await updateRejectedRemoved(app.data, row);
       await (isOld || !row.hasRejected ? app.files.remove(id) : app.files.removeUpload(id));
     }
   }

@@ -6,7 +6,8 @@ import { toActorName, toScope } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
-import { answerWrite } from "../../../http/write.ts";
+import { answerDataWrite } from "../../../http/write.ts";
+import { getProject } from "../../vault/documents/access.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { toImportOut } from "./answers.ts";
 import { formats } from "./formats/formats.ts";
@@ -17,6 +18,7 @@ import {
   getImport,
   listImports,
   requestImport,
+  sendImport,
 } from "./imports.ts";
 import { ImportOut, ImportParams, ImportQuery, ProjectParams } from "./schema.ts";
 
@@ -26,7 +28,7 @@ const contentTypes = formats.flatMap((format) => format.contentTypes);
 
 export type ImportRoutes = Pick<
   Importing,
-  "db" | "jobs" | "files" | "storage" | "waitingMax" | "now" | "publicUrl"
+  "db" | "data" | "jobs" | "files" | "storage" | "waitingMax" | "now" | "publicUrl"
 >;
 
 /** Registers imports (wire section 4). */
@@ -61,19 +63,18 @@ function registerRequest(http: Http, app: ImportRoutes): void {
     async (req, reply) => {
       const { projectId } = req.params;
       const { waitingMax, publicUrl } = app;
-      await assertMayImport(app.db, toScope(req.actor), { projectId, waitingMax });
+      await assertMayImport(app, toScope(req.actor), { projectId, waitingMax });
       const id = newDocumentId(app.now());
       const given = { projectId, id, format: formatOf(req), dryRun: req.query.dryRun };
-      using reservation = await app.storage.openReservation(app.db, toActorName(req.actor));
+      using reservation = await app.storage.openReservation(app.data, toActorName(req.actor));
       const { take } = reservation;
       const upload = await app.files.receive(id, bodyOf(req), { isGzip: isGzip(req), take });
       // The idempotency fingerprint covers the uploaded file.
       req.body = { ...given, id: undefined, ...upload } as never;
       try {
-        const answer = await answerWrite(
+        const answer = await answerDataWrite(
           {
-            db: app.db,
-            now: app.now,
+            ...app,
             req,
             reply,
             status: 202,
@@ -84,6 +85,10 @@ function registerRequest(http: Http, app: ImportRoutes): void {
         );
         // A repeated request, answered from the first one: this copy of the file is not needed.
         if (answer.id !== id) await app.files.remove(id);
+        else
+          await sendImport(app, { projectId, id }).catch((err: unknown) => {
+            req.log.warn({ err, importId: id }, "import not queued yet");
+          });
         return answer;
       } catch (error) {
         await app.files.remove(id);
@@ -113,7 +118,7 @@ function isGzip(req: FastifyRequest): boolean {
 }
 
 function registerReads(http: Http, app: ImportRoutes): void {
-  const { db, publicUrl } = app;
+  const { publicUrl } = app;
   http.get(
     paths.imports,
     {
@@ -130,7 +135,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
     async (req) => {
       const { projectId } = req.params;
       const { limit, cursor } = req.query;
-      const page = await listImports(db, toScope(req.actor), { projectId, limit, cursor });
+      const page = await listImports(app, toScope(req.actor), { projectId, limit, cursor });
       const at = (here: string | undefined) =>
         hrefOf(publicUrl, paths.imports, { projectId }, { limit, cursor: here });
       return {
@@ -152,7 +157,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
       },
     },
     async (req, reply) => {
-      const row = await getImport(db, toScope(req.actor), req.params);
+      const row = await getImport(app, toScope(req.actor), req.params);
       if (row.ended_at === null) void reply.headers(RETRY_AFTER);
       return toImportOut(row, publicUrl);
     },
@@ -171,7 +176,7 @@ function registerReads(http: Http, app: ImportRoutes): void {
       },
     },
     async (req, reply) => {
-      const { id, refused_bytes: length } = await getImport(db, toScope(req.actor), req.params);
+      const { id, refused_bytes: length } = await getImport(app, toScope(req.actor), req.params);
       const lines = length > 0 ? await app.files.readRejected(id, length) : undefined;
       if (!lines) throw new Fault("not-found", "There is no list of rejected lines.");
       const name = `attachment; filename="refused-${id}.csv"`;
@@ -196,7 +201,8 @@ function registerCancel(http: Http, app: ImportRoutes): void {
       },
     },
     async (req, reply) => {
-      await answerWrite({ db: app.db, now: app.now, req, reply, status: 204 }, (ctx) =>
+      await getProject(app.db, toScope(req.actor), req.params.projectId);
+      await answerDataWrite({ ...app, req, reply, status: 204 }, (ctx) =>
         cancelImport(ctx, req.params),
       );
       await app.files.remove(req.params.id);

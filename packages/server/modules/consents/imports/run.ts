@@ -2,14 +2,14 @@ import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
+import { noteEvent, writeData } from "../../../kernel/events/outbox.ts";
 import type { JobAttempt } from "../../../kernel/jobs.ts";
 import { openCandidates } from "./merge/candidates.ts";
 import { toChunks } from "./chunks.ts";
 import { openEntries } from "./formats/entry.ts";
 import { analyzeTables } from "../statistics-store.ts";
 import { getFormat } from "./formats/formats.ts";
-import { IMPORT_QUEUE, type Importing } from "./imports.ts";
+import { type Importing, sendImport } from "./imports.ts";
 import { openSource } from "./formats/lines.ts";
 import { openOffersAt } from "./merge/offers-at.ts";
 import { waitForSpace } from "./capacity.ts";
@@ -32,20 +32,17 @@ export async function runImport(
   key: ImportKey,
   { isLast, signal }: JobAttempt & { signal: AbortSignal },
 ): Promise<void> {
-  const isOurs = await inTransaction(app.db, (tx) => updateStarted(tx, key, app.now()));
-  const row = isOurs ? await findImport(app.db, key) : undefined;
+  const isOurs = await inTransaction(app.data, (tx) => updateStarted(tx, key, app.now()));
+  const row = isOurs ? await findImport(app.data, key) : undefined;
   if (!row) return;
   try {
     const outcome = await runSlice(app, row, signal);
     // First, so that the next queries of the records are not planned for an empty table.
     if (outcome === "done") {
-      await analyzeTables(app.db);
+      await analyzeTables(app.data);
       await end(app, row, { status: "Done", message: null });
     }
-    if (outcome === "more")
-      await inTransaction(app.db, (tx) =>
-        app.jobs.sendJob(tx, { queue: IMPORT_QUEUE, data: { ...key } }),
-      );
+    if (outcome === "more") await sendImport(app, key);
     if (outcome === "lost") await removeCancelled(app, key);
   } catch (error) {
     const fault = error instanceof Fault && error.kind !== "busy" ? error : undefined;
@@ -65,7 +62,7 @@ async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Pr
   const defect = row.position === 0 ? await format.findDefect?.(path, row.size) : undefined;
   if (defect !== undefined) throw new Fault("invalid", defect);
   await using rejected = await app.files.openRejected(row.id, row.refused_bytes);
-  const offersAt = await openOffersAt(app.db, row.project_id);
+  const offersAt = await openOffersAt(app, row.project_id);
   const place = { offset: row.position, line: row.line };
   const items = format.read(openSource(path), place, openEntries(row.created_at));
   const part: Part = {
@@ -100,11 +97,11 @@ async function end(
 ): Promise<void> {
   const now = app.now();
   const key = { projectId: row.project_id, id: row.id };
-  await inTransaction(app.db, async (tx) => {
+  await writeData(app, async (tx) => {
     const ended = await updateEnded(tx, key, { status, message, now });
     if (!ended) return;
     const { read, imported, known, refused, dry_run: dryRun } = ended;
-    await recordEvent(toCtx({ tx, actor: importer, now, requestId: undefined }), {
+    await noteEvent(toCtx({ tx, actor: importer, now, requestId: undefined }), {
       name: status === "Done" ? "import.done" : "import.failed",
       projectId: row.project_id,
       documentId: row.id,
@@ -116,6 +113,6 @@ async function end(
 
 /** The cancellation removed the files, but this worker may have written them again. */
 async function removeCancelled(app: Importing, key: ImportKey): Promise<void> {
-  const row = await findImport(app.db, key);
+  const row = await findImport(app.data, key);
   if (row?.ended_at && row.refused_bytes === 0) await app.files.remove(key.id);
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { openStorage } from "./storage.ts";
 import type { StoredBytes } from "./store.ts";
 
 /** Unused by the fake below. */
-const db = {} as Db & Tx;
+const db = {} as DataDb & DataTx;
 
 /** Storage of 1,000 bytes, with these stored bytes. */
 function openWith(stored: StoredBytes) {

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type StoredBytes, sumStored } from "./store.ts";
 
@@ -10,9 +10,9 @@ const RETRY_AFTER_SECONDS = 60;
  */
 export interface Storage {
   /** Reserves space for an upload; disposed once its import is requested or rejected. */
-  openReservation: (db: Db, createdBy: string) => Promise<Reservation>;
+  openReservation: (db: DataDb, createdBy: string) => Promise<Reservation>;
   /** Throws `Fault` (too-many, busy) without space for an uploaded file. */
-  assertCapacity: (tx: Tx, file: { createdBy: string; bytes: number }) => Promise<void>;
+  assertCapacity: (tx: DataTx, file: { createdBy: string; bytes: number }) => Promise<void>;
 }
 
 /** The space of one file during its upload. */

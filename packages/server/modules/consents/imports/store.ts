@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 
 export const statuses = ["Pending", "Active", "Done", "Error"] as const;
 type ImportStatus = (typeof statuses)[number];
@@ -35,13 +35,13 @@ export interface ImportKey {
 const running = sql`('Pending', 'Active')`;
 
 /** Serializes requests for imports of one project until the transaction ends. */
-export async function lockImports(tx: Tx, projectId: string): Promise<void> {
+export async function lockImports(tx: DataTx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`imports:${projectId}`}, 0))`.execute(
     tx,
   );
 }
 
-export async function countRunning(db: Db | Tx, projectId: string): Promise<number> {
+export async function countRunning(db: DataDb | DataTx, projectId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM imports
     WHERE project_id = ${projectId} AND status IN ${running}`.execute(db);
@@ -55,7 +55,7 @@ export interface StoredBytes {
 }
 
 /** Sums the space of all imports, and of those requested by one user. */
-export async function sumStored(db: Db | Tx, createdBy: string): Promise<StoredBytes> {
+export async function sumStored(db: DataDb | DataTx, createdBy: string): Promise<StoredBytes> {
   const { rows } = await sql<StoredBytes>`
     SELECT coalesce(sum(bytes), 0)::bigint AS "all",
       coalesce(sum(bytes) FILTER (WHERE created_by = ${createdBy}), 0)::bigint AS own
@@ -78,7 +78,7 @@ export type NewImport = Pick<
   | "created_by"
 >;
 
-export async function insertImport(tx: Tx, row: NewImport): Promise<ImportRow> {
+export async function insertImport(tx: DataTx, row: NewImport): Promise<ImportRow> {
   const { rows } = await sql<ImportRow>`
     INSERT INTO imports (project_id, id, status, format, dry_run, size, sha256, created_at, created_by, updated_at)
     VALUES (${row.project_id}, ${row.id}, ${row.status}, ${row.format}, ${row.dry_run}, ${row.size},
@@ -90,7 +90,7 @@ export async function insertImport(tx: Tx, row: NewImport): Promise<ImportRow> {
 }
 
 export async function findImport(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, id }: ImportKey,
 ): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`
@@ -99,7 +99,7 @@ export async function findImport(
 }
 
 export async function lockImport(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: ImportKey,
 ): Promise<ImportRow | undefined> {
   const { rows } = await sql<ImportRow>`
@@ -109,7 +109,7 @@ export async function lockImport(
 
 /** Imports of a project, newest first. */
 export async function listImportRows(
-  db: Db,
+  db: DataDb,
   { projectId, before, limit }: { projectId: string; before: string | undefined; limit: number },
 ): Promise<ImportRow[]> {
   const { rows } = await sql<ImportRow>`
@@ -127,7 +127,7 @@ export type Progress = Pick<
 
 /** Marks an import as started; false when it has ended. */
 export async function updateStarted(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: ImportKey,
   now: Date,
 ): Promise<boolean> {
@@ -142,7 +142,7 @@ export async function updateStarted(
  * another worker wrote this part.
  */
 export async function updateProgress(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: ImportKey,
   { from, now, ...to }: Progress & { from: number; now: Date },
 ): Promise<boolean> {
@@ -158,7 +158,7 @@ export async function updateProgress(
 
 /** Ends a running import; undefined when it has ended already. */
 export async function updateEnded(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: ImportKey,
   { status, message, now }: { status: "Done" | "Error"; message: string | null; now: Date },
 ): Promise<ImportRow | undefined> {
@@ -172,7 +172,7 @@ export async function updateEnded(
 
 /** Claims running imports not updated since `before`, oldest first, by updating them. */
 export async function updateStaleImports(
-  tx: Tx,
+  tx: DataTx,
   { before, now, max }: { before: Date; now: Date; max: number },
 ): Promise<ImportKey[]> {
   const { rows } = await sql<ImportKey>`
@@ -185,7 +185,7 @@ export async function updateStaleImports(
 
 /** The imports with these ids, and whether they still need their upload or rejected lines. */
 export async function listNeeded(
-  db: Db,
+  db: DataDb,
   ids: readonly string[],
 ): Promise<(ImportKey & { isRunning: boolean; hasRejected: boolean; endedAt: Date | null })[]> {
   const { rows } = await sql<
@@ -198,7 +198,7 @@ export async function listNeeded(
 
 /** Records that the rejected lines of an import were removed. */
 export async function updateRejectedRemoved(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, id }: ImportKey,
 ): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { codeOf } from "../../../platform/errors.ts";
 import { createMonthPartitions } from "../records/months-store.ts";
@@ -57,10 +57,10 @@ export async function writeItems(part: Part, given: ReadyPart): Promise<number |
   for (let attempt = 1; ; attempt += 1) {
     const { ready } = given;
     const prepared = attempt === 1 && !part.hasStates ? given.prepared : undefined;
-    const keep = (tx: Tx) =>
+    const keep = (tx: DataTx) =>
       prepared ? keepPrepared(tx, part, { ready, prepared }) : keepReady(tx, part, ready, attempt);
     try {
-      return await inTransaction(part.app.db, (tx) => writeReady(tx, part, ready, keep));
+      return await inTransaction(part.app.data, (tx) => writeReady(tx, part, ready, keep));
     } catch (error) {
       if (!isChanged(error) || attempt >= ATTEMPTS_MAX) throw error;
       part.hasStates = true;
@@ -70,7 +70,7 @@ export async function writeItems(part: Part, given: ReadyPart): Promise<number |
 
 /** Writes prepared rows of tokens that are assumed to be new. */
 async function keepPrepared(
-  tx: Tx,
+  tx: DataTx,
   { app }: Part,
   { ready, prepared }: { ready: readonly Ready[]; prepared: Prepared },
 ): Promise<MergeResult> {
@@ -82,7 +82,7 @@ async function keepPrepared(
 
 /** Looks up the existing states of these tokens and writes the changes. */
 async function keepReady(
-  tx: Tx,
+  tx: DataTx,
   { app, row }: Part,
   ready: readonly Ready[],
   attempt: number,
@@ -99,10 +99,10 @@ async function keepReady(
 }
 
 async function writeReady(
-  tx: Tx,
+  tx: DataTx,
   part: Part,
   ready: readonly Ready[],
-  merge: (tx: Tx) => Promise<MergeResult>,
+  merge: (tx: DataTx) => Promise<MergeResult>,
 ): Promise<number | undefined> {
   const { app, row } = part;
   const key = { projectId: row.project_id, id: row.id };
@@ -192,7 +192,7 @@ async function createPartitionsOf(
     const { createdAt } = entry;
     const month = createdAt.getUTCFullYear() * 12 + createdAt.getUTCMonth();
     if (months.has(month)) continue;
-    await createMonthPartitions(app.db, createdAt, createdAt);
+    await createMonthPartitions(app.data, createdAt, createdAt);
     months.add(month);
   }
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { Tables } from "../../../platform/db/tables.ts";
 
 export type LinkRow = Selectable<Tables["person_links"]>;
@@ -12,13 +12,13 @@ interface TokenKey {
 
 const DELETED_MAX = 5_000;
 
-export async function insertLink(tx: Tx, row: LinkRow): Promise<void> {
+export async function insertLink(tx: DataTx, row: LinkRow): Promise<void> {
   await tx.insertInto("person_links").values(row).execute();
 }
 
 /** Deletes all but the `max` newest links of a token that visitors created, or that users created. */
 export async function deleteLinksBeyond(
-  tx: Tx,
+  tx: DataTx,
   links: { projectId: string; token: string; isVisitors: boolean; max: number },
 ): Promise<void> {
   const { projectId, token, isVisitors, max } = links;
@@ -32,7 +32,7 @@ export async function deleteLinksBeyond(
 
 /** The link with this hash, unless it has expired. */
 export async function findLinkByHash(
-  db: Db,
+  db: DataDb,
   { projectId, hash, now }: { projectId: string; hash: Buffer; now: Date },
 ): Promise<LinkRow | undefined> {
   return db
@@ -46,7 +46,7 @@ export async function findLinkByHash(
 
 /** Unexpired links of a project, or of one of its tokens, newest first. */
 export async function listLinkRows(
-  db: Db,
+  db: DataDb,
   query: { projectId: string; token: string | undefined; before: string | undefined; now: Date },
   limit: number,
 ): Promise<LinkRow[]> {
@@ -65,7 +65,7 @@ export async function listLinkRows(
 
 /** The token of a link; undefined without the link. */
 export async function findLinkToken(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<string | undefined> {
   const row = await tx
@@ -79,7 +79,7 @@ export async function findLinkToken(
 
 /** Deletes a link; returns whether it existed. */
 export async function deleteLink(
-  tx: Tx,
+  tx: DataTx,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
@@ -91,7 +91,10 @@ export async function deleteLink(
 }
 
 /** Whether visitors are barred from creating links for a token. */
-export async function isClosed(db: Db | Tx, { projectId, token }: TokenKey): Promise<boolean> {
+export async function isClosed(
+  db: DataDb | DataTx,
+  { projectId, token }: TokenKey,
+): Promise<boolean> {
   const row = await db
     .selectFrom("closed_pages")
     .select("token")
@@ -103,7 +106,7 @@ export async function isClosed(db: Db | Tx, { projectId, token }: TokenKey): Pro
 
 /** Deletes the links that visitors created for a token, and bars them from creating more. */
 export async function closePage(
-  tx: Tx,
+  tx: DataTx,
   { projectId, token, now }: TokenKey & { now: Date },
 ): Promise<void> {
   await tx
@@ -115,7 +118,7 @@ export async function closePage(
 }
 
 /** Allows visitors to create links for a token again. */
-export async function reopenPage(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+export async function reopenPage(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
   await tx
     .deleteFrom("closed_pages")
     .where("project_id", "=", projectId)
@@ -124,7 +127,7 @@ export async function reopenPage(tx: Tx, { projectId, token }: TokenKey): Promis
 }
 
 /** Deletes the links of a token, and its bar. */
-export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+export async function deleteLinksOf(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
   await tx
     .deleteFrom("person_links")
     .where("project_id", "=", projectId)
@@ -134,7 +137,7 @@ export async function deleteLinksOf(tx: Tx, { projectId, token }: TokenKey): Pro
 }
 
 /** Deletes expired links, one batch per transaction. */
-export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
+export async function deleteExpiredLinks(db: DataDb, now: Date): Promise<void> {
   for (let deleted = DELETED_MAX; deleted === DELETED_MAX;) {
     const { numAffectedRows } = await sql`
       DELETE FROM person_links WHERE id IN (
@@ -144,7 +147,7 @@ export async function deleteExpiredLinks(db: Db, now: Date): Promise<void> {
 }
 
 /** Whether a token has a stored state. */
-export async function isSeen(tx: Tx, { projectId, token }: TokenKey): Promise<boolean> {
+export async function isSeen(tx: DataTx, { projectId, token }: TokenKey): Promise<boolean> {
   const row = await tx
     .selectFrom("consent_states")
     .select("token")

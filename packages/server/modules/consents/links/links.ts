@@ -1,9 +1,8 @@
-import type { Scope } from "../../../kernel/actor.ts";
-import { toActorName } from "../../../kernel/actor.ts";
-import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import { type Actor, type Scope, toActorName, toScope } from "../../../kernel/actor.ts";
+import type { DataCtx } from "../../../kernel/ctx.ts";
+import type { Db, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
+import { noteEvent } from "../../../kernel/events/outbox.ts";
 import { newDocumentId } from "../../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { hashToken, newOneTimeToken } from "../../../platform/crypto/tokens.ts";
@@ -49,11 +48,12 @@ const LINKS_MAX = 20;
 /**
  * Creates a link, for a visitor with the token or a user who may add consents to the project. `secret` has 256 random
  * bits, is part of the URL, and is not stored. A link of a user lifts the bar that revoking a link sets for visitors.
- * @throws Fault not-found without the project or any data of the token; forbidden as `getProject`, and for visitors as
- *   `assertForVisitors`; invalid for an expiry in the past or more than 366 days ahead
+ * `assertMayCreateLink` is called before.
+ * @throws Fault not-found without any data of the token; forbidden for visitors after the project revoked a link of the
+ *   token; invalid for an expiry in the past or more than 366 days ahead
  */
 export async function createLink(
-  ctx: Ctx,
+  ctx: DataCtx,
   request: { projectId: string; token: string; expiresAt: Date | undefined },
 ): Promise<{ link: Link; secret: string }> {
   const { tx, now, actor } = ctx;
@@ -61,8 +61,7 @@ export async function createLink(
   const isUser = actor.kind === "user";
   // Serializes with erasures of the token and revocations of its links.
   await lockTokenErasing(tx, { projectId, token });
-  if (isUser) await getProject(tx, ctx.scope, projectId);
-  else await assertForVisitors(tx, { projectId, token });
+  if (!isUser) await assertNotClosed(tx, { projectId, token });
   const expiresAt = toExpiry(request.expiresAt, now);
   if (!(await isSeen(tx, { projectId, token })))
     throw new Fault("not-found", "The project has no data of this token.");
@@ -83,9 +82,22 @@ export async function createLink(
   // Links of visitors are not audited: anyone can create them, and their row suffices.
   if (isUser) {
     await reopenPage(tx, { projectId, token });
-    await recordEvent(ctx, { name: "link.created", projectId, documentId: id });
+    await noteEvent(ctx, { name: "link.created", projectId, documentId: id });
   }
   return { link, secret };
+}
+
+/**
+ * Asserts that a visitor with the token, or a user, may create a link for it.
+ * @throws Fault as `assertForVisitors`, or for users as `getProject`
+ */
+export async function assertMayCreateLink(
+  planes: Planes,
+  actor: Actor,
+  of: { projectId: string; token: string },
+): Promise<void> {
+  if (actor.kind === "user") await getProject(planes.db, toScope(actor), of.projectId);
+  else await assertForVisitors(planes, of);
 }
 
 /**
@@ -95,7 +107,7 @@ export async function createLink(
  *   link of the token
  */
 export async function assertForVisitors(
-  db: Db | Tx,
+  { db, data }: Planes,
   { projectId, token }: { projectId: string; token: string },
 ): Promise<void> {
   if (!(await isForVisitors(db, projectId)))
@@ -103,7 +115,14 @@ export async function assertForVisitors(
       "forbidden",
       "This project does not create links from a token alone. Ask its site for a link.",
     );
-  if (await isClosed(db, { projectId, token }))
+  await assertNotClosed(data, { projectId, token });
+}
+
+async function assertNotClosed(
+  db: Planes["data"] | DataCtx["tx"],
+  of: { projectId: string; token: string },
+): Promise<void> {
+  if (await isClosed(db, of))
     throw new Fault(
       "forbidden",
       "The project has revoked a link of this token. Ask its site for a new one.",
@@ -111,7 +130,7 @@ export async function assertForVisitors(
 }
 
 /** Whether the project lets visitors create links. Throws `Fault` not-found without the project. */
-async function isForVisitors(db: Db | Tx, projectId: string): Promise<boolean> {
+async function isForVisitors(db: Db, projectId: string): Promise<boolean> {
   const { body } = await getProject(db, { kind: "system" }, projectId);
   const { personPage } = body as { personPage?: { visitorLinks?: boolean } };
   return personPage?.visitorLinks !== false;
@@ -132,10 +151,10 @@ function toExpiry(requested: Date | undefined, now: Date): Date {
  * project no longer lets visitors create links.
  */
 export async function findLink(
-  db: Db,
+  { db, data }: Planes,
   { projectId, secret, now }: { projectId: string; secret: string; now: Date },
 ): Promise<Link | undefined> {
-  const row = await findLinkByHash(db, { projectId, hash: hashToken(secret), now });
+  const row = await findLinkByHash(data, { projectId, hash: hashToken(secret), now });
   const link = row && toLink(row);
   if (link?.createdBy === VISITOR && !(await isForVisitors(db, projectId))) return undefined;
   return link;
@@ -143,7 +162,7 @@ export async function findLink(
 
 /** Unexpired links of a project, newest first. Throws `Fault` as `getProject`, and for an invalid cursor. */
 export async function listLinks(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   request: {
     projectId: string;
@@ -156,31 +175,30 @@ export async function listLinks(
   const { limit, cursor, ...query } = request;
   await getProject(db, scope, query.projectId);
   const [before] = parseCursor(cursor, 1) ?? [];
-  const rows = await listLinkRows(db, { ...query, before }, limit + 1);
+  const rows = await listLinkRows(data, { ...query, before }, limit + 1);
   return toCursorPage(rows, limit, { keyOf: ({ id }) => [id], toItem: toLink });
 }
 
 /**
  * Revokes a link and all links that visitors created for its token. Its holder knows the token from the receipts, so
  * visitors are barred from creating links for it until the project creates one. Throws `Fault` not-found without the
- * link, and as `getProject`.
+ * link.
  */
 export async function revokeLink(
-  ctx: Ctx,
+  ctx: DataCtx,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<void> {
   const { tx, now } = ctx;
-  await getProject(tx, ctx.scope, projectId);
   const token = await findLinkToken(tx, { projectId, id });
   if (token !== undefined) await lockTokenErasing(tx, { projectId, token });
   if (token === undefined || !(await deleteLink(tx, { projectId, id })))
     throw new Fault("not-found", `The project has no link ${id}.`);
   await closePage(tx, { projectId, token, now });
-  await recordEvent(ctx, { name: "link.revoked", projectId, documentId: id });
+  await noteEvent(ctx, { name: "link.revoked", projectId, documentId: id });
 }
 
 /** Deletes a link on behalf of its holder. */
-export async function endLink({ tx }: Ctx, { projectId, id }: Link): Promise<void> {
+export async function endLink({ tx }: DataCtx, { projectId, id }: Link): Promise<void> {
   await deleteLink(tx, { projectId, id });
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type OfferedConfiguration, findOffered } from "./offered.ts";
 
@@ -27,7 +27,7 @@ export interface LiveOffers {
   forget(projectId: string, identifier: string): void;
 }
 
-export function openLiveOffers(db: Db): LiveOffers {
+export function openLiveOffers(planes: Planes): LiveOffers {
   const cache = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
     sizeCalculation: ({ offers }) => offers.size + 1,
@@ -44,7 +44,7 @@ export function openLiveOffers(db: Db): LiveOffers {
       });
       // Without identifiers, the query still checks that the project exists.
       if (missing.length === 0 && identifiers.length > 0) return found;
-      const offered = await findOffered(db, { projectId, identifiers: missing });
+      const offered = await findOffered(planes, { projectId, identifiers: missing });
       if (!offered) throw new Fault("not-found", `There is no project ${projectId}.`);
       for (const configuration of offered.values()) {
         found.set(configuration.identifier, configuration);
@@ -58,7 +58,7 @@ export function openLiveOffers(db: Db): LiveOffers {
       const key = `${keyOf(projectId, identifier)} ${version}`;
       const known = cache.get(key);
       if (known) return known;
-      const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
+      const offered = await findOffered(planes, { projectId, identifiers: [identifier], version });
       const found = offered?.get(identifier);
       // A configuration that the version does not contain is returned as it is in the vault.
       if (found?.version !== version) return undefined;

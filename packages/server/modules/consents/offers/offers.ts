@@ -10,7 +10,7 @@ import {
 import { readText } from "@avow/contract/json";
 import { titleOf } from "@avow/contract/labels";
 import { isVendor, vendorIdOf } from "@avow/contract/vendors";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataTx, Db } from "../../../platform/db/db.ts";
 import { listVendorsOfProject } from "../../vault/documents/access.ts";
 import { isGivenName } from "../../vault/documents/names.ts";
 import type { Recipient } from "./agreement.ts";
@@ -38,29 +38,30 @@ export function toOffers(configurations: readonly StoredDocument[]): AgreedOffer
 }
 
 /**
- * Stores the offers of a version, in the transaction that publishes it. Another call for the same version replaces
- * them.
+ * Stores the offers of a version before it is published, as the first step of its publication. Another call for the same
+ * version replaces them. `newest`: the newest version that was published.
  */
 export async function recordOffers(
-  tx: Tx,
+  tx: DataTx,
   publication: {
     projectId: string;
     version: number;
+    newest: number;
     configurations: readonly StoredDocument[];
   },
 ): Promise<void> {
-  const { projectId, version, configurations } = publication;
+  const { projectId, version, newest, configurations } = publication;
   const settled = await assignDigests(tx, {
     projectId,
     before: version,
     offers: toOffers(configurations),
   });
-  await replaceOffers(tx, { projectId, version, offers: settled });
+  await replaceOffers(tx, { projectId, version, newest, offers: settled });
 }
 
 /** The same configurations of a project with ids of vault vendors replaced by these vendors. */
 export async function resolveVendors(
-  db: Db | Tx,
+  db: Db,
   projectId: string,
   configurations: readonly StoredDocument[],
 ): Promise<StoredDocument[]> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { Agreement } from "./agreement.ts";
 
 /** An earlier offer of an item. */
@@ -15,7 +15,7 @@ export interface EarlierOffer {
 
 /** The offers of all versions before `before`: the newest one of each item and substance, newest first. */
 export async function listEarlierOffers(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, before }: { projectId: string; before: number },
 ): Promise<EarlierOffer[]> {
   const { rows } = await sql<EarlierOffer>`
@@ -37,7 +37,7 @@ export interface SupersededOffer {
 
 /** Counts the distinct tokens that have accepted one of these offers, up to `max`. */
 export async function countAcceptors(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, asked, max }: { projectId: string; asked: readonly SupersededOffer[]; max: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`

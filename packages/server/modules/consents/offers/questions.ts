@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { type Addition, type Agreement, listAdditions } from "./agreement.ts";
 import type { Offer } from "./offer.ts";
 import { type EarlierOffer, listEarlierOffers } from "./questions-store.ts";
@@ -36,7 +36,7 @@ export function toSubstance(agreed: unknown): string {
  * result.
  */
 export async function assignDigests(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   version: { projectId: string; before: number; offers: readonly AgreedOffer[] },
 ): Promise<SettledOffer[]> {
   const { projectId, before, offers } = version;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { ItemAnswer, ItemState } from "../states/states.ts";
 
 export interface ItemKey {
@@ -13,7 +13,7 @@ export type ItemChoices = ReadonlyMap<number, ItemAnswer | null>;
 
 /** The answers to an item in the configuration's combinations, of which there are few, and which never change. */
 export async function listItemChoices(
-  db: Db,
+  db: DataDb,
   { projectId, identifier, item }: ItemKey,
 ): Promise<ItemChoices> {
   const { rows } = await sql<{ choice: number; answer: ItemAnswer | null }>`
@@ -85,7 +85,7 @@ interface Stretch {
  * state of the item, at the time of `before` if given.
  */
 export async function listTokenItems(
-  db: Db,
+  db: DataDb,
   of: ItemKey,
   { before, ...stretch }: Stretch,
 ): Promise<TokenItemRow[]> {
@@ -124,7 +124,7 @@ export interface RecordRange {
  * for records of another configuration.
  */
 export async function listRecordItems(
-  db: Db,
+  db: DataDb,
   { projectId, identifier, item }: ItemKey,
   { from, to, after, limit, importId }: RecordRange,
 ): Promise<(TokenItemRow & { id: string })[]> {
@@ -148,7 +148,7 @@ export async function listRecordItems(
 
 /** The newest visible record of a configuration. */
 export async function findNewestId(
-  db: Db,
+  db: DataDb,
   { projectId, identifier }: Pick<ItemKey, "projectId" | "identifier">,
 ): Promise<string | undefined> {
   const row = await db

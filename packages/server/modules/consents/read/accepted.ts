@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { idAfter } from "../../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
@@ -21,7 +21,8 @@ import {
 } from "./cursor.ts";
 import type { Offer } from "../offers/offer.ts";
 import { findOffered } from "../offers/offered.ts";
-import { findLastOffer, findVersionAt } from "../offers/offers-store.ts";
+import { findVersionAt } from "../offers/drafts-store.ts";
+import { findLastOffer } from "../offers/offers-store.ts";
 import { toStatus } from "../states/states.ts";
 
 /** Number of tokens examined for a page in addition to its limit. */
@@ -53,7 +54,7 @@ export type AcceptedPage = CursorPage<AcceptedToken> & { changes: string };
  * @throws Fault not-found if the project never offered it
  */
 export async function getOfferedItem(
-  db: Db,
+  { db, data }: Planes,
   { projectId, name, isNamed }: AskedItem,
   at: Date | undefined,
 ): Promise<OfferedItem | undefined> {
@@ -62,11 +63,14 @@ export async function getOfferedItem(
   const item = slash < 0 ? "" : name.slice(slash + 1);
   const key = { projectId, identifier, item };
   const version = at && (await findVersionAt(db, projectId, at));
-  const offered = await findOffered(db, { projectId, identifiers: [identifier], version });
+  const offered = await findOffered(
+    { db, data },
+    { projectId, identifiers: [identifier], version },
+  );
   const offer =
     offered?.get(identifier)?.offers.get(item) ??
-    (await findLastOffer(db, { ...key, version })) ??
-    (version === undefined ? undefined : await findLastOffer(db, key));
+    (await findLastOffer(data, { ...key, version })) ??
+    (version === undefined ? undefined : await findLastOffer(data, key));
   if (!offer && !isNamed) throw new Fault("not-found", `The project never asked for ${name}.`);
   return offer && { ...key, substance: offer.substance, covers: offer.covers };
 }
@@ -77,20 +81,21 @@ export async function getOfferedItem(
  * @throws Fault not-found if the project never offered it, invalid for a cursor of another list
  */
 export async function listAccepted(
-  db: Db,
+  planes: Planes,
   asked: AskedItem & { now: Date; at: Date | undefined },
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<AcceptedPage> {
   const { now, at } = asked;
   const [after, ...parts] = parseCursor(cursor, 1 + SNAPSHOT_PARTS) ?? [];
   // Reads the horizon before the list: the list then contains at least all records below it.
-  const start = after === undefined ? await openSnapshot(db, now, at) : parseSnapshot(parts);
+  const start =
+    after === undefined ? await openSnapshot(planes.data, now, at) : parseSnapshot(parts);
   if (!start) throw toCursorFault();
-  const item = await getOfferedItem(db, asked, at);
+  const item = await getOfferedItem(planes, asked, at);
   if (!item) return { items: [], next: undefined, changes: toCursor(toSnapshotParts(start)) };
   const snapshot = withSubstances(start, toSubstances(item));
   const read = { after, limit, instant: at ?? now, before: at && idAfter(at) };
-  const { items, next } = await readPage(db, item, read);
+  const { items, next } = await readPage(planes.data, item, read);
   return {
     items,
     next: next === undefined ? undefined : toCursor([next, ...toSnapshotParts(snapshot)]),
@@ -99,7 +104,7 @@ export async function listAccepted(
 }
 
 /** The snapshot of a reader that starts now, or as of an instant. */
-export async function openSnapshot(db: Db, now: Date, at?: Date): Promise<Snapshot> {
+export async function openSnapshot(db: DataDb, now: Date, at?: Date): Promise<Snapshot> {
   const horizon = await findHorizon(db);
   if (!at) return { id: horizon, instant: now, substances: [] };
   const bound = idAfter(at);
@@ -115,7 +120,7 @@ function choicesAccepting(choices: ItemChoices, item: OfferedItem): number[] {
 }
 
 async function readPage(
-  db: Db,
+  db: DataDb,
   item: OfferedItem,
   read: { after: string | undefined; limit: number; instant: Date; before: string | undefined },
 ): Promise<{ items: AcceptedToken[]; next: string | undefined }> {

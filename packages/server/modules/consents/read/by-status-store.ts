@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { ItemKey } from "./accepted-store.ts";
 import type { ItemAnswer } from "../states/states.ts";
 
@@ -40,7 +40,7 @@ function distinctAnswers(item: string, fields: readonly string[]): RawBuilder<un
 
 /** The answers of a configuration's combinations to an item, or to all items if it is ''. */
 export async function listAnsweredChoices(
-  db: Db,
+  db: DataDb,
   { projectId, identifier, item }: ItemKey,
 ): Promise<ReadonlyMap<number, readonly SharedAnswer[]>> {
   const { rows } = await sql<{ choice: number; answered: SharedAnswer[] }>`
@@ -64,7 +64,7 @@ export interface Walk {
 
 /** The next records of a configuration, with the present states of their tokens. */
 export async function walkRecords(
-  db: Db,
+  db: DataDb,
   { projectId, identifier, item }: ItemKey,
   { order, after, bounds: { from, to }, limit }: Walk,
 ): Promise<StatusRow[]> {

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { firstIdAt, idAfter, uuidPattern } from "../../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
@@ -48,24 +48,29 @@ interface StatusQuery extends AskedItem {
  *   vendor
  */
 export async function listByStatus(
-  db: Db,
+  planes: Planes,
   query: StatusQuery,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<CursorPage<AcceptedToken>> {
   const { status, now } = query;
   const [after] = parseCursor(cursor, 1) ?? [];
   if (after !== undefined && !uuidPattern.test(after)) throw toCursorFault();
-  const item = await getOfferedItem(db, query, undefined);
+  const item = await getOfferedItem(planes, query, undefined);
   if (!item) return { items: [], next: undefined };
   if (status === "partly" && item.item !== "") throw toPartlyFault();
-  const choices = await listAnsweredChoices(db, item);
-  const bounds = await findBounds(db, item, { choices, query });
+  const choices = await listAnsweredChoices(planes.data, item);
+  const bounds = await findBounds(planes.data, item, { choices, query });
   if (!bounds) return { items: [], next: undefined };
   const order = status === "expired" ? "asc" : "desc";
   const items: AcceptedToken[] = [];
   let place = after;
   for (let seen = 0; seen < RECORDS_MAX; seen += BATCH) {
-    const rows = await walkRecords(db, item, { order, after: place, bounds, limit: BATCH });
+    const rows = await walkRecords(planes.data, item, {
+      order,
+      after: place,
+      bounds,
+      limit: BATCH,
+    });
     for (const row of rows) {
       const found = toFound(row, toDatedAnswers(row, choices), { status, now });
       // The next page starts with this record.
@@ -84,7 +89,7 @@ export async function listByStatus(
  * period have not expired; records older than the longest have. Undefined: no answer ever expires.
  */
 async function findBounds(
-  db: Db,
+  db: DataDb,
   item: OfferedItem,
   { choices, query: { status, now } }: { choices: AnswersByChoice; query: StatusQuery },
 ): Promise<Walk["bounds"] | undefined> {

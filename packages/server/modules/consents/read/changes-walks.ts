@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { firstIdAt, idAfter } from "../../../kernel/ids.ts";
 import {
   type ItemChoices,
@@ -34,7 +34,7 @@ interface ChangesQuery {
 export interface Walk {
   /** Walks run in the order of their names. */
   name: string;
-  take: (db: Db, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
+  take: (db: DataDb, window: { after: string | undefined; limit: number }) => Promise<Stretch>;
 }
 
 export interface ChangedToken {
@@ -54,7 +54,7 @@ interface Stretch {
  * The walks that find all tokens whose acceptance of an item may have changed after a snapshot: by new answers, by expired
  * answers, by a changed offer, or by imported earlier answers.
  */
-export async function listWalks(db: Db, asked: ChangesQuery): Promise<Walk[]> {
+export async function listWalks(db: DataDb, asked: ChangesQuery): Promise<Walk[]> {
   const { item, from } = asked;
   const [choices, offeredDays, imports] = await Promise.all([
     listItemChoices(db, item),

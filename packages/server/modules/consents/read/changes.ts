@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { timeOfId, uuidPattern } from "../../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursor, toCursorFault } from "../../../kernel/page.ts";
 import {
@@ -52,18 +52,18 @@ interface Reading {
  * @throws Fault not-found if the project never offered it, invalid for a cursor of another list
  */
 export async function listChanges(
-  db: Db,
+  planes: Planes,
   asked: AskedItem & { now: Date; since: string },
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<ChangesPage> {
   const { now } = asked;
-  const from = await toFrom(db, asked);
-  const start = await toRun(db, { from, now, cursor });
-  const item = await getOfferedItem(db, asked, undefined);
+  const from = await toFrom(planes, asked);
+  const start = await toRun(planes.data, { from, now, cursor });
+  const item = await getOfferedItem(planes, asked, undefined);
   if (!item) return { items: [], next: undefined, changes: toCursor(toSnapshotParts(start.to)) };
-  const newest = start.newest || ((await findNewestId(db, item)) ?? from.id);
+  const newest = start.newest || ((await findNewestId(planes.data, item)) ?? from.id);
   const run = { ...start, newest, to: withSubstances(start.to, toSubstances(item)) };
-  const { items, next } = await readPage(db, item, { run, now, limit });
+  const { items, next } = await readPage(planes.data, item, { run, now, limit });
   const { to } = run;
   return {
     items,
@@ -76,7 +76,10 @@ export async function listChanges(
 const instantStart = /^\d{4}-/;
 const sinceCursor = { path: "?since", source: "the list's `changes`, or send an instant" };
 
-async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): Promise<Snapshot> {
+async function toFrom(
+  planes: Planes,
+  asked: AskedItem & { now: Date; since: string },
+): Promise<Snapshot> {
   const { since, now } = asked;
   if (!instantStart.test(since)) {
     const snapshot = parseSnapshot(parseCursor(since, SNAPSHOT_PARTS, sinceCursor) ?? []);
@@ -84,15 +87,15 @@ async function toFrom(db: Db, asked: AskedItem & { now: Date; since: string }): 
     return snapshot;
   }
   const at = parsePast(since, { path: "?since", now }) ?? now;
-  const item = await getOfferedItem(db, asked, at);
+  const item = await getOfferedItem(planes, asked, at);
   return {
-    ...(await openSnapshot(db, now, at)),
+    ...(await openSnapshot(planes.data, now, at)),
     substances: item ? [toSubstances(item)] : [],
   };
 }
 
 async function toRun(
-  db: Db,
+  db: DataDb,
   { from, now, cursor }: { from: Snapshot; now: Date; cursor: string | undefined },
 ): Promise<Reading> {
   if (cursor === undefined)
@@ -106,7 +109,7 @@ async function toRun(
 }
 
 async function readPage(
-  db: Db,
+  db: DataDb,
   item: OfferedItem,
   { run, now, limit }: { run: Reading; now: Date; limit: number },
 ): Promise<{ items: Change[]; next: Pick<Reading, "walk" | "after"> | undefined }> {

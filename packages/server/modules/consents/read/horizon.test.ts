@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../../../test/database.ts";
-import type { Db } from "../../../platform/db/db.ts";
-import { COLLECTING_NAME, openDatabase } from "../../../platform/db/open.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
+import { COLLECTING_NAME, openDataDatabase } from "../../../platform/db/open.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 import { awaitHorizon, findHorizon } from "./horizon.ts";
 
 let database: TestDatabase;
-let db: Db;
+let db: DataDb;
 const log = { warn: () => undefined };
 
 before(async () => {
   database = await openTestDatabase();
-  db = openDatabase({ url: database.url, poolMax: 2, queueMax: 10, log });
+  db = openDataDatabase({ url: database.url, poolMax: 2, queueMax: 10, log });
 });
 after(async () => {
   await db.destroy();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { usualIntervals } from "../../../kernel/intervals.ts";
 import { firstIdAt, timeOfId } from "../../../kernel/ids.ts";
 import { findCollectingSince } from "./horizon-store.ts";
@@ -10,7 +10,7 @@ import { findCollectingSince } from "./horizon-store.ts";
  * before the oldest collecting transaction. It does not cover imports, which add records with earlier ids.
  */
 export async function findHorizon(
-  db: Db,
+  db: DataDb,
   marginMs: number = usualIntervals.collectingMs,
 ): Promise<string> {
   const ms = (await findCollectingSince(db)).getTime() - marginMs;
@@ -32,7 +32,7 @@ export interface Wait {
  * readers. Rejects when `signal` is aborted.
  */
 export async function awaitHorizon(
-  db: Db,
+  db: DataDb,
   id: string,
   { signal, waitMs = WAIT_MS_MAX, marginMs }: Wait,
 ): Promise<string> {

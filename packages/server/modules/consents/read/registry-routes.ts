@@ -12,7 +12,7 @@ import { consentColumns, serializeConsent, toConsent } from "../records/consent-
 import { STREAM_LIMIT, listRecords, listRecordsAfter, orderOf, toFilter } from "./registry.ts";
 import { ConsentOut, ConsentsQueryIn } from "@avow/contract/consents";
 
-export interface RegistryApp extends Pick<ConsentsPorts, "db" | "publicUrl"> {
+export interface RegistryApp extends Pick<ConsentsPorts, "db" | "data" | "publicUrl"> {
   streams: Streams;
 }
 
@@ -37,18 +37,18 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
     },
     async (req, reply) => {
       const { query, params } = req;
-      const { db, publicUrl } = app;
+      const { db, data, publicUrl } = app;
       await getProject(db, toScope(req.actor), params.projectId);
       const format = negotiateList(req, reply);
       if (format !== "json") return streamRecords(app, { req, reply, format });
       if (query.cursor === undefined) {
-        const page = await listRecords(db, params.projectId, query);
+        const page = await listRecords(data, params.projectId, query);
         const items = page.items.map((record) => toConsent(record, publicUrl));
         return answerPage({ req, reply, publicUrl }, query, { ...page, items });
       }
       const window = { order: orderOf(query), limit: query.perPage, cursor: query.cursor };
       const filter = toFilter(params.projectId, query);
-      const { items, next } = await listRecordsAfter(db, filter, window);
+      const { items, next } = await listRecordsAfter(data, filter, window);
       if (next !== undefined) void reply.header("link", toNextLink(req, publicUrl, next));
       return items.map((record) => toConsent(record, publicUrl));
     },
@@ -57,13 +57,13 @@ export function registerRegistryRoute(http: Http, app: RegistryApp): void {
 
 /** Streams the whole list in the requested order, ignoring `page` and `perPage`. */
 async function streamRecords(
-  { db, publicUrl, streams }: RegistryApp,
+  { data, publicUrl, streams }: RegistryApp,
   given: { req: ListRequest; reply: FastifyReply; format: "ndjson" | "csv" },
 ): Promise<FastifyReply> {
   const { params, query } = given.req;
   const filter = toFilter(params.projectId, query);
   const window = { order: orderOf(query), limit: STREAM_LIMIT };
-  const readPage = (cursor: string) => listRecordsAfter(db, filter, { ...window, cursor });
+  const readPage = (cursor: string) => listRecordsAfter(data, filter, { ...window, cursor });
   return answerList(streams, given, {
     first: await readPage(query.cursor ?? ""),
     readPage,

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import {
   type CursorPage,
@@ -30,7 +30,7 @@ type Query = Omit<ConsentsQueryIn, "cursor">;
  * @throws Fault impossible beyond 100,000 records, which need the cursor
  */
 export async function listRecords(
-  db: Db,
+  db: DataDb,
   projectId: string,
   query: Query,
 ): Promise<Page<ConsentRecord>> {
@@ -60,7 +60,7 @@ const EXAMINED_MAX = 5_000;
  * records, a page may have fewer than `limit` and still have a `next`.
  */
 export async function listRecordsAfter(
-  db: Db,
+  db: DataDb,
   filter: ConsentsFilter,
   query: { order: "asc" | "desc"; limit: number; cursor: string },
 ): Promise<CursorPage<ConsentRecord>> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { ConsentRow } from "./row.ts";
 
 type Keys = readonly { projectId: string; consentId: string }[];
@@ -30,7 +30,7 @@ function recordsOf(keys: Keys) {
 }
 
 /** The existing records with these keys, without imported ones. */
-export async function listRecordRows(db: Db | Tx, keys: Keys): Promise<ConsentRow[]> {
+export async function listRecordRows(db: DataDb | DataTx, keys: Keys): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${recordsOf(keys)}`.execute(db);
   return rows;
 }
@@ -52,7 +52,10 @@ const isWithdrawal = sql`CASE WHEN s.items <> '{}' THEN EXISTS (
     SELECT FROM jsonb_each(c.items) AS i WHERE i.value ->> 'answer' = 'withdrawn') END`;
 
 /** The outlines of the existing records with these keys, without imported ones: small, whatever the size of the records. */
-export async function listRecordOutlines(db: Db | Tx, keys: Keys): Promise<RecordOutline[]> {
+export async function listRecordOutlines(
+  db: DataDb | DataTx,
+  keys: Keys,
+): Promise<RecordOutline[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<RecordOutline>`
     SELECT r.id AS "consentId", r.project_id AS "projectId", r.token, r.collection, r.identifier,

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { toConsent } from "./consent-out.ts";
 import { toRecord } from "./row.ts";
 import type { ConsentOut } from "@avow/contract/consents";
@@ -11,7 +11,7 @@ export { listRecordOutlines } from "./for-webhooks-store.ts";
  * are not new events.
  */
 export async function listConsentsForWebhooks(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   keys: readonly { projectId: string; consentId: string }[],
   publicUrl: string,
 ): Promise<ConsentOut[]> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 
 /** Lock that serializes creating partitions: creating the same table concurrently fails. */
@@ -8,7 +8,7 @@ const LOCK_NAME = "avow consents months";
 const first = new Date("2018-01-01T00:00:00Z");
 
 /** Creates missing partitions of `consents` for the months (UTC) from `from` to `to`, starting with 2018. */
-export async function createMonthPartitions(db: Db, from: Date, to: Date): Promise<void> {
+export async function createMonthPartitions(db: DataDb, from: Date, to: Date): Promise<void> {
   const missing: { name: string; low: string; high: string }[] = [];
   const there = await listMonths(db);
   const begin = from < first ? first : from;
@@ -33,7 +33,7 @@ export async function createMonthPartitions(db: Db, from: Date, to: Date): Promi
   });
 }
 
-async function listMonths(db: Db | Tx): Promise<ReadonlySet<string>> {
+async function listMonths(db: DataDb | DataTx): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'consents'::regclass

@@ -3,7 +3,7 @@
 // takes 4 to 6 µs per record instead of 0.3; the compiler rejects them if a column is missing.
 import type { Selectable } from "kysely";
 import type { ColumnType, CompositeField } from "../../../platform/db/composite.ts";
-import type { ConsentsTable } from "../../../platform/db/tables.ts";
+import type { ConsentsTable } from "../../../platform/db/tables-data.ts";
 import type { FieldFault } from "../../../platform/errors.ts";
 import type { Collection } from "@avow/contract/collections";
 import { type AssuranceLevel, toAssuranceLevel } from "./assurance-levels.ts";

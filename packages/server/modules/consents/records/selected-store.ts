@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 
 /** Selects consents of a project, optionally of one token, by a range of ids, which are in time order. */
 export interface Selection {
@@ -13,7 +13,7 @@ export interface Selection {
 
 /** The first ids of a selection, oldest first. */
 export async function listSelectedIds(
-  db: Db,
+  db: DataDb,
   selection: Selection,
   limit: number,
 ): Promise<string[]> {
@@ -35,7 +35,7 @@ export interface RankedRange {
  * Reads the primary key only.
  */
 export async function rankRange(
-  db: Db,
+  db: DataDb,
   selection: Selection & { after: string | undefined },
   ranking: { seed: string; length: number; limit: number; below: Buffer | undefined },
 ): Promise<RankedRange> {
@@ -70,7 +70,7 @@ function conditionsOf({ projectId, token, from, to }: Selection) {
 
 /** The distinct versions and configurations of these records. */
 export async function listShownTo(
-  db: Db,
+  db: DataDb,
   projectId: string,
   ids: readonly string[],
 ): Promise<{ version: number | null; identifier: string }[]> {

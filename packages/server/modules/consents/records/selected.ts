@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { type Selection, rankRange } from "./selected-store.ts";
 
@@ -22,7 +22,7 @@ export interface Sample {
  * @throws Fault impossible for more than `populationMax` selected consents
  */
 export async function drawSample(
-  db: Db,
+  db: DataDb,
   selection: Selection,
   options: { seed: string; size: number; populationMax: number; signal: AbortSignal },
 ): Promise<Sample> {

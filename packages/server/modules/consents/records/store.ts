@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { ConsentRow } from "./row.ts";
 
 export interface ConsentsFilter {
@@ -26,7 +26,7 @@ interface Window {
   end?: string | undefined;
 }
 
-function filtered(db: Db, filter: ConsentsFilter) {
+function filtered(db: DataDb, filter: ConsentsFilter) {
   const { token, collection, identifier, accept, importId, from, to } = filter;
   return db
     .selectFrom("consents")
@@ -42,7 +42,7 @@ function filtered(db: Db, filter: ConsentsFilter) {
 
 /** Records of a project in the order of ids, which is by time. */
 export async function listConsents(
-  db: Db,
+  db: DataDb,
   filter: ConsentsFilter,
   { order, limit, offset = 0, after, end }: Window,
 ): Promise<ConsentRow[]> {
@@ -61,7 +61,7 @@ export async function listConsents(
  * Undefined if there are fewer, or if an index covers the whole filter.
  */
 export async function findExaminedEnd(
-  db: Db,
+  db: DataDb,
   filter: ConsentsFilter,
   { order, after, offset }: Pick<Window, "order" | "after"> & { offset: number },
 ): Promise<string | undefined> {
@@ -86,15 +86,22 @@ function indexedOf(filter: ConsentsFilter): ConsentsFilter {
   return { projectId, from, to, identifier };
 }
 
-export async function countConsents(db: Db, filter: ConsentsFilter): Promise<number> {
+export async function countConsents(db: DataDb, filter: ConsentsFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow();
   return row.total;
 }
 
+/** Whether a project has a record. */
+export async function hasConsents(db: DataDb, projectId: string): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT 1 FROM consents WHERE project_id = ${projectId} LIMIT 1`.execute(db);
+  return rows.length > 0;
+}
+
 export async function listByIds(
-  db: Db,
+  db: DataDb,
   keys: readonly { projectId: string; id: string }[],
 ): Promise<ConsentRow[]> {
   if (keys.length === 0) return [];

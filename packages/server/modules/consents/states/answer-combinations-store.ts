@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
 
 /**
@@ -22,7 +22,7 @@ export interface ChoiceRow {
 
 /** The combinations of a configuration with these digests. */
 export async function listChoicesByDigest(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, identifier }: ChoiceKey,
   digests: readonly string[],
 ): Promise<Pick<ChoiceRow, "choice" | "digest">[]> {
@@ -36,7 +36,7 @@ export async function listChoicesByDigest(
 }
 
 /** Serializes the numbering of new combinations of a configuration. */
-export async function lockChoices(tx: Tx, { projectId, identifier }: ChoiceKey): Promise<void> {
+export async function lockChoices(tx: DataTx, { projectId, identifier }: ChoiceKey): Promise<void> {
   const name = `choices ${projectId} ${identifier}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
@@ -49,7 +49,7 @@ export interface AssignedNumbers {
 
 /** The numbers assigned in a configuration; numbers of erased combinations are not reused. */
 export async function findAssignedNumbers(
-  tx: Tx,
+  tx: DataTx,
   { projectId, identifier }: ChoiceKey,
 ): Promise<AssignedNumbers> {
   const { rows } = await sql<Record<"other" | "whole" | "others", number>>`
@@ -75,7 +75,7 @@ export interface UsedChoice extends ChoiceKey {
  * Locks these combinations against erasure until the transaction ends, as a foreign key would; returns how many
  * exist. Not for combinations from `WHOLE_FROM` on, which are never erased.
  */
-export async function lockUsedChoices(tx: Tx, used: readonly UsedChoice[]): Promise<number> {
+export async function lockUsedChoices(tx: DataTx, used: readonly UsedChoice[]): Promise<number> {
   if (used.length === 0) return 0;
   const { rows } = await sql`
     SELECT 1 FROM json_to_recordset(${JSON.stringify(used)}::json)
@@ -107,7 +107,7 @@ function named(choices: readonly object[]): RawBuilder<unknown> {
  * reference, or will find the combination missing.
  */
 export async function deleteUnusedChoices(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   choices: readonly { identifier: string; choice: number }[],
 ): Promise<void> {
@@ -130,7 +130,7 @@ export async function deleteUnusedChoices(
 }
 
 export async function insertChoice(
-  tx: Tx,
+  tx: DataTx,
   { projectId, identifier }: ChoiceKey,
   { choice, digest, items }: ChoiceRow,
 ): Promise<void> {

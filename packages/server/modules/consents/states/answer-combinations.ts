@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { LRUCache } from "lru-cache";
 import type { Reading } from "../../../platform/telemetry/reading.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type AnswerSet, withDigest } from "./answered.ts";
 import {
@@ -51,7 +51,7 @@ export interface AnswerCombinations {
 
 /** Opens the dictionary. A number is never reused, so cache entries stay valid. */
 export function openAnswerCombinations(
-  db: Db,
+  db: DataDb,
   log?: Pick<FastifyBaseLogger, "warn">,
 ): AnswerCombinations {
   const numbers = new LRUCache<string, { choice: number | null }>({ max: CACHED_MAX });
@@ -136,7 +136,7 @@ function keyOf({ projectId, identifier }: ChoiceKey, digest: string): string {
 
 /** The numbers of combinations of one configuration, by digest, without those beyond the limit. */
 async function findOrCreate(
-  db: Db,
+  db: DataDb,
   wanted: readonly Combination[],
 ): Promise<ReadonlyMap<string, number>> {
   const [first] = wanted;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { AnswersJson } from "./states-json.ts";
 import {
   type StateRow,
@@ -12,7 +12,7 @@ import {
 } from "./states-store.ts";
 
 /** Projects with records or states, in the order of ids. */
-export async function listStateProjects(db: Db): Promise<string[]> {
+export async function listStateProjects(db: DataDb): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH RECURSIVE p(id) AS (
       SELECT (SELECT min(project_id) FROM consents)
@@ -28,7 +28,7 @@ export async function listStateProjects(db: Db): Promise<string[]> {
 
 /** The next tokens of a project with records or states. */
 export async function listStateTokens(
-  db: Db,
+  db: DataDb,
   { projectId, after, limit }: { projectId: string; after: string; limit: number },
 ): Promise<string[]> {
   const part = (table: string) => sql`
@@ -74,7 +74,7 @@ export interface HistoryKey {
  * Forces index order in this transaction: where the planner expects few rows per token, it would sort all remaining
  * rows for every page.
  */
-export async function readInOrder(tx: Tx): Promise<void> {
+export async function readInOrder(tx: DataTx): Promise<void> {
   const names = ["seqscan", "bitmapscan", "sort", "incremental_sort"];
   const settings = names.map((name) => sql`set_config(${`enable_${name}`}, 'off', true)`);
   await sql`SELECT ${sql.join(settings)}`.execute(tx);
@@ -82,7 +82,7 @@ export async function readInOrder(tx: Tx): Promise<void> {
 
 /** The next `limit` records of these tokens, in the order of tokens and ids. */
 export async function listRecordAnswers(
-  tx: Tx,
+  tx: DataTx,
   { projectId, last }: TokenRange,
   { after, limit }: { after: RecordPosition; limit: number },
 ): Promise<RecordAnswersRow[]> {
@@ -107,7 +107,7 @@ const withChoice = sql`LEFT JOIN choices c ON c.project_id = s.project_id AND c.
 const toKeys = (keys: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)`;
 
 /** The states of some tokens. */
-export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]> {
+export async function listStates(tx: DataTx, range: TokenRange): Promise<StateRow[]> {
   const { rows } = await sql<StateRow>`
     SELECT ${sql.raw(stateColumns)} FROM consent_states s ${withChoice} WHERE ${within(range)}
   `.execute(tx);
@@ -116,7 +116,7 @@ export async function listStates(tx: Tx, range: TokenRange): Promise<StateRow[]>
 
 /** The number of past states per token and configuration. */
 export async function countPast(
-  tx: Tx,
+  tx: DataTx,
   range: TokenRange,
 ): Promise<(HistoryKey & { count: number })[]> {
   const { rows } = await sql<HistoryKey & { count: number }>`
@@ -130,7 +130,7 @@ export type PastRow = StateRow & { until_id: string };
 
 /** Past states, by the records that they resulted from. */
 export async function listPast(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly (HistoryKey & { consentId: string })[],
 ): Promise<PastRow[]> {
@@ -152,7 +152,7 @@ const toNamed = (keys: readonly HistoryKey[]) =>
 
 /** Locks these states, so that no consent replaces them until the transaction ends. */
 export async function lockHistories(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly HistoryKey[],
 ): Promise<void> {
@@ -166,7 +166,7 @@ export async function lockHistories(
  * the transaction ends.
  */
 export async function deleteHistories(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly HistoryKey[],
 ): Promise<void> {
@@ -182,21 +182,21 @@ export async function deleteHistories(
  * Serializes rebuilds of a project's states, and excludes erasures. Row locks are not enough: a missing state has no
  * row.
  */
-export async function lockRebuilding(tx: Tx, projectId: string): Promise<void> {
+export async function lockRebuilding(tx: DataTx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
     tx,
   );
 }
 
 /** Excludes rebuilds until the transaction ends, with a shared lock. */
-export async function lockErasing(tx: Tx, projectId: string): Promise<void> {
+export async function lockErasing(tx: DataTx, projectId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${`ledgers ${projectId}`}, 0))`.execute(
     tx,
   );
 }
 
 export async function insertHistories(
-  tx: Tx,
+  tx: DataTx,
   { states, past }: { states: readonly object[]; past: readonly object[] },
 ): Promise<void> {
   if (states.length > 0)

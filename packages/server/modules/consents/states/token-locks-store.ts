@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 
 export interface TokenKey {
   projectId: string;
@@ -7,13 +7,13 @@ export interface TokenKey {
 }
 
 /** Serializes erasures of a token: each transaction sees the result of the previous one. */
-export async function lockTokenErasing(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+export async function lockTokenErasing(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
   const name = `erasing ${projectId} ${token}`;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
 /** Locks the states of a token, so that no consent replaces them until the transaction ends. */
-export async function lockTokenStates(tx: Tx, { projectId, token }: TokenKey): Promise<void> {
+export async function lockTokenStates(tx: DataTx, { projectId, token }: TokenKey): Promise<void> {
   await sql`
     SELECT 1 FROM consent_states WHERE project_id = ${projectId} AND token = ${token}
     ORDER BY identifier FOR UPDATE`.execute(tx);

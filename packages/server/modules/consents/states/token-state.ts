@@ -1,10 +1,10 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { idAfter } from "../../../kernel/ids.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import type { Collection } from "@avow/contract/collections";
 import { type Offer, type OfferKey, compareOfferKeys } from "../offers/offer.ts";
 import { listOffered } from "../offers/offered.ts";
-import { findVersionAt } from "../offers/offers-store.ts";
+import { findVersionAt } from "../offers/drafts-store.ts";
 import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";
 import { parseOfferKey, toOfferKeyCursor } from "./tokens.ts";
 import { listTokenStates } from "./tokens-store.ts";
@@ -53,17 +53,17 @@ interface EntryParts {
  * @throws Fault invalid for a cursor of another list
  */
 export async function listTokenState(
-  db: Db,
+  planes: Planes,
   query: TokenStateQuery,
 ): Promise<CursorPage<StateEntry>> {
   const { projectId, token, at } = query;
   const from = parseOfferKey(query.cursor, stateCursor);
   const limit = STATE_MAX + 1;
-  const version = at && (await findVersionAt(db, projectId, at));
+  const version = at && (await findVersionAt(planes.db, projectId, at));
   const before = at && idAfter(at);
   const [offered, { states, end: statesEnd }] = await Promise.all([
-    listOffered(db, { projectId, from, limit, version }),
-    listTokenStates(db, { projectId, token, before }, { from: from.identifier, limit }),
+    listOffered(planes, { projectId, from, limit, version }),
+    listTokenStates(planes.data, { projectId, token, before }, { from: from.identifier, limit }),
   ]);
   const ends = [
     offered.end,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
 import type { ConsentRow } from "../records/row.ts";
@@ -24,7 +24,7 @@ interface Window {
  * are grouped than returned.
  */
 export async function listTokenRows(
-  db: Db,
+  db: DataDb,
   bounds: { projectId: string; from: string; to: string | undefined },
   { limit, after }: Window,
 ): Promise<TokenRow[]> {
@@ -56,7 +56,7 @@ interface OfToken {
  * identifier that was left out.
  */
 export async function listTokenStates(
-  db: Db,
+  db: DataDb,
   of: OfToken,
   { from, limit }: { from: string; limit: number },
 ): Promise<{ states: State[]; end: string | undefined }> {
@@ -104,7 +104,7 @@ function statesBefore({ projectId, token }: OfToken, before: string) {
  * are few, whatever the number of records.
  */
 export async function findLatest(
-  db: Db,
+  db: DataDb,
   of: {
     projectId: string;
     token: string;

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { timeOfId } from "../../../kernel/ids.ts";
 import {
   type CursorPage,
@@ -27,7 +27,7 @@ export interface SeenToken {
 
 /** The tokens of a project that begin with `prefix`, in byte order. */
 export async function listTokens(
-  db: Db,
+  db: DataDb,
   { projectId, prefix }: { projectId: string; prefix: string },
   { limit, cursor }: CursorIn,
 ): Promise<CursorPage<SeenToken>> {
@@ -66,12 +66,12 @@ const firstOfferKey: OfferKey = { identifier: "", item: "" };
 
 /** A page of the offers that the accepted list supports now: all except required vendors. */
 export async function listAskable(
-  db: Db,
+  planes: Planes,
   projectId: string,
   { limit, cursor }: CursorIn,
 ): Promise<CursorPage<Offer>> {
   const from = parseOfferKey(cursor);
-  const { items, end } = await listOffered(db, { projectId, from, limit: limit + 1 });
+  const { items, end } = await listOffered(planes, { projectId, from, limit: limit + 1 });
   const next = items[limit] ?? end;
   const asked = items.slice(0, limit).filter((offer) => !offer.required);
   return { items: asked, next: next && toOfferKeyCursor(next) };

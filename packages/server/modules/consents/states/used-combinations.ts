@@ -1,4 +1,4 @@
-import type { Tx } from "../../../platform/db/db.ts";
+import type { DataTx } from "../../../platform/db/db.ts";
 import type { AnswerCombinations, UnnumberedAnswers } from "./answer-combinations.ts";
 import { type UsedChoice, WHOLE_FROM, lockUsedChoices } from "./answer-combinations-store.ts";
 
@@ -25,7 +25,7 @@ export function listUsedChoices(
  * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
 export async function assignAndLockNumbers(
-  tx: Tx,
+  tx: DataTx,
   choices: AnswerCombinations,
   of: UnnumberedAnswers,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function assignAndLockNumbers(
  * @throws CombinationErasedError if one was erased concurrently: retry in another transaction
  */
 export async function lockNamedChoices(
-  tx: Tx,
+  tx: DataTx,
   choices: AnswerCombinations,
   { of, used }: { of: UnnumberedAnswers; used: readonly UsedChoice[] },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { paths } from "@avow/contract/urls";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import {
   addedQuartersTo,
   addedTo,
@@ -21,7 +21,7 @@ const columns = ["accepted", "partly", "refused"];
 
 /** Locks the number of counted log entries; undefined while another node counts. */
 export async function lockHead(
-  tx: Tx,
+  tx: DataTx,
   { isWaiting }: { isWaiting: boolean },
 ): Promise<{ leaf: number } | undefined> {
   const { rows } = await sql<{ leaf: number }>`
@@ -32,7 +32,7 @@ export async function lockHead(
 
 /** `until`: the creation time of the newest counted record; null without one. */
 export async function updateHead(
-  tx: Tx,
+  tx: DataTx,
   { leaf, until }: { leaf: number; until: Date | null },
 ): Promise<void> {
   await sql`
@@ -41,7 +41,7 @@ export async function updateHead(
 }
 
 /** The progress of counting. */
-export async function findHead(db: Db): Promise<{ leaf: number; until: Date | null }> {
+export async function findHead(db: DataDb): Promise<{ leaf: number; until: Date | null }> {
   const { rows } = await sql<{ leaf: number; until: Date | null }>`
     SELECT leaf, counted_until AS until FROM answer_counts_head WHERE id = 1`.execute(db);
   return rows[0] ?? { leaf: 0, until: null };
@@ -54,7 +54,7 @@ export async function findHead(db: Db): Promise<{ leaf: number; until: Date | nu
  * computed once per combination.
  */
 export async function addAnswers(
-  tx: Tx,
+  tx: DataTx,
   { hours, days }: CountsTables,
   { projectIds, ids }: { projectIds: readonly string[]; ids: readonly string[] },
 ): Promise<Date | null> {

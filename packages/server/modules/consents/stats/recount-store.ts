@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 
 /** Creates empty temporary tables for `addAnswers`, for one transaction. */
-export async function createRecounted(tx: Tx): Promise<void> {
+export async function createRecounted(tx: DataTx): Promise<void> {
   await sql`CREATE TEMPORARY TABLE recounted (LIKE answer_counts INCLUDING ALL) ON COMMIT DROP`.execute(
     tx,
   );
@@ -26,7 +26,7 @@ const displayDays = (projectId: string | undefined) => sql`
  * Counts the differences from a recount: of answers by hour and by day, and of displays by day from displays by hour,
  * which cannot be derived from records.
  */
-export async function countDifferences(tx: Tx, projectId: string | undefined): Promise<number> {
+export async function countDifferences(tx: DataTx, projectId: string | undefined): Promise<number> {
   const own = within(projectId);
   const { rows } = await sql<{ count: number }>`
     WITH displays AS MATERIALIZED (${displayDays(projectId)})
@@ -45,7 +45,7 @@ export async function countDifferences(tx: Tx, projectId: string | undefined): P
  * Replaces counts by those of the recount. Blocks writers of display counts, which keep their sums in memory until
  * then.
  */
-export async function replaceCounts(tx: Tx, projectId: string | undefined): Promise<void> {
+export async function replaceCounts(tx: DataTx, projectId: string | undefined): Promise<void> {
   const own = within(projectId);
   for (const [table, recount] of [
     ["answer_counts", "recounted"],
@@ -62,7 +62,7 @@ export async function replaceCounts(tx: Tx, projectId: string | undefined): Prom
 }
 
 /** Deletes counts before the day (UTC) of an instant, so that a day is deleted together with its hours. */
-export async function deleteCountsBefore(db: Db, instant: Date): Promise<void> {
+export async function deleteCountsBefore(db: DataDb, instant: Date): Promise<void> {
   const before = new Date(instant);
   before.setUTCHours(0, 0, 0, 0);
   for (const table of ["answer_counts", "display_counts"] as const)

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { lateOf } from "../displays/hours-store.ts";
 import type { Unit } from "./span.ts";
 
@@ -52,7 +52,7 @@ const daysOf = { answer_counts: "answer_days", display_counts: "display_days" } 
  * start. The parts that belong to the neighbouring bucket are then moved.
  */
 export async function sumCounts(
-  db: Db,
+  db: DataDb,
   source: Source,
   query: CountsQuery & { column: Column | undefined },
 ): Promise<SumRow[]> {
@@ -113,19 +113,4 @@ function listCuts(bounds: readonly Date[]): { at: Date; n: number; bucket: numbe
 /** The negative sums, to subtract from the bucket that a move takes from. */
 function toTaken({ shown, accepted, partly, refused, ...place }: SumRow): SumRow {
   return { ...place, shown: -shown, accepted: -accepted, partly: -partly, refused: -refused };
-}
-
-/** Names and languages of configurations of a project, including deleted ones. */
-export async function listNamed(
-  db: Db,
-  projectId: string,
-  ids: readonly string[],
-): Promise<{ id: string; name: string | null; language: string | null }[]> {
-  const { rows } = await sql<{ id: string; name: string | null; language: string | null }>`
-    SELECT id, coalesce(nullif(body ->> 'title', ''), nullif(body ->> 'name', '')) AS name,
-      body ->> 'language' AS language
-    FROM documents WHERE project_id = ${projectId} AND id = ANY(${sql.val([...ids])}::text[])`.execute(
-    db,
-  );
-  return rows;
 }

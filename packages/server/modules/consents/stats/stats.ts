@@ -1,11 +1,12 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { getProject } from "../../vault/documents/access.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { findHead } from "./answers-store.ts";
 import { type Counts, addCounts, noCounts } from "./counts.ts";
 import { type Span, type Unit, toSpan } from "./span.ts";
-import { type CountsQuery, listNamed, sumCounts } from "./stats-store.ts";
+import { listNamed } from "./named-store.ts";
+import { type CountsQuery, sumCounts } from "./stats-store.ts";
 import type { Group } from "./schema.ts";
 
 /** The counts of one key, for each day or hour. */
@@ -26,7 +27,7 @@ export interface Stats extends Span {
   series: Series[];
 }
 
-export type StatsApp = Pick<ConsentsPorts, "db" | "now" | "intervals" | "findLogSize">;
+export type StatsApp = Pick<ConsentsPorts, "db" | "data" | "now" | "intervals" | "findLogSize">;
 
 interface StatsQuery {
   projectId: string;
@@ -58,27 +59,31 @@ export async function getStats(app: StatsApp, scope: Scope, request: StatsQuery)
   // Read before the counts, which may then contain more than `until` says, but never less.
   const until = await findUntil(app);
   const query = { projectId, identifier, bounds: [...span.starts, span.to], by: span.by };
-  const series = await readSeries(db, query, group);
+  const series = await readSeries(app, query, group);
   return { ...span, projectId, group, until, series };
 }
 
 /** Records are counted after a sequencer run and a counting run, displays after a counting run. */
-async function findUntil({ db, now, intervals, findLogSize }: StatsApp): Promise<Date | null> {
+async function findUntil({ data, now, intervals, findLogSize }: StatsApp): Promise<Date | null> {
   const at = now().getTime();
-  const size = await findLogSize(db);
-  const head = await findHead(db);
+  const size = await findLogSize(data);
+  const head = await findHead(data);
   return head.leaf >= size
     ? new Date(at - intervals.logMs - intervals.countsMs - ROUNDS_MS_MAX)
     : head.until;
 }
 
-async function readSeries(db: Db, query: CountsQuery, group: Group | null): Promise<Series[]> {
+async function readSeries(
+  { db, data }: Planes,
+  query: CountsQuery,
+  group: Group | null,
+): Promise<Series[]> {
   const isGrouped = group === "configuration" || group === "language";
   const ofDisplays = group === "step" || group === "device";
   const column = isGrouped ? "identifier" : ofDisplays ? group : undefined;
   const [displays, answers] = await Promise.all([
-    sumCounts(db, "display_counts", { ...query, column }),
-    ofDisplays ? [] : sumCounts(db, "answer_counts", { ...query, column }),
+    sumCounts(data, "display_counts", { ...query, column }),
+    ofDisplays ? [] : sumCounts(data, "answer_counts", { ...query, column }),
   ]);
   const sums = new Sums(query.bounds.length - 1);
   for (const { bucket, key, shown, accepted, partly, refused } of displays) {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import type { ConsentsPorts } from "../ports.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
@@ -23,7 +23,7 @@ const BATCH = 5_000;
  * counts of a batch and the progress are committed together, so that each record is counted exactly once.
  */
 export function openTally(
-  app: Pick<ConsentsPorts, "db" | "intervals"> & {
+  app: Pick<ConsentsPorts, "data" | "intervals"> & {
     log: Pick<FastifyBaseLogger, "error">;
   } & LogOrder,
 ): AsyncDisposable {
@@ -35,8 +35,8 @@ export function openTally(
 }
 
 /** Counts a batch; returns whether there is more. */
-async function tallySome({ db, ...placed }: { db: Db } & LogOrder): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
+async function tallySome({ data, ...placed }: { data: DataDb } & LogOrder): Promise<boolean> {
+  return inTransaction(data, async (tx) => {
     const head = await lockHead(tx, { isWaiting: false });
     if (!head) return false;
     const size = await placed.findLogSize(tx);
@@ -49,7 +49,7 @@ async function tallySome({ db, ...placed }: { db: Db } & LogOrder): Promise<bool
 }
 
 async function addRange(
-  tx: Tx,
+  tx: DataTx,
   placed: LogOrder,
   { tables, ...range }: { from: number; to: number; tables: CountsTables },
 ): Promise<Date | null> {
@@ -74,14 +74,14 @@ export interface Recount {
  * Erased records are missing from the new counts.
  */
 export async function recountAnswers(
-  { db, ...placed }: { db: Db } & LogOrder,
+  { data, ...placed }: { data: DataDb } & LogOrder,
   options: {
     projectId?: string | undefined;
     isCheck: boolean;
     onProgress?: (done: { entries: number; of: number }) => void;
   },
 ): Promise<Recount> {
-  return inTransaction(db, async (tx) => {
+  return inTransaction(data, async (tx) => {
     const head = await lockHead(tx, { isWaiting: true });
     const of = head?.leaf ?? 0;
     await createRecounted(tx);

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { TimestampOut } from "../log/schema.ts";
@@ -18,7 +18,7 @@ const FILE_CACHE = "public, max-age=31536000, immutable";
  */
 export function registerTimestampRoutes(
   http: Http,
-  { db, publicUrl }: { db: Db; publicUrl: string },
+  { db, publicUrl }: { db: DataDb; publicUrl: string },
 ): void {
   const config = { cors: "any" } as const;
   http.get(

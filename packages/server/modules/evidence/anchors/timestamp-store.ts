@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 
 /** A time-stamped checkpoint. */
 export interface TimestampRow {
@@ -18,7 +18,7 @@ export interface TimestampRow {
  * if that covers the tree of `size`.
  */
 export async function claimAuthority(
-  db: Db,
+  db: DataDb,
   of: { url: string; size: number; everyMinutes: number; leaseSeconds: number },
 ): Promise<number | undefined> {
   const { url, size, everyMinutes, leaseSeconds } = of;
@@ -36,7 +36,7 @@ export async function claimAuthority(
 
 /** Stores an authority's number of consecutive failures; its next request is due in `waitSeconds`. */
 export async function updateAuthority(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { url, failures, waitSeconds }: { url: string; failures: number; waitSeconds: number },
 ): Promise<void> {
   await sql`
@@ -46,14 +46,14 @@ export async function updateAuthority(
 }
 
 /** Stores a time-stamp; does nothing if the tree has one. */
-export async function insertTimestamp(tx: Tx, row: TimestampRow): Promise<void> {
+export async function insertTimestamp(tx: DataTx, row: TimestampRow): Promise<void> {
   await sql`
     INSERT INTO log_timestamps (size, checkpoint, reply, stamped_at)
     VALUES (${row.size}, ${row.checkpoint}, ${row.reply}, ${row.stamped_at})
     ON CONFLICT (size) DO NOTHING`.execute(tx);
 }
 
-export async function findTimestamp(db: Db, size: number): Promise<TimestampRow | undefined> {
+export async function findTimestamp(db: DataDb, size: number): Promise<TimestampRow | undefined> {
   const { rows } = await sql<TimestampRow>`
     SELECT size, checkpoint, reply, stamped_at FROM log_timestamps
     WHERE size = ${size}`.execute(db);
@@ -61,7 +61,10 @@ export async function findTimestamp(db: Db, size: number): Promise<TimestampRow 
 }
 
 /** The newest time-stamp of a tree of at most `size` leaves. */
-export async function findTimestampUpTo(db: Db, size: number): Promise<TimestampRow | undefined> {
+export async function findTimestampUpTo(
+  db: DataDb,
+  size: number,
+): Promise<TimestampRow | undefined> {
   const { rows } = await sql<TimestampRow>`
     SELECT size, checkpoint, reply, stamped_at FROM log_timestamps
     WHERE size <= ${size} ORDER BY size DESC LIMIT 1`.execute(db);
@@ -70,7 +73,7 @@ export async function findTimestampUpTo(db: Db, size: number): Promise<Timestamp
 
 /** Time-stamps of trees with fewer than `before` leaves, the newest first. */
 export async function listTimestampsBefore(
-  db: Db,
+  db: DataDb,
   before: number,
   limit: number,
 ): Promise<Pick<TimestampRow, "size" | "stamped_at">[]> {

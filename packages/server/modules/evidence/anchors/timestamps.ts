@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { type CursorPage, parseCursor, toCursorFault, toCursorPage } from "../../../kernel/page.ts";
 import { toBackOffSeconds } from "./requests.ts";
@@ -20,7 +20,7 @@ const LEASE_SECONDS = 30;
 
 export interface TimestampsOptions {
   intervals: Intervals;
-  db: Db;
+  db: DataDb;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   authority: { url: string; everyMinutes: number };
@@ -78,7 +78,7 @@ async function stampRound(
  * @throws Fault invalid for a cursor of another list
  */
 export async function listTimestamps(
-  db: Db,
+  db: DataDb,
   { limit, cursor }: { limit: number; cursor: string | undefined },
 ): Promise<CursorPage<Pick<TimestampRow, "size" | "stamped_at">>> {
   const [text] = parseCursor(cursor, 1) ?? [];

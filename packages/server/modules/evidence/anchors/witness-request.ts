@@ -1,5 +1,5 @@
 // C2SP tlog-witness: https://c2sp.org/tlog-witness
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { readBody } from "../../../platform/outbound/read-body.ts";
 import { toReason } from "./requests.ts";
 import { type WitnessKey, findCosignature, toNoteText } from "./cosignature.ts";
@@ -27,7 +27,7 @@ export type WitnessResult =
 
 /** Requests a cosignature of a tree; `from` is the size that the witness cosigned last. Never throws. */
 export async function requestCosignature(
-  db: Db,
+  db: DataDb,
   { url, key }: Witness,
   { head, from, signal }: { head: HeadRow; from: number; signal: AbortSignal },
 ): Promise<WitnessResult> {

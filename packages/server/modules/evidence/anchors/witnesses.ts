@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { StartError } from "../../../platform/start-error.ts";
 import { toBackOffSeconds } from "./requests.ts";
@@ -23,7 +23,7 @@ const PAUSE_SECONDS = 1;
 
 export interface WitnessesOptions {
   intervals: Intervals;
-  db: Db;
+  db: DataDb;
   log: Pick<FastifyBaseLogger, "info" | "warn" | "error">;
   witnesses: readonly Witness[];
 }

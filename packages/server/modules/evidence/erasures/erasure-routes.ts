@@ -1,19 +1,19 @@
 import { Type } from "typebox";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { toScope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { CursorQueryIn, cursorListOf } from "../../../http/lists/cursors.ts";
 import type { Http } from "../../../http/http.ts";
 import { PendingOut } from "../../../http/errors/pending.ts";
-import { answerWrite } from "../../../http/write.ts";
+import { answerDataWrite } from "../../../http/write.ts";
 import { type Erasure, eraseToken, getErasureReceipt, listErasures } from "./erasures.ts";
+import { assertReadable } from "../../consents/commitments/recorded.ts";
 import { ErasureOut, ErasureReceiptOut } from "../log/schema.ts";
 
 const tags = ["app"];
 const id = Type.String({ maxLength: 64 });
 
-interface ErasureRoutes {
-  db: Db;
+interface ErasureRoutes extends Planes {
   now: () => Date;
   publicUrl: string;
 }
@@ -34,7 +34,8 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
       },
     },
     async (req, reply) => {
-      const erasure = await answerWrite({ db: app.db, now: app.now, req, reply }, (ctx) =>
+      await assertReadable(app.db, toScope(req.actor), req.params.projectId);
+      const erasure = await answerDataWrite({ ...app, req, reply }, (ctx) =>
         eraseToken(ctx, req.params),
       );
       return toErasureOut(erasure, app.publicUrl);
@@ -43,7 +44,8 @@ export function registerErasureRoutes(http: Http, app: ErasureRoutes): void {
   registerReads(http, app);
 }
 
-function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
+function registerReads(http: Http, app: ErasureRoutes): void {
+  const { publicUrl } = app;
   http.get(
     paths.erasures,
     {
@@ -60,7 +62,7 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
     async (req) => {
       const { projectId } = req.params;
       const { limit, cursor } = req.query;
-      const page = await listErasures(db, toScope(req.actor), { projectId, limit, cursor });
+      const page = await listErasures(app, toScope(req.actor), { projectId, limit, cursor });
       const at = (here: string | undefined) =>
         hrefOf(publicUrl, paths.erasures, { projectId }, { limit, cursor: here });
       return {
@@ -84,7 +86,7 @@ function registerReads(http: Http, { db, publicUrl }: ErasureRoutes): void {
     },
     async (req, reply) => {
       void reply.header("cache-control", "private, no-store");
-      return getErasureReceipt(db, toScope(req.actor), req.params);
+      return getErasureReceipt(app, toScope(req.actor), req.params);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { DocumentRow } from "../log/store.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { DocumentRow } from "../log/store.ts";
  * their commitments.
  */
 export async function deleteSalts(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   ids: readonly string[],
 ): Promise<number[]> {
@@ -28,7 +28,7 @@ export async function deleteSalts(
  * `before` (exclusive).
  */
 export async function sumErasures(
-  db: Db,
+  db: DataDb,
   { projectId, from, before }: { projectId: string; from: string; before: string },
   limit: number,
 ): Promise<{ erasures: number; records: number }> {
@@ -44,7 +44,7 @@ export async function sumErasures(
 
 /** The documents of a project with names from `from` up to `before` (exclusive), in descending order. */
 export async function listDocumentsBefore(
-  db: Db,
+  db: DataDb,
   { projectId, from, before }: { projectId: string; from: string; before: string },
   limit: number,
 ): Promise<DocumentRow[]> {

@@ -1,8 +1,8 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Ctx } from "../../../kernel/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataCtx } from "../../../kernel/ctx.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { recordEvent } from "../../../kernel/events/events.ts";
+import { noteEvent } from "../../../kernel/events/outbox.ts";
 import { documentIdPattern, newDocumentId } from "../../../kernel/ids.ts";
 import { type CursorPage, parseCursor, toCursorPage } from "../../../kernel/page.ts";
 import { eraseTokenRecords } from "../../consents/erase/erasing.ts";
@@ -61,7 +61,7 @@ export function openSaltEraser(): SaltEraser {
  * @throws Fault as `eraseTokenRecords`
  */
 export async function eraseToken(
-  ctx: Ctx,
+  ctx: DataCtx,
   of: { projectId: string; token: string },
 ): Promise<Erasure> {
   const { forget, leaves } = openSaltEraser();
@@ -74,7 +74,7 @@ export async function eraseToken(
 
 /** Records an erasure in the log and the audit trail, in its transaction, without personal data. */
 export async function commitErasure(
-  ctx: Ctx,
+  ctx: DataCtx,
   of: Pick<Erasure, "projectId" | "reason" | "orderedBy" | "count"> & { leaves: readonly number[] },
 ): Promise<Erasure> {
   const { projectId, reason, orderedBy, count } = of;
@@ -90,7 +90,7 @@ export async function commitErasure(
     await insertDocument(ctx.tx, { projectId, name: toName(erasureId, part), document });
   }
   const data = { reason, count };
-  await recordEvent(ctx, { name: "consent.erased", projectId, documentId: erasureId, data });
+  await noteEvent(ctx, { name: "consent.erased", projectId, documentId: erasureId, data });
   return erasure;
 }
 
@@ -101,14 +101,14 @@ function toName(erasureId: string, part: number): string {
 
 /** A project's erasures, the newest first. Throws `Fault` (not-found, forbidden, invalid). */
 export async function listErasures(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   { projectId, limit, cursor }: { projectId: string; limit: number; cursor: string | undefined },
 ): Promise<CursorPage<Erasure>> {
   await assertReadable(db, scope, projectId);
   const [id] = parseCursor(cursor, 1) ?? [];
   const before = id === undefined ? PREFIX_END : PREFIX + id;
-  const rows = await listDocumentsBefore(db, { projectId, from: PREFIX, before }, limit + 1);
+  const rows = await listDocumentsBefore(data, { projectId, from: PREFIX, before }, limit + 1);
   return toCursorPage(rows.map(toErasure), limit, {
     keyOf: ({ erasureId }) => [erasureId],
     toItem: (erasure) => erasure,
@@ -126,23 +126,23 @@ function toErasure({ document }: { document: JsonObject }): Erasure {
  * @throws Fault not-found, forbidden; Pending until the erasure is in the log
  */
 export async function getErasureReceipt(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<ErasureReceiptOut> {
   await assertReadable(db, scope, projectId);
   const none = new Fault("not-found", `The project has no erasure ${id}.`);
   if (!documentIdPattern.test(id)) throw none;
-  const first = await findDocument(db, projectId, toName(id, 1));
+  const first = await findDocument(data, projectId, toName(id, 1));
   if (!first) throw none;
   const names = Array.from({ length: Number(first.document["parts"]) }, (_, at) =>
     toName(id, at + 1),
   );
   const rows = [];
-  for (const name of names) rows.push(await findDocument(db, projectId, name));
+  for (const name of names) rows.push(await findDocument(data, projectId, name));
   // Read after the entries, so that the tree contains all that have a leaf.
-  const head = await getHeadWith(db, Math.max(...rows.map((row) => row?.leaf ?? Infinity)));
-  const prove = toProver(db, head);
+  const head = await getHeadWith(data, Math.max(...rows.map((row) => row?.leaf ?? Infinity)));
+  const prove = toProver(data, head);
   const erasure = [];
   for (const row of rows) {
     if (!row?.salt || row.leaf === null) throw toPending("The erasure");
@@ -158,7 +158,7 @@ export async function getErasureReceipt(
 
 /** Counts the last `ERASURES_SUMMED_MAX` erasures of a project, and their records. */
 export async function countErased(
-  db: Db,
+  db: DataDb,
   projectId: string,
 ): Promise<{ erasures: number; records: number }> {
   return sumErasures(db, { projectId, from: PREFIX, before: PREFIX_END }, ERASURES_SUMMED_MAX);

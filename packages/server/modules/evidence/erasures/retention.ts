@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
-import type { Db } from "../../../platform/db/db.ts";
-import { inTransaction } from "../../../platform/db/transaction.ts";
+import type { Planes } from "../../../platform/db/db.ts";
+import { writeData } from "../../../kernel/events/outbox.ts";
 import type { AnswerCombinations } from "../../consents/states/answer-combinations.ts";
 import {
   type DueProject,
@@ -19,8 +19,7 @@ const ATTEMPTS_MAX = 5;
 /** Time spent on one project before the next one. */
 const SLICE_MS = 5_000;
 
-export interface RetentionApp {
-  db: Db;
+export interface RetentionApp extends Planes {
   now: () => Date;
   choices: AnswerCombinations;
   log: Pick<FastifyBaseLogger, "info">;
@@ -38,7 +37,7 @@ export async function runRetention(app: RetentionApp, signal: AbortSignal): Prom
   let erased = 0;
   for (let hasMore = true; hasMore && !signal.aborted;) {
     hasMore = false;
-    for await (const due of listDueProjects(app.db, query)) {
+    for await (const due of listDueProjects(app, query)) {
       const slice = await runSlice(app, due, signal);
       erased += slice.count;
       if (!slice.isEnd) hasMore = true;
@@ -72,10 +71,10 @@ async function runStepRetrying(app: RetentionApp, due: DueProject): Promise<Step
 }
 
 async function runStep(
-  { db, now, choices }: RetentionApp,
+  { db, data, now, choices }: RetentionApp,
   due: DueProject,
 ): Promise<Step | undefined> {
-  return inTransaction(db, async (tx) => {
+  return writeData({ db, data }, async (tx) => {
     const { forget, leaves } = openSaltEraser();
     const step = await continueWalk(tx, due, { choices, forget });
     if (!step || step.count === 0) return step;

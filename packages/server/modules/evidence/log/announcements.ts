@@ -1,5 +1,5 @@
 import type { JsonObject } from "@avow/contract/json";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { listPlaced } from "./store.ts";
 
 /** The project id of the log's own documents, which belong to no project. */
@@ -17,7 +17,7 @@ export interface Announcement {
 
 /** Lists the log's own documents whose names have the prefix and that are in the tree of `size`. */
 export async function listAnnouncements(
-  db: Db,
+  db: DataDb,
   { prefix, size }: { prefix: string; size: number },
 ): Promise<Announcement[]> {
   const rows = await listPlaced(db, { projectId: LOG_PROJECT, prefix, limit: ANNOUNCEMENTS_MAX });

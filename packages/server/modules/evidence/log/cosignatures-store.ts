@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { HeadRow } from "./store.ts";
 
 /** A signed tree with its cosignatures. */
@@ -15,7 +15,7 @@ export interface WitnessedRow {
 }
 
 /** The newest tree that a witness cosigned; undefined if none did. */
-export async function findWitnessed(db: Db | Tx): Promise<WitnessedRow | undefined> {
+export async function findWitnessed(db: DataDb | DataTx): Promise<WitnessedRow | undefined> {
   const { rows } = await sql<WitnessedRow>`
     SELECT w.size, w.checkpoint, w.keys, array_agg(c.verifier ORDER BY c.verifier) AS witnesses,
       array_agg(c.line ORDER BY c.verifier) AS lines
@@ -37,7 +37,7 @@ export interface WitnessRow {
  * same time. A new witness starts with size 0.
  */
 export async function claimWitnesses(
-  db: Db,
+  db: DataDb,
   verifiers: readonly string[],
   leaseSeconds: number,
 ): Promise<WitnessRow[]> {
@@ -52,7 +52,7 @@ export async function claimWitnesses(
 
 /** Stores the state of a witness; its next request is due in `waitSeconds`. */
 export async function updateWitness(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { verifier, size, failures }: WitnessRow,
   waitSeconds: number,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function updateWitness(
 
 /** Stores cosignatures of a tree and deletes those of older trees. Does nothing if a newer tree has some. */
 export async function insertCosignatures(
-  tx: Tx,
+  tx: DataTx,
   { size, checkpoint, keys }: Pick<HeadRow, "size" | "checkpoint" | "keys">,
   cosigned: readonly { verifier: string; line: string }[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { Pending } from "../../../platform/errors.ts";
 import { type HeadRow, findHead } from "./store.ts";
 import { type WitnessedRow, findWitnessed } from "./cosignatures-store.ts";
@@ -18,13 +18,13 @@ export function toPending(what: string): Pending {
 }
 
 /** The latest tree, with its cosignatures if any; undefined before the first. */
-export async function findCosignedHead(db: Db): Promise<Head | undefined> {
+export async function findCosignedHead(db: DataDb): Promise<Head | undefined> {
   const [head, witnessed] = await findBoth(db);
   return head && (witnessed?.size === head.size ? cosign(head, witnessed) : head);
 }
 
 /** The newest cosigned tree; undefined if there is none. */
-export async function findWitnessedHead(db: Db): Promise<Head | undefined> {
+export async function findWitnessedHead(db: DataDb): Promise<Head | undefined> {
   const [head, witnessed] = await findBoth(db);
   return head && witnessed && toWitnessed(head, witnessed);
 }
@@ -33,7 +33,7 @@ export async function findWitnessedHead(db: Db): Promise<Head | undefined> {
  * The tree to prove leaves up to `last` in: the newest cosigned one if it has them, else the latest.
  * @throws Pending before the first tree
  */
-export async function getHeadWith(db: Db, last: number): Promise<Head> {
+export async function getHeadWith(db: DataDb, last: number): Promise<Head> {
   const [head, witnessed] = await findBoth(db);
   if (!head)
     throw new Pending("The log has no checkpoint yet. Retry in a few seconds.", LOG_RETRY_SECONDS);
@@ -42,7 +42,7 @@ export async function getHeadWith(db: Db, last: number): Promise<Head> {
 }
 
 /** Reads the cosigned tree first, so that it cannot be newer than the latest tree, which is read after it. */
-async function findBoth(db: Db): Promise<[HeadRow | undefined, WitnessedRow | undefined]> {
+async function findBoth(db: DataDb): Promise<[HeadRow | undefined, WitnessedRow | undefined]> {
   const witnessed = await findWitnessed(db);
   return [await findHead(db), witnessed];
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { StartError } from "../../../platform/start-error.ts";
 import { findHead } from "./store.ts";
 
@@ -11,7 +11,7 @@ export { findHead } from "./store.ts";
  * @throws StartError if the setting differs from the log's origin
  */
 export async function findLogOrigin(
-  db: Db,
+  db: DataDb,
   { logOrigin, publicUrl }: { logOrigin: string | undefined; publicUrl: string },
 ): Promise<string> {
   const known = (await findHead(db))?.origin;
@@ -23,6 +23,6 @@ export async function findLogOrigin(
 }
 
 /** The latest checkpoint; undefined before the first. */
-export async function findCheckpoint(db: Db | Tx): Promise<string | undefined> {
+export async function findCheckpoint(db: DataDb | DataTx): Promise<string | undefined> {
   return (await findHead(db))?.checkpoint;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 
 /** A sequenced consent. */
 export interface PlacedConsent {
@@ -10,7 +10,7 @@ export interface PlacedConsent {
 
 /** The consents from leaf `from` up to `to` (exclusive), in log order. */
 export async function listPlacedConsents(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { from, to }: { from: number; to: number },
 ): Promise<PlacedConsent[]> {
   const { rows } = await sql<PlacedConsent>`

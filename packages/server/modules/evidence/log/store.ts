@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { JsonObject } from "@avow/contract/json";
 import type { Tile } from "@avow/contract/merkle";
 
@@ -22,14 +22,14 @@ export interface HeadRow {
 }
 
 /** Takes the sequencer's lock until the transaction ends; false if another one holds it. */
-export async function lockSequencing(tx: Tx): Promise<boolean> {
+export async function lockSequencing(tx: DataTx): Promise<boolean> {
   const { rows } = await sql<{ isOurs: boolean }>`
     SELECT pg_try_advisory_xact_lock(${SEQUENCER_LOCK}) AS "isOurs"`.execute(tx);
   return rows[0]?.isOurs ?? false;
 }
 
 /** The latest signed tree; undefined before the first. */
-export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
+export async function findHead(db: DataDb | DataTx): Promise<HeadRow | undefined> {
   return db
     .selectFrom("log_heads")
     .select(["origin", "size", "checkpoint", "keys", "signed_at"])
@@ -37,7 +37,7 @@ export async function findHead(db: Db | Tx): Promise<HeadRow | undefined> {
 }
 
 /** Replaces the tree of `from` leaves; false if that is no longer the latest. */
-export async function replaceHead(tx: Tx, from: number, head: HeadRow): Promise<boolean> {
+export async function replaceHead(tx: DataTx, from: number, head: HeadRow): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at)
     SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[],
@@ -68,7 +68,7 @@ export interface QueueBatch {
  * Skips consents that are in the log already: queuing is idempotent.
  */
 export async function takeQueued(
-  tx: Tx,
+  tx: DataTx,
   { max, first }: { max: number; first: number },
 ): Promise<QueueBatch> {
   const { rows } = await sql<{ [K in keyof QueueBatch]: QueueBatch[K] | null }>`
@@ -111,7 +111,7 @@ export async function takeQueued(
  * Vacuums the queue: until then, every read scans past the dead rows, and autovacuum runs only once a minute. The
  * queue has no index and is short, so this takes milliseconds.
  */
-export async function vacuumQueue(db: Db): Promise<void> {
+export async function vacuumQueue(db: DataDb): Promise<void> {
   await sql`VACUUM (SKIP_LOCKED, TRUNCATE FALSE, PROCESS_TOAST FALSE) consent_queue`.execute(db);
 }
 
@@ -124,7 +124,7 @@ export interface DocumentRow {
 }
 
 /** Documents that are not sequenced yet, locked for update. */
-export async function listQueuedDocuments(tx: Tx, max: number): Promise<DocumentRow[]> {
+export async function listQueuedDocuments(tx: DataTx, max: number): Promise<DocumentRow[]> {
   const { rows } = await sql<DocumentRow>`
     SELECT project_id, name, document, leaf, salt FROM log_documents
     WHERE leaf IS NULL ORDER BY project_id, name LIMIT ${max} FOR UPDATE`.execute(tx);
@@ -133,7 +133,7 @@ export async function listQueuedDocuments(tx: Tx, max: number): Promise<Document
 
 /** Queues a document for the log; does nothing if one of that name exists. */
 export async function insertDocument(
-  tx: Tx,
+  tx: DataTx,
   { projectId, name, document }: { projectId: string; name: string; document: JsonObject },
 ): Promise<void> {
   await sql`
@@ -143,7 +143,7 @@ export async function insertDocument(
 }
 
 export async function findDocument(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   projectId: string,
   name: string,
 ): Promise<DocumentRow | undefined> {
@@ -155,7 +155,7 @@ export async function findDocument(
 
 /** The sequenced documents of a project whose names have the prefix, in log order. */
 export async function listPlaced(
-  db: Db,
+  db: DataDb,
   { projectId, prefix, limit }: { projectId: string; prefix: string; limit: number },
 ): Promise<(DocumentRow & { leaf: number; salt: Buffer })[]> {
   const { rows } = await sql<DocumentRow & { leaf: number; salt: Buffer }>`
@@ -168,7 +168,7 @@ export async function listPlaced(
 
 /** Stores the leaves and salts of documents. */
 export async function updateDocuments(
-  tx: Tx,
+  tx: DataTx,
   placed: readonly { row: DocumentRow; leaf: number; salt: Uint8Array }[],
 ): Promise<void> {
   for (const { row, leaf, salt } of placed)
@@ -179,7 +179,7 @@ export async function updateDocuments(
 
 /** Stores the salts of consents, 32 bytes each; their leaves begin at `first`. */
 export async function insertSalts(
-  tx: Tx,
+  tx: DataTx,
   given: { projectIds: readonly string[]; ids: readonly string[]; first: number; salts: Buffer },
 ): Promise<void> {
   if (given.ids.length === 0) return;
@@ -199,7 +199,7 @@ export interface SaltRow {
 }
 
 /** The leaf and salt of a consent, for each project: imports may have given several projects the same id. */
-export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
+export async function listSalts(db: DataDb, consentId: string): Promise<SaltRow[]> {
   const { rows } = await sql<SaltRow>`
     SELECT project_id, leaf, salt FROM consent_salts WHERE consent_id = ${consentId}
     ORDER BY project_id LIMIT 100`.execute(db);
@@ -210,7 +210,7 @@ export async function listSalts(db: Db, consentId: string): Promise<SaltRow[]> {
  * The projects with a consent of this id that is queued, or was sequenced since. Scans only the first rows of
  * the queue, which has no index: it is longer only while the log is far behind.
  */
-export async function listQueuedProjects(db: Db, consentId: string): Promise<string[]> {
+export async function listQueuedProjects(db: DataDb, consentId: string): Promise<string[]> {
   const { rows } = await sql<{ project_id: string }>`
     SELECT project_id FROM (
       SELECT project_id, consent_id FROM consent_queue LIMIT ${QUEUED_LOOKED_AT_MAX}
@@ -222,7 +222,7 @@ export async function listQueuedProjects(db: Db, consentId: string): Promise<str
 
 /** Filters a project's consents to those that are not sequenced yet. */
 export async function listUnsequenced(
-  db: Db,
+  db: DataDb,
   projectId: string,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -237,7 +237,7 @@ export async function listUnsequenced(
 
 /** The leaves and salts of those of a project's consents that are in the log. */
 export async function listLeaves(
-  db: Db,
+  db: DataDb,
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<string, Pick<SaltRow, "leaf" | "salt">>> {
@@ -250,7 +250,7 @@ export async function listLeaves(
 }
 
 /** Inserts tiles, or replaces them with longer ones. */
-export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> {
+export async function writeTiles(tx: DataTx, tiles: readonly Tile[]): Promise<void> {
   await sql`
     INSERT INTO log_tiles (level, number, hashes)
     SELECT * FROM unnest(${sql.val(tiles.map(({ level }) => level))}::smallint[],
@@ -261,7 +261,7 @@ export async function writeTiles(tx: Tx, tiles: readonly Tile[]): Promise<void> 
 
 /** A full or partial tile. */
 export async function findTile(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { level, index }: Pick<Tile, "level" | "index">,
 ): Promise<Buffer | undefined> {
   const row = await db
@@ -271,19 +271,4 @@ export async function findTile(
     .where("number", "=", index)
     .executeTakeFirst();
   return row?.hashes;
-}
-
-/** The content of a published version, byte for byte as hashed. */
-export async function findContent(
-  db: Db,
-  of: { projectId: string; environment: string; version: number },
-): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("publications")
-    .select("content")
-    .where("project_id", "=", of.projectId)
-    .where("environment", "=", of.environment)
-    .where("version", "=", of.version)
-    .executeTakeFirst();
-  return row?.content;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { JsonObject } from "@avow/contract/json";
 import { ENTRIES_LEVEL } from "../log/tree/tile-path.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
@@ -21,7 +21,7 @@ export interface PlacedConsent {
 
 /** The next sequenced consents after a key, in key order. */
 export async function listPlacedConsents(
-  db: Db,
+  db: DataDb,
   after: { consentId: string; projectId: string },
   limit: number,
 ): Promise<PlacedConsent[]> {
@@ -34,7 +34,7 @@ export async function listPlacedConsents(
 
 /** Whether the salt of a consent still exists. */
 export async function hasSalt(
-  db: Db,
+  db: DataDb,
   { projectId, consentId }: { projectId: string; consentId: string },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -55,7 +55,7 @@ export interface PlacedDocument {
 
 /** The next documents after a key, in key order. */
 export async function listPlacedDocuments(
-  db: Db,
+  db: DataDb,
   after: { projectId: string; name: string },
   limit: number,
 ): Promise<PlacedDocument[]> {
@@ -67,7 +67,7 @@ export async function listPlacedDocuments(
 }
 
 /** The first project with consents after one; undefined after the last. */
-export async function findNextProject(db: Db, after: string): Promise<string | undefined> {
+export async function findNextProject(db: DataDb, after: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`
     SELECT min(project_id) AS id FROM consents WHERE project_id > ${after}`.execute(db);
   return rows[0]?.id ?? undefined;
@@ -84,7 +84,7 @@ export interface ConsentsPage {
 
 /** The next consents of a project after an id, and which of them are not in the log. */
 export async function readConsentsPage(
-  db: Db,
+  db: DataDb,
   after: { projectId: string; id: string },
   limit: number,
 ): Promise<ConsentsPage> {
@@ -101,7 +101,7 @@ export async function readConsentsPage(
 
 /** Filters consents of a project to those that are neither in the log nor queued for it. */
 export async function listUnlogged(
-  db: Db,
+  db: DataDb,
   projectId: string,
   ids: readonly string[],
 ): Promise<string[]> {
@@ -114,37 +114,21 @@ export async function listUnlogged(
   return rows.map(({ id }) => id);
 }
 
-/** A published version, compared with its hash and its log entry. */
-export interface CheckedPublication {
-  project_id: string;
-  environment: string;
-  version: number;
-  /** Whether the content matches the hash of the row. */
-  is_content_valid: boolean;
-  /** Whether the log document has that hash. */
-  is_logged: boolean;
-}
-
-/** The next published versions after a key, in key order. */
-export async function listCheckedPublications(
-  db: Db,
-  after: { projectId: string; environment: string; version: number },
-  limit: number,
-): Promise<CheckedPublication[]> {
-  const { rows } = await sql<CheckedPublication>`
-    SELECT p.project_id, p.environment, p.version,
-      encode(sha256(convert_to(p.content, 'UTF8')), 'hex') = p.hash AS is_content_valid,
-      coalesce(d.document ->> 'hash' = p.hash, false) AS is_logged
-    FROM publications p LEFT JOIN log_documents d ON d.project_id = p.project_id
-      AND d.name = 'publication/' || p.environment || '/' || p.version
-    WHERE (p.project_id, p.environment, p.version) > (${after.projectId}, ${after.environment}, ${after.version})
-    ORDER BY p.project_id, p.environment, p.version LIMIT ${limit}`.execute(db);
-  return rows;
+/** The hashes in the log's documents of these names, by project and name. */
+export async function listLoggedHashes(
+  db: DataDb,
+  keys: readonly { projectId: string; name: string }[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ projectId: string; name: string; hash: string | null }>`
+    SELECT d.project_id AS "projectId", d.name, d.document ->> 'hash' AS hash
+    FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("projectId" text, "name" text)
+    JOIN log_documents d ON d.project_id = k."projectId" AND d.name = k."name"`.execute(db);
+  return new Set(rows.map(({ projectId, name, hash }) => `${projectId} ${name} ${hash}`));
 }
 
 /** Whether anything is queued for the log, how much, and the seconds since the last tree was signed. */
 export async function findWaiting(
-  db: Db,
+  db: DataDb,
 ): Promise<{ isWaiting: boolean; count: number; idleSeconds: number }> {
   const { rows } = await sql<{ count: number; idleSeconds: number }>`
     SELECT (SELECT count(*) FROM (SELECT FROM consent_queue LIMIT 1000000) q)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { listRecorded } from "../../consents/commitments/recorded.ts";
 import {
   type PlacedConsent,
@@ -7,12 +7,14 @@ import {
   findNextProject,
   findWaiting,
   hasSalt,
-  listCheckedPublications,
+  listLoggedHashes,
   listPlacedConsents,
   listPlacedDocuments,
   listUnlogged,
   readConsentsPage,
 } from "./audit-store.ts";
+import { type CheckedPublication, listCheckedPublications } from "./published-store.ts";
+import { toName } from "../log/sequence/publications.ts";
 import { type Facts, MissingFactError, openFacts } from "../log/sequence/facts.ts";
 import { type Leaves, openLeaves } from "../log/tree/leaves.ts";
 import { toConsentText } from "@avow/contract/record";
@@ -51,8 +53,7 @@ export interface AuditTally {
   findings: number;
 }
 
-export interface AuditOptions {
-  db: Db;
+export interface AuditOptions extends Planes {
   /** Size of the audited tree. */
   size: number;
   onFinding: (finding: Finding) => void;
@@ -106,7 +107,7 @@ export async function auditRecords(options: AuditOptions): Promise<AuditTally> {
 
 async function auditPlaces(audit: Audit): Promise<void> {
   for (let after = { consentId: firstId, projectId: "" }; ;) {
-    const rows = await listPlacedConsents(audit.db, after, PLACES_PER_PAGE);
+    const rows = await listPlacedConsents(audit.data, after, PLACES_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
     await auditPage(audit, rows);
@@ -124,9 +125,9 @@ function tick({ tally, onProgress, signal }: Audit, done: Partial<AuditTally>): 
 }
 
 async function auditPage(audit: Audit, rows: readonly PlacedConsent[]): Promise<void> {
-  const { db, facts } = audit;
+  const { data, facts } = audit;
   const recorded = await listRecorded(
-    db,
+    data,
     rows.map((row) => row.project_id),
     rows.map((row) => row.consent_id),
   );
@@ -137,11 +138,11 @@ async function auditPage(audit: Audit, rows: readonly PlacedConsent[]): Promise<
     takeLeaf(audit, leaf, `consent ${consentId}`);
     const lack = record
       ? await findLack(async () => {
-          const text = toConsentText(record, await facts.factsOf(db, record));
+          const text = toConsentText(record, await facts.factsOf(data, record));
           return isEntry(entry, text, salt);
         })
       : "has no record";
-    if (lack === undefined || !(await hasSalt(db, { projectId, consentId }))) continue;
+    if (lack === undefined || !(await hasSalt(data, { projectId, consentId }))) continue;
     audit.report("record", `Consent ${consentId} of project ${projectId}, leaf ${leaf}, ${lack}.`);
   }
 }
@@ -167,7 +168,7 @@ function takeLeaf({ leaves, report }: Audit, leaf: number, what: string): void {
 
 async function auditDocuments(audit: Audit): Promise<void> {
   for (let after = { projectId: "", name: "" }; ;) {
-    const rows = await listPlacedDocuments(audit.db, after, DOCUMENTS_PER_PAGE);
+    const rows = await listPlacedDocuments(audit.data, after, DOCUMENTS_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
     for (const row of rows) auditDocument(audit, row);
@@ -195,14 +196,14 @@ function listErased(document: PlacedDocument["document"]): number[] {
 }
 
 async function auditConsents(audit: Audit): Promise<void> {
-  const { db } = audit;
-  for (let projectId = await findNextProject(db, ""); projectId !== undefined;) {
+  const { data } = audit;
+  for (let projectId = await findNextProject(data, ""); projectId !== undefined;) {
     for (let after = firstId; ;) {
-      const page = await readConsentsPage(db, { projectId, id: after }, CONSENTS_PER_PAGE);
+      const page = await readConsentsPage(data, { projectId, id: after }, CONSENTS_PER_PAGE);
       if (page.last === null) break;
       after = page.last;
       const missing =
-        page.missing.length > 0 ? await listUnlogged(db, projectId, page.missing) : [];
+        page.missing.length > 0 ? await listUnlogged(data, projectId, page.missing) : [];
       for (const id of missing)
         audit.report(
           "not-logged",
@@ -210,8 +211,13 @@ async function auditConsents(audit: Audit): Promise<void> {
         );
       tick(audit, { consents: page.count });
     }
-    projectId = await findNextProject(db, projectId);
+    projectId = await findNextProject(data, projectId);
   }
+}
+
+/** The key of a version's document in the log. */
+function toDocumentKey(row: CheckedPublication): { projectId: string; name: string } {
+  return { projectId: row.project_id, name: toName(row.environment, row.version) };
 }
 
 async function auditPublications(audit: Audit): Promise<void> {
@@ -219,11 +225,14 @@ async function auditPublications(audit: Audit): Promise<void> {
     const rows = await listCheckedPublications(audit.db, after, DOCUMENTS_PER_PAGE);
     const last = rows.at(-1);
     if (!last) return;
+    const logged = await listLoggedHashes(audit.data, rows.map(toDocumentKey));
     for (const row of rows) {
+      const { projectId, name } = toDocumentKey(row);
       const what = `Version ${row.version} (${row.environment}) of project ${row.project_id}`;
       if (!row.is_content_valid)
         audit.report("publication", `${what}: its content does not match its hash.`);
-      else if (!row.is_logged) audit.report("publication", `${what}: its hash is not in the log.`);
+      else if (!logged.has(`${projectId} ${name} ${row.hash}`))
+        audit.report("publication", `${what}: its hash is not in the log.`);
     }
     tick(audit, { publications: rows.length });
     after = { projectId: last.project_id, environment: last.environment, version: last.version };
@@ -231,11 +240,11 @@ async function auditPublications(audit: Audit): Promise<void> {
 }
 
 /** A queue is no finding as long as trees are signed. */
-async function auditWaiting({ db, report, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
+async function auditWaiting({ data, report, waitMs = WAIT_MS, signal }: Audit): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {
     signal?.throwIfAborted();
-    const { isWaiting, count, idleSeconds } = await findWaiting(db);
+    const { isWaiting, count, idleSeconds } = await findWaiting(data);
     if (!isWaiting || idleSeconds < IDLE_SECONDS_MAX) return;
     if (performance.now() >= until)
       return report(

@@ -1,5 +1,5 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { uuidPattern } from "../../../kernel/ids.ts";
 import { assertProject, findReadable } from "../../consents/commitments/recorded.ts";
@@ -22,22 +22,22 @@ export async function getProofBundle(
 ): Promise<ProofBundleOut> {
   const none = new Fault("not-found", "The consent does not exist, or you may not read it.");
   if (!uuidPattern.test(consentId)) throw none;
-  const salts = await listSalts(app.db, consentId);
+  const salts = await listSalts(app.data, consentId);
   const projectIds = salts.map((row) => row.project_id);
-  const row = await findReadable(app.db, { projectIds, id: consentId }, caller);
+  const row = await findReadable(app, { projectIds, id: consentId }, caller);
   const place = salts.find((one) => one.project_id === row?.project_id);
   if (!row || !place) {
-    const queuedIn = await listQueuedProjects(app.db, consentId);
-    if (!(await findReadable(app.db, { projectIds: queuedIn, id: consentId }, caller))) throw none;
+    const queuedIn = await listQueuedProjects(app.data, consentId);
+    if (!(await findReadable(app, { projectIds: queuedIn, id: consentId }, caller))) throw none;
     throw toPending("The consent");
   }
   const { project_id: projectId, version } = row;
-  const shown = version === null ? place : await findPublication(app.db, { projectId, version });
+  const shown = version === null ? place : await findPublication(app.data, { projectId, version });
   // The prover throws if the publication is not sequenced yet.
   const prover = await openProver(app, Math.max(place.leaf, shown?.leaf ?? Infinity));
   return prover.prove(row, place).catch(async (error: unknown) => {
     // The facts of the record may have been erased with it, after it was read.
-    if (!(await findReadable(app.db, { projectIds, id: consentId }, caller))) throw none;
+    if (!(await findReadable(app, { projectIds, id: consentId }, caller))) throw none;
     throw error;
   });
 }
@@ -49,18 +49,18 @@ export async function getProofBundle(
  * the first tree
  */
 export async function getConsistency(
-  db: Db,
+  { db, data }: Planes,
   query: { projectId: string; from: number; to?: number | undefined },
 ): Promise<ConsistencyOut> {
   await assertProject(db, query.projectId);
-  const head = await getHeadWith(db, Infinity);
+  const head = await getHeadWith(data, Infinity);
   const { from, to = head.size } = query;
   if (to > head.size || from > to) {
     const message = `must be at most ${to > head.size ? head.size : to}`;
     const path = to > head.size ? "?to" : "?from";
     throw new Fault("invalid", `${path} ${message}.`, { faults: [{ path, message }] });
   }
-  const proof = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
+  const proof = await proveConsistency({ size: to, readTile: openTiles(data) }, from);
   return {
     origin: head.origin,
     from,

@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type ReadTile } from "../log/tree/paths.ts";
 import type { CommittedLeaf } from "./prover.ts";
@@ -25,6 +25,10 @@ export async function isCommitted(
 }
 
 /** The same for a single record: reads one tile. */
-export function findCommitted(db: Db, record: JsonObject, place: CommittedLeaf): Promise<boolean> {
+export function findCommitted(
+  db: DataDb,
+  record: JsonObject,
+  place: CommittedLeaf,
+): Promise<boolean> {
   return isCommitted((tile) => readTile(db, tile), record, place);
 }

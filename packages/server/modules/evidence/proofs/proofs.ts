@@ -1,5 +1,5 @@
 import type { Scope } from "../../../kernel/actor.ts";
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import { getProvenProject } from "../../consents/commitments/recorded.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
@@ -18,16 +18,16 @@ export interface ListedProof {
  * @throws Fault not-found or forbidden as the project's; invalid for a cursor of another list
  */
 export async function listProofs(
-  db: Db,
+  { db, data }: Planes,
   scope: Scope,
   query: { projectId: string; token: string; limit: number; cursor: string | undefined },
 ): Promise<CursorPage<ListedProof>> {
   const { projectId, token, limit, cursor = "" } = query;
   await getProvenProject(db, scope, projectId);
   const window = { order: "desc", limit, cursor } as const;
-  const page = await listRecordsAfter(db, { projectId, token }, window);
+  const page = await listRecordsAfter(data, { projectId, token }, window);
   const ids = page.items.map(({ id }) => id);
-  const leaves = await listLeaves(db, projectId, ids);
+  const leaves = await listLeaves(data, projectId, ids);
   const items = page.items.map(({ id, createdAt }) => ({
     consentId: id,
     createdAt,

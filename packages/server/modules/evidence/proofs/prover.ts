@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb, Planes } from "../../../platform/db/db.ts";
 import type { RecordedRow } from "../../consents/commitments/recorded.ts";
 import type { Facts } from "../log/sequence/facts.ts";
 import { type Head, getHeadWith, toPending } from "../log/heads.ts";
@@ -14,8 +14,7 @@ import type { JsonObject } from "@avow/contract/json";
 import type { ProofBundleOut } from "../log/schema.ts";
 import { readTile } from "../log/tiles.ts";
 
-export interface EvidenceApp {
-  db: Db;
+export interface EvidenceApp extends Planes {
   facts: Facts;
 }
 
@@ -47,13 +46,13 @@ export interface Prover {
  * @throws Pending before the first tree
  */
 export async function openProver(
-  { db, facts }: EvidenceApp,
+  { db, data, facts }: EvidenceApp,
   last = Number.POSITIVE_INFINITY,
 ): Promise<Prover> {
-  const head = await getHeadWith(db, last);
+  const head = await getHeadWith(data, last);
   const readRecord: Prover["readRecord"] = async (row) =>
-    JSON.parse(toConsentText(row, await facts.factsOf(db, row))) as RecordedConsent;
-  const proveRecord = toProver(db, head);
+    JSON.parse(toConsentText(row, await facts.factsOf(data, row))) as RecordedConsent;
+  const proveRecord = toProver(data, head);
   const publications = new LRUCache<string, NonNullable<ProofBundleOut["publication"]>>({
     maxSize: PUBLICATION_CHARS_MAX,
     sizeCalculation: ({ content }) => content.length + 1,
@@ -62,7 +61,7 @@ export async function openProver(
     const key = `${projectId} ${version}`;
     const known = publications.get(key);
     if (known) return known;
-    const row = await findPublication(db, { projectId, version });
+    const row = await findPublication(data, { projectId, version });
     const content = await findPublishedContent(db, { projectId, version });
     if (!row?.salt || row.leaf === null || row.leaf >= head.size || content === undefined)
       throw toPending("The published version");
@@ -97,7 +96,7 @@ interface ProvenDocument<R> {
 
 /** Returns a function that proves documents in the tree of `head`. */
 export function toProver(
-  db: Db,
+  db: DataDb,
   head: Head,
 ): <R extends JsonObject>(record: R, place: CommittedLeaf) => Promise<ProvenDocument<R>> {
   const tree = { size: head.size, readTile: openTiles(db) };
@@ -109,7 +108,7 @@ export function toProver(
 }
 
 /** Reads tiles through a cache. */
-export function openTiles(db: Db): ReadTile {
+export function openTiles(db: DataDb): ReadTile {
   const known = new LRUCache<string, Buffer>({
     maxSize: TILE_BYTES_MAX,
     sizeCalculation: (tile) => tile.length + 1,

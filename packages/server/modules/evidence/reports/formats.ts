@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { findAnswersAt } from "../../consents/commitments/recorded.ts";
 import type { Language, ProofBundleOut } from "../log/schema.ts";
 import { findCommitted } from "../proofs/committed.ts";
@@ -18,7 +18,7 @@ export const proofFormats = Object.keys(contentTypes) as ProofFormat[];
 export type ProofFormat = keyof typeof contentTypes;
 
 export interface FormatsApp {
-  db: Db;
+  data: DataDb;
   pdfs: Pick<PdfMaker, "make">;
 }
 
@@ -27,7 +27,7 @@ export interface FormatsApp {
  * @throws Fault busy or too-many if too many PDFs are being made, in total or by `share`
  */
 export async function renderProof(
-  { db, pdfs }: FormatsApp,
+  { data, pdfs }: FormatsApp,
   bundle: ProofBundleOut,
   {
     format,
@@ -36,16 +36,16 @@ export async function renderProof(
   }: { format: ProofFormat; language: Language | undefined; share: PdfShare },
 ): Promise<Buffer> {
   if (format === "json") return Buffer.from(toBundleText(bundle));
-  const states = await findStates(db, bundle);
+  const states = await findStates(data, bundle);
   if (format === "jsonld") return toJsonLd(bundle, states);
   const { record, salt, proof } = bundle.consent;
   const place = { leaf: toLogPosition(proof).index, salt: Buffer.from(salt, "base64") };
-  const isProven = await findCommitted(db, record, place);
+  const isProven = await findCommitted(data, record, place);
   return pdfs.make(bundle, { language, states, isProven }, share);
 }
 
 /** The token's state after the record: the record alone does not distinguish a withdrawal from a refusal. */
-async function findStates(db: Db, { consent }: ProofBundleOut): Promise<ItemStates> {
+async function findStates(db: DataDb, { consent }: ProofBundleOut): Promise<ItemStates> {
   const { projectId, token, identifier, consentId } = consent.record;
   return (await findAnswersAt(db, { projectId, token, identifier, consentId })) ?? {};
 }

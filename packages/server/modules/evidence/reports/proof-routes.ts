@@ -89,7 +89,8 @@ function registerProof(http: Http, app: ProofsApp): void {
   );
 }
 
-function registerProofList(http: Http, { db, publicUrl }: ProofsApp): void {
+function registerProofList(http: Http, app: ProofsApp): void {
+  const { publicUrl } = app;
   http.get(
     paths.proofs,
     {
@@ -105,7 +106,7 @@ function registerProofList(http: Http, { db, publicUrl }: ProofsApp): void {
     },
     async (req) => {
       const { projectId, token, limit, cursor } = req.query;
-      const page = await listProofs(db, toScope(req.actor), { projectId, token, limit, cursor });
+      const page = await listProofs(app, toScope(req.actor), { projectId, token, limit, cursor });
       const hrefAt = (here: string | undefined) =>
         hrefOf(publicUrl, paths.proofs, {}, { projectId, token, limit, cursor: here });
       return {
@@ -148,7 +149,7 @@ function registerConsistency(http: Http, app: ProofsApp): void {
       },
       config: { cors: "any" },
     },
-    async (req) => getConsistency(app.db, { ...req.params, ...req.query }),
+    async (req) => getConsistency(app, { ...req.params, ...req.query }),
   );
 }
 

@@ -82,7 +82,7 @@ export async function undoOnPage(
 
 /** An answer for some vendors does not change those for others, which may still be accepted. */
 async function toCookiesAnswer(
-  { db, now }: Pick<PersonApp, "db" | "now">,
+  { db, data, now }: Pick<PersonApp, "db" | "data" | "now">,
   given: {
     projectId: string;
     token: string;
@@ -103,7 +103,7 @@ async function toCookiesAnswer(
   if (!vendors.every((vendor) => asked.some(({ item }) => item === vendor)))
     throw new Fault("not-found", "The vendor is no longer published.");
   const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
-  const { items } = await listTokenState(db, query);
+  const { items } = await listTokenState({ db, data }, query);
   const others = items.some(
     ({ identifier, item, status }) =>
       identifier === offered.identifier && !vendors.includes(item) && status === "accepted",

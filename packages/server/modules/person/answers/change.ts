@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import type { Link } from "../../consents/links/links.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { type StateEntry, listTokenState } from "../../consents/states/token-state.ts";
@@ -32,7 +32,7 @@ interface ChangeRecord {
  * answered again. Consents that had expired or were superseded before cannot be restored.
  */
 export async function findChange(
-  db: Db,
+  planes: Planes,
   { projectId, token }: Pick<Link, "projectId" | "token">,
   given: {
     consentId: string;
@@ -54,7 +54,7 @@ export async function findChange(
   const accepted =
     withdrawn.length === 0
       ? new Set<string>()
-      : await listAcceptedBefore(db, { projectId, token }, record);
+      : await listAcceptedBefore(planes, { projectId, token }, record);
   return {
     consentId,
     identifier,
@@ -67,13 +67,13 @@ export async function findChange(
 
 /** The items of a configuration whose consent was in force right before a record. */
 async function listAcceptedBefore(
-  db: Db,
+  planes: Planes,
   { projectId, token }: Pick<Link, "projectId" | "token">,
   { identifier, createdAt }: ChangeRecord,
 ): Promise<ReadonlySet<string>> {
   const before = new Date(createdAt.getTime() - 1);
   const query = { projectId, token, now: before, at: before, named: [], cursor: undefined };
-  const { items } = await listTokenState(db, query);
+  const { items } = await listTokenState(planes, query);
   const accepted = items.filter(
     (entry) => entry.identifier === identifier && entry.status === "accepted",
   );
@@ -82,15 +82,19 @@ async function listAcceptedBefore(
 
 /** Like `findChange`, but reads the states and records itself. */
 export async function readChange(
-  { db, now }: { db: Db; now: () => Date },
+  { db, data, now }: Planes & { now: () => Date },
   { projectId, token }: Pick<Link, "projectId" | "token">,
   consentId: string,
 ): Promise<Change | undefined> {
   const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const window = { order: "desc", limit: RECORDS_MAX, cursor: "" } as const;
   const [{ items: entries }, { items: records }] = await Promise.all([
-    listTokenState(db, query),
-    listRecordsAfter(db, { projectId, token }, window),
+    listTokenState({ db, data }, query),
+    listRecordsAfter(data, { projectId, token }, window),
   ]);
-  return findChange(db, { projectId, token }, { consentId, now: now(), entries, records });
+  return findChange(
+    { db, data },
+    { projectId, token },
+    { consentId, now: now(), entries, records },
+  );
 }

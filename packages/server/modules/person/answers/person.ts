@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import type { Link } from "../../consents/links/links.ts";
 import { listRecordsAfter } from "../../consents/read/registry.ts";
 import { type Status, expiryOf } from "../../consents/states/states.ts";
@@ -89,8 +89,7 @@ const ITEMS_MAX = 500;
 /** Maximum versions shown for a configuration. */
 const VERSIONS_MAX = 10;
 
-interface PersonReads {
-  db: Db;
+interface PersonReads extends Planes {
   now: () => Date;
   contents: Contents;
 }
@@ -107,7 +106,7 @@ interface Reader {
  * @throws Fault not-found if the project was deleted
  */
 export async function readPerson(
-  { db, now, contents }: PersonReads,
+  { db, data, now, contents }: PersonReads,
   { projectId, token }: Pick<Link, "projectId" | "token">,
   { saved, like }: Reader,
 ): Promise<Person> {
@@ -115,8 +114,8 @@ export async function readPerson(
   const query = { projectId, token, now: now(), at: undefined, named: [], cursor: undefined };
   const window = { order: "desc", limit: RECORDS_MAX, cursor: "" } as const;
   const [state, history] = await Promise.all([
-    listTokenState(db, query),
-    listRecordsAfter(db, { projectId, token }, window),
+    listTokenState({ db, data }, query),
+    listRecordsAfter(data, { projectId, token }, window),
   ]);
   const entries = state.items.slice(0, ITEMS_MAX);
   const live = project.live_version;
@@ -125,8 +124,8 @@ export async function readPerson(
   for (const [identifier, own] of Map.groupBy(entries, (entry) => entry.identifier))
     parts.push(await toPart(contents, { projectId, live, identifier, entries: own, imports }));
   const given = { consentId: saved ?? "", now: now(), entries, records: history.items };
-  const change = saved ? await findChange(db, { projectId, token }, given) : undefined;
-  const answers = await listAnsweredItems({ db, contents }, projectId, history.items);
+  const change = saved ? await findChange({ db, data }, { projectId, token }, given) : undefined;
+  const answers = await listAnsweredItems({ data, contents }, projectId, history.items);
   const names = new Map(parts.map(({ identifier, name }) => [identifier, name]));
   return {
     projectName: readText(project.body.title) ?? projectId,

@@ -1,12 +1,11 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { Planes } from "../../../platform/db/db.ts";
 import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
 import type { Regions } from "../../../platform/regions/regions.ts";
 import type { FormatsApp } from "../../evidence/reports/formats.ts";
 
 /** The dependencies of a person's page. */
-export interface PersonApp extends FormatsApp, CollectApp {
-  db: Db;
+export interface PersonApp extends Planes, FormatsApp, CollectApp {
   publicUrl: string;
   facts: Facts;
   regions: Regions;

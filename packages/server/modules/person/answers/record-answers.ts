@@ -1,4 +1,4 @@
-import type { Db } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import { listAnswersAt } from "../../consents/commitments/recorded.ts";
 import type { listRecordsAfter } from "../../consents/read/registry.ts";
 import { isWithdrawn } from "../../evidence/reports/statement/answers.ts";
@@ -21,11 +21,11 @@ export interface AnsweredItem {
  * whole. The state after a record distinguishes a withdrawal from a refusal.
  */
 export async function listAnsweredItems(
-  { db, contents }: { db: Db; contents: Contents },
+  { data, contents }: { data: DataDb; contents: Contents },
   projectId: string,
   records: readonly TokenRecord[],
 ): Promise<Map<string, AnsweredItem[]>> {
-  const states = await listAnswersAt(db, projectId, records);
+  const states = await listAnswersAt(data, projectId, records);
   const byRecord = new Map<string, AnsweredItem[]>();
   for (const record of records) {
     const { id, identifier, version, accept, preferences, collection } = record;

@@ -28,7 +28,7 @@ interface VersionContent {
 
 export type ReadServices = Pick<
   Publishing,
-  "db" | "now" | "config" | "objects" | "renders" | "spool"
+  "db" | "data" | "now" | "config" | "objects" | "renders" | "spool"
 >;
 
 /**
@@ -49,12 +49,12 @@ export async function readNext(
 
 /** The re-consents caused by publishing this content, counted up to 100,000. */
 export async function findNextAsksAgain(
-  app: Pick<Publishing, "db">,
+  app: Pick<Publishing, "data">,
   projectId: string,
   content: Content,
 ): Promise<AsksAgain> {
-  const offers = await assignNextDigests(app.db, projectId, toSources(content));
-  return findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX });
+  const offers = await assignNextDigests(app.data, projectId, toSources(content));
+  return findAsksAgain(app.data, { projectId, offers, max: TOKENS_MAX });
 }
 
 /** The changes between two versions; `asksAgain` only from `live` to `next` in production. */

@@ -21,7 +21,9 @@ export interface Draft {
   body: JsonObject;
 }
 
-export type PreviewServices = CheckServices & Pick<Publishing, "widget"> & Pick<Vault, "checks">;
+export type PreviewServices = CheckServices &
+  Pick<Publishing, "data" | "widget"> &
+  Pick<Vault, "checks">;
 
 /**
  * Builds and checks the content that would be published with drafts of the project and its configurations.
@@ -40,7 +42,7 @@ export async function previewProject(
   const { content, tcf: settings } = await readNext(app, target, toDrafted);
   assertAllUsed();
   const { tcf } = await readTcf(app, content, settings);
-  const offers = await assignNextDigests(app.db, projectId, toSources(content));
+  const offers = await assignNextDigests(app.data, projectId, toSources(content));
   return {
     ...(await checkNext(app, toDrafted(project), content)),
     content: withWidget(content, { hash: app.widget.hash, tcf, offers }),

@@ -59,7 +59,7 @@ export async function bundleProject(
     ? await withPictures(app, asked, { isPublished: true, ...budget })
     : { content: asked, notes: [] };
   const { tcf, notes } = await readTcf(app, pictured.content, read.tcf);
-  const offers = await assignNextDigests(app.db, projectId, toSources(pictured.content));
+  const offers = await assignNextDigests(app.data, projectId, toSources(pictured.content));
   const content = withWidget(pictured.content, { hash: app.widget.hash, tcf, offers });
   const results =
     job.rollback_of === null
@@ -78,7 +78,7 @@ export async function bundleProject(
   }
   const isLive = environment === "production";
   const asksAgain = isLive
-    ? await findAsksAgain(app.db, { projectId, offers, max: TOKENS_MAX })
+    ? await findAsksAgain(app.data, { projectId, offers, max: TOKENS_MAX })
     : null;
   const details = [
     ...notes,

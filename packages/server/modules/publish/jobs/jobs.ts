@@ -1,6 +1,7 @@
 import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
 import { deleteCoded } from "../../../platform/objects/coded.ts";
+import { syncProject } from "../../consents/offers/projects.ts";
 import { findDocument, updateLiveVersion } from "../../vault/documents/access.ts";
 import { blockObject, cdnPaths, servedObject } from "../publications/files.ts";
 import { findNewestPublication } from "../publications/publications-store.ts";
@@ -8,6 +9,7 @@ import { PICTURES_QUEUE, PUBLISH_QUEUE, UNPUBLISH_QUEUE, endOpenJobs } from "./p
 import type { Publishing, PictureBudget } from "../publications/publishing.ts";
 import { publisher, runJob } from "./run.ts";
 import { type Environment, lockProjectFiles, updateStaleJobs } from "../publications/store.ts";
+import { SETTLE_QUEUE, type SettledVersion, settlePublication } from "./settle.ts";
 import { startListRefresh } from "../tcf/refreshing.ts";
 
 const RESUMED_MAX = 1_000;
@@ -39,6 +41,10 @@ export async function startPublishJobs(app: Publishing): Promise<void> {
     // Each may keep a database connection until storage responds.
     { ...queue, name: UNPUBLISH_QUEUE, concurrency: 1, retriesMax: 12 },
     (withdrawal) => removeFiles(app, withdrawal),
+  );
+  await app.jobs.workQueue<SettledVersion>(
+    { ...queue, name: SETTLE_QUEUE, retriesMax: 12 },
+    (version) => settlePublication(app, version),
   );
   await resumeJobs(app, app.now());
   await app.jobs.scheduleJob("publish-resume", "* * * * *", () =>
@@ -78,13 +84,15 @@ export async function resumeJobs(
  * later publication stay.
  */
 export async function removeFiles(
-  app: Pick<Publishing, "db" | "objects" | "cdn" | "config" | "now">,
+  app: Pick<Publishing, "db" | "data" | "objects" | "cdn" | "config" | "now">,
   { projectId, at }: Withdrawal,
 ): Promise<void> {
   const toObjects = (environment: Environment) => {
     const target = { projectId, environment };
     return [servedObject(target), blockObject(target)];
   };
+  // For a request that ended before it did so.
+  await syncProject(app, projectId);
   const removed = await inTransaction(app.db, async (tx) => {
     await lockProjectFiles(tx, projectId);
     const project = await findDocument(

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Static, Type } from "typebox";
 import { toScope } from "../../../kernel/actor.ts";
-import type { Ctx } from "../../../kernel/ctx.ts";
 import type { Http } from "../../../http/http.ts";
 import { PageQueryIn, answerPage } from "../../../http/lists/pages.ts";
+import { followProject } from "../../consents/offers/projects.ts";
 import { answerWrite } from "../../../http/write.ts";
 import { toInstants } from "@avow/contract/instants";
 import { paths } from "@avow/contract/urls";
@@ -32,7 +32,17 @@ import type { Environment, JobRow } from "../publications/store.ts";
 /** The parts of publishing that its routes need. */
 export type PublishRoutes = Pick<
   Publishing,
-  "db" | "jobs" | "config" | "now" | "plans" | "objects" | "renders" | "spool" | "widget"
+  | "db"
+  | "data"
+  | "jobs"
+  | "config"
+  | "log"
+  | "now"
+  | "plans"
+  | "objects"
+  | "renders"
+  | "spool"
+  | "widget"
 > &
   Pick<Vault, "checks">;
 
@@ -132,8 +142,9 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
     reply,
     status: 204,
   });
-  const withdraw = (projectId: string) => async (ctx: Ctx) => {
-    await withdrawProject(ctx, app, projectId);
+  const withdraw = async (req: FastifyRequest, reply: FastifyReply, projectId: string) => {
+    await answerWrite(done(req, reply), (ctx) => withdrawProject(ctx, app, projectId));
+    await followProject(app, app.log, projectId);
     return null;
   };
 
@@ -171,7 +182,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
         response: { 204: Type.Null() },
       },
     },
-    (req, reply) => answerWrite(done(req, reply), withdraw(req.params.projectId)),
+    (req, reply) => withdraw(req, reply, req.params.projectId),
   );
 
   http.post(
@@ -192,8 +203,7 @@ function registerWithdrawal(http: Http, app: PublishRoutes): void {
         },
       },
     },
-    (req, reply) =>
-      answerWrite(done(req, reply), withdraw(req.params.action.replace(/:unpublish$/, ""))),
+    (req, reply) => withdraw(req, reply, req.params.action.replace(/:unpublish$/, "")),
   );
 }
 

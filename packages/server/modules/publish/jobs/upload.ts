@@ -8,7 +8,6 @@ import {
   toCoded,
 } from "../../../platform/objects/coded.ts";
 import { recordOffers } from "../../consents/offers/offers.ts";
-import { commitPublication } from "../../evidence/log/sequence/publications.ts";
 import { getProject, updateLiveVersion } from "../../vault/documents/access.ts";
 import { contentOf } from "../check/checks.ts";
 import { parseContent } from "@avow/contract/published";
@@ -19,12 +18,16 @@ import { findNewestPublication, insertPublication } from "../publications/public
 import type { Publishing } from "../publications/publishing.ts";
 import { type JobRow, findJob, lockJob, lockProjectFiles } from "../publications/store.ts";
 import { keepWidgetFile } from "../publications/widget-files.ts";
+import { SETTLE_QUEUE, settlePublication } from "./settle.ts";
 
-export type UploadServices = Pick<Publishing, "db" | "objects" | "widget" | "config">;
+export type UploadServices = Pick<
+  Publishing,
+  "db" | "data" | "jobs" | "objects" | "widget" | "config"
+>;
 
 /**
- * Step 5, idempotent. Writes the content under its hash, and the widget; then, in one transaction, the
- * publication, its offers and the live version; finally, in one step, the file that visitors read. A job
+ * Step 5, idempotent. Writes the content under its hash, and the widget; then the publication
+ * (`recordVersion`); finally, in one step, the file that visitors read. A job
  * that has ended since writes nothing, and an older version never replaces a newer one: both are checked
  * under the project's lock. For an unchanged version, only the files are written again.
  */
@@ -35,11 +38,7 @@ export async function uploadFiles(app: UploadServices, job: JobRow): Promise<str
   await keepWidgetFile(app.objects, widget);
   // Compressed before the lock, so that others wait for the lock only as long as storage takes.
   const coded = await Promise.all([served, ...(block ? [block] : [])].map(toCoded));
-  await inTransaction(app.db, async (tx) => {
-    const isNew = !job.unchanged;
-    // Locks the job until commit, so that unpublishing waits for it.
-    if ((await isStillRunning(tx, job, lockJob)) && isNew) await recordPublication(tx, job);
-  });
+  if (!job.unchanged) await recordVersion(app, job);
   await inTransaction(app.db, async (tx) => {
     const running = await isStillRunning(tx, job, findJob);
     const newest = await findNewestPublication(tx, target);
@@ -85,6 +84,35 @@ async function isStillRunning(tx: Tx, job: JobRow, find: typeof lockJob): Promis
   return present?.status === "Active" && present.step === "upload";
 }
 
+/**
+ * Publishes a version in three steps, each of which can be repeated: its offers in the data plane, which nothing refers
+ * to yet; the publication and the live version in the control plane; its log entry and the live version in the data
+ * plane.
+ */
+async function recordVersion(app: UploadServices, job: JobRow): Promise<void> {
+  const { project_id: projectId, environment, version } = job;
+  if (version === null) throw new Error(`publish job ${job.id} has no bundle`);
+  const target = { projectId, environment };
+  const newest = await inTransaction(app.db, async (tx) => {
+    const isRunning = await isStillRunning(tx, job, findJob);
+    return isRunning ? ((await findNewestPublication(tx, target))?.version ?? 0) : undefined;
+  });
+  if (newest !== undefined && newest < version && environment === "production") {
+    const configurations = toSources(parseContent(contentOf(job)));
+    await inTransaction(app.data, (tx) =>
+      recordOffers(tx, { projectId, version, newest, configurations }),
+    );
+  }
+  const settled = { ...target, version };
+  await inTransaction(app.db, async (tx) => {
+    // Locks the job until commit, so that unpublishing waits for it.
+    if (!(await isStillRunning(tx, job, lockJob))) return;
+    await recordPublication(tx, job);
+    await app.jobs.sendJob(tx, { queue: SETTLE_QUEUE, data: settled });
+  });
+  await settlePublication(app, settled);
+}
+
 async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
   const { project_id: projectId, environment, version, hash, size, overridden } = job;
   if (version === null || hash === null || size === null) {
@@ -106,16 +134,6 @@ async function recordPublication(tx: Tx, job: JobRow): Promise<void> {
     overridden: overridden && JSON.stringify(overridden),
     asks_again: job.asks_again && JSON.stringify(job.asks_again),
   });
-  await commitPublication(tx, {
-    projectId,
-    environment,
-    version,
-    hash,
-    // The size of the hashed bytes; `size` is that of the served file, which also contains the hash.
-    sizeBytes: Buffer.byteLength(text),
-    publishedAt,
-  });
-  if (environment !== "production") return;
-  await recordOffers(tx, { projectId, version, configurations: toSources(content) });
-  await updateLiveVersion(tx, projectId, { version, publishedAt });
+  if (environment === "production")
+    await updateLiveVersion(tx, projectId, { version, publishedAt });
 }

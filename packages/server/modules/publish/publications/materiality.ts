@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { DataDb } from "../../../platform/db/db.ts";
 import type { Addition } from "../../consents/offers/agreement.ts";
 import type { StoredDocument } from "@avow/contract/configuration";
 import { toOffers } from "../../consents/offers/offers.ts";
@@ -39,7 +39,7 @@ export interface AsksAgain {
 
 /** The offers of a content that is about to be published, with their future substances. */
 export function assignNextDigests(
-  db: Db | Tx,
+  db: DataDb,
   projectId: string,
   configurations: readonly StoredDocument[],
 ): Promise<SettledOffer[]> {
@@ -48,7 +48,7 @@ export function assignNextDigests(
 
 /** The re-consents caused by publishing these offers; counts stop at `max`. */
 export async function findAsksAgain(
-  db: Db | Tx,
+  db: DataDb,
   { projectId, offers, max }: { projectId: string; offers: readonly SettledOffer[]; max: number },
 ): Promise<AsksAgain> {
   const superseding = offers.filter(({ supersedes }) => supersedes.length > 0);

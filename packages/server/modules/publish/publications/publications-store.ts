@@ -65,6 +65,21 @@ export async function findPublication(
     .executeTakeFirst();
 }
 
+/** The fields of a version that the log commits to. */
+export async function findPublicationFacts(
+  db: Db,
+  { projectId, environment }: Target,
+  version: number,
+): Promise<{ hash: string; sizeBytes: number; publishedAt: Date } | undefined> {
+  // The size of the hashed bytes; the column `size` is that of the served file, which also contains the hash.
+  const { rows } = await sql<{ hash: string; sizeBytes: number; publishedAt: Date }>`
+    SELECT hash, octet_length(content) AS "sizeBytes", published_at AS "publishedAt" FROM publications
+    WHERE project_id = ${projectId} AND environment = ${environment} AND version = ${version}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** The content of a version, as canonical JSON. */
 export async function findPublishedContent(
   db: Db | Tx,

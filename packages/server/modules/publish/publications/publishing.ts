@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../../../config/config.ts";
 import type { Cdn } from "../../../platform/cdn/cdn.ts";
-import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { Planes, Tx } from "../../../platform/db/db.ts";
 import type { Jobs } from "../../../kernel/jobs.ts";
 import type { Objects } from "../../../platform/objects/objects.ts";
 import type { Payments } from "../../../platform/payments/payments.ts";
@@ -24,8 +24,7 @@ export interface PictureBudget {
 }
 
 /** The dependencies of publishing, passed by the composition root. */
-export interface Publishing {
-  db: Db;
+export interface Publishing extends Planes {
   jobs: Jobs;
   objects: Objects;
   cdn: Cdn;

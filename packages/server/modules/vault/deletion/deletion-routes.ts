@@ -47,10 +47,12 @@ export function registerDelete(http: Http, app: VaultApp, resource: Resource): v
         ifMatch: req.headers["if-match"],
         confirm: req.query.confirm,
       };
-      await prepareDeletion(app, { ...target, actor: req.actor, requestId: req.id });
+      const { actor, id: requestId } = req;
+      const prepared = await prepareDeletion(app, { ...target, actor, requestId });
       await answerWrite({ ...app, req, reply, status: 204 }, (ctx) =>
-        deleteDocument(ctx, app, target),
+        deleteDocument(ctx, app, { ...target, ...prepared }),
       );
+      if (resource.name === "projects") await app.followProject(target.id);
       return reply.send(null);
     },
   );

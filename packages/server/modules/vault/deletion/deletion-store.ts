@@ -1,24 +1,26 @@
 import { sql } from "kysely";
 import type { Tx } from "../../../platform/db/db.ts";
+import { announceSync } from "../documents/store.ts";
 
-/** Something that the deletion of a project takes away: a published file, by its environment, or its consents. */
-export type Loss = "production" | "staging" | "consents";
+/** A published file that the deletion of a project takes away, by its environment. */
+export type PublishedLoss = "production" | "staging";
 
 /**
- * Lists the losses of the deletion of a project. Each condition stops at the first row of an index. A file in staging exists
+ * Lists the files that the deletion of a project takes away. Each condition stops at the first row of an index. A file in staging exists
  * if a job has ended since the project was last unpublished.
  */
-export async function findLosses(tx: Tx, projectId: string): Promise<Loss[]> {
-  const { rows } = await sql<Record<Loss, boolean>>`
+export async function findPublishedLosses(tx: Tx, projectId: string): Promise<PublishedLoss[]> {
+  const { rows } = await sql<Record<PublishedLoss, boolean>>`
     SELECT
       EXISTS (SELECT FROM documents WHERE id = ${projectId} AND live_version IS NOT NULL) AS production,
       EXISTS (SELECT FROM publish_jobs
         WHERE project_id = ${projectId} AND environment = 'staging' AND status = 'Done'
         AND ended_at > coalesce((SELECT max(created_at) FROM events
-          WHERE project_id = ${projectId} AND name = 'publish.withdrawn'), '-infinity')) AS staging,
-      EXISTS (SELECT FROM consents WHERE project_id = ${projectId}) AS consents`.execute(tx);
+          WHERE project_id = ${projectId} AND name = 'publish.withdrawn'), '-infinity')) AS staging`.execute(
+    tx,
+  );
   const [found] = rows;
-  return (["production", "staging", "consents"] as const).filter((loss) => found?.[loss]);
+  return (["production", "staging"] as const).filter((loss) => found?.[loss]);
 }
 
 /** The projects of an organization that are not deleted, oldest first; at most `limit`. */
@@ -38,6 +40,7 @@ export async function listOrganizationProjects(
  * Versions and consents stay.
  */
 export async function updateDeleted(tx: Tx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await announceSync(tx);
   await tx
     .updateTable("documents")
     .set({ deleted_at: now })

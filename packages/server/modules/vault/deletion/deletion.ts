@@ -5,8 +5,8 @@ import { Fault } from "../../../platform/errors.ts";
 import { findTier } from "../../billing/billing.ts";
 import { assertNoOpenSubscription, sendEnding } from "../../billing/ending.ts";
 import {
-  type Loss,
-  findLosses,
+  type PublishedLoss,
+  findPublishedLosses,
   listOrganizationProjects,
   updateDeleted,
 } from "./deletion-store.ts";
@@ -19,26 +19,43 @@ import {
   recordDocumentEvent,
 } from "../documents/vault.ts";
 
+/** Something that the deletion of a project takes away: a published file, or its consents. */
+type Loss = PublishedLoss | "consents";
+
+/** The facts that a deletion depends on elsewhere, read before its transaction. */
+interface Prepared {
+  /** Whether the project has consents; false where that needs no confirmation. */
+  hasConsents: boolean;
+}
+
 /** Maximum number of projects that an error names, and maximum length of each title. */
 const NAMED_MAX = 20;
 const TITLE_LENGTH_MAX = 80;
 
 /**
- * Checks with the payment provider, before the transaction that deletes an organization, that it has no paid subscription.
- * Contacts the provider only if the caller may delete the organization and it has no projects.
+ * Reads what a deletion depends on elsewhere, before its transaction: whether a project has consents, and, with the
+ * payment provider, that an organization has no paid subscription. Contacts the provider only if the caller may delete the organization and it has no projects.
  * @throws Fault as `deleteDocument`, PaymentsError
  */
 export async function prepareDeletion(
   app: VaultApp,
-  { actor, requestId, ...target }: Target & { actor: Actor; requestId: string },
-): Promise<void> {
-  if (target.resource.name !== "organizations") return;
+  {
+    actor,
+    requestId,
+    confirm,
+    ...target
+  }: Target & { actor: Actor; requestId: string; confirm: string | undefined },
+): Promise<Prepared> {
+  if (target.resource.name === "projects" && confirm !== target.id)
+    return { hasConsents: await app.hasConsents(target.id) };
+  if (target.resource.name !== "organizations") return { hasConsents: false };
   await inTransaction(app.db, async (tx) => {
     const ctx = toCtx({ tx, actor, now: app.now(), requestId });
     await lockDocumentForWrite(ctx, app, target);
     await assertHasNoProjects(ctx, target.id);
   });
   await assertNoOpenSubscription(app, target.id);
+  return { hasConsents: false };
 }
 
 /**
@@ -51,14 +68,14 @@ export async function prepareDeletion(
 export async function deleteDocument(
   ctx: Ctx,
   app: VaultApp,
-  target: Target & { confirm: string | undefined },
+  target: Target & Prepared & { confirm: string | undefined },
 ): Promise<void> {
   const { resource, id } = target;
   const row = await lockDocumentForWrite(ctx, app, target);
   if (resource.name === "projects") {
     if (row.organization_id !== null) await lockDocument(ctx.tx, row.organization_id, "share");
     await assertOrganizationOwner(ctx.tx, ctx.scope, { of: row, needs: "can delete it" });
-    if (target.confirm !== id) await assertLosesNothing(ctx, id);
+    if (target.confirm !== id) await assertLosesNothing(ctx, target);
   }
   if (resource.name === "organizations") {
     await assertHasNoProjects(ctx, id);
@@ -78,8 +95,12 @@ const lossTexts: Readonly<Record<Loss, string>> = {
 };
 
 /** @throws Fault conflict when the deletion of the project has to be confirmed */
-async function assertLosesNothing(ctx: Ctx, projectId: string): Promise<void> {
-  const losses = await findLosses(ctx.tx, projectId);
+async function assertLosesNothing(
+  ctx: Ctx,
+  { id: projectId, hasConsents }: Target & Prepared,
+): Promise<void> {
+  const losses: Loss[] = await findPublishedLosses(ctx.tx, projectId);
+  if (hasConsents) losses.push("consents");
   if (losses.length === 0) return;
   const texts = losses.map((loss) => lossTexts[loss]);
   const listed = new Intl.ListFormat("en").format(texts);

@@ -18,6 +18,7 @@ import { discloseUser } from "./users-store.ts";
 export {
   type DocumentRow,
   findDocument,
+  findProjectState,
   listDocuments,
   listVendorsOfProject,
   sumDocumentBytes,

@@ -407,12 +407,33 @@ export async function updateChildrenOrganization(
     .execute();
 }
 
+/** Marks a transaction as one that `syncProject` follows: see migration 0070. */
+export async function announceSync(tx: Tx): Promise<void> {
+  await sql`SELECT set_config('avow.planes', 'on', true)`.execute(tx);
+}
+
+/** A project as collection sees it; `epoch` grows with each change of the other two. */
+export interface ProjectState {
+  isOpen: boolean;
+  liveVersion: number | null;
+  epoch: number;
+}
+
+/** The state of a project, which may be deleted; waits for a change that is about to commit. */
+export async function findProjectState(db: Db, id: string): Promise<ProjectState | undefined> {
+  const { rows } = await sql<ProjectState>`
+    SELECT deleted_at IS NULL AS "isOpen", live_version AS "liveVersion", epoch FROM documents
+    WHERE id = ${id} AND resource = 'projects' FOR SHARE`.execute(db);
+  return rows[0];
+}
+
 /** Sets the live version of a project; null unpublishes it. */
 export async function updateLiveVersion(
   tx: Tx,
   projectId: string,
   live: { version: number; publishedAt: Date } | null,
 ): Promise<void> {
+  await announceSync(tx);
   await tx
     .updateTable("documents")
     .set(

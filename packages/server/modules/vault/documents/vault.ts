@@ -56,6 +56,10 @@ export interface VaultApp extends Vault {
   lookups: Lookups;
   memberMails: MemberMails;
   counters: Counters;
+  /** Whether a project has consents on record. */
+  hasConsents: (projectId: string) => Promise<boolean>;
+  /** Has collection follow a change of a project before it is answered; does not throw. */
+  followProject: (projectId: string) => Promise<void>;
 }
 
 /** Limits lookups of people by their ids and addresses. */

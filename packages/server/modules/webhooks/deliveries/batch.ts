@@ -33,7 +33,10 @@ export interface Batch {
   isCrowded: boolean;
 }
 
-type Reading = Pick<WebhooksApp, "db" | "now" | "sources" | "publicUrl" | "held" | "counters">;
+type Reading = Pick<
+  WebhooksApp,
+  "db" | "data" | "now" | "sources" | "publicUrl" | "held" | "counters"
+>;
 
 /** Reads a batch for each of these endpoints, all of them together. */
 export async function readBatches(app: Reading, endpoints: readonly Endpoint[]): Promise<Batch[]> {
@@ -49,7 +52,7 @@ export async function readBatches(app: Reading, endpoints: readonly Endpoint[]):
   const due = batches.flatMap((batch) => batch.due).filter(({ reservation }) => reservation);
   try {
     const subjects = due.map(({ delivery }) => delivery);
-    for (const [at, body] of (await readBodies(app.db, app, subjects)).entries()) {
+    for (const [at, body] of (await readBodies(app, subjects)).entries()) {
       const one = due[at];
       if (!one) continue;
       one.payload = body && { id: body.id, body: Buffer.from(JSON.stringify(body.json)) };

@@ -19,8 +19,13 @@ type Subject = Pick<DeliveryRow, "event" | "event_id" | "project_id" | "consent_
 
 /** Bodies of deliveries, in their order; undefined for an erased record. */
 export async function readBodies(
-  db: Db,
-  { sources, publicUrl, counters }: Pick<WebhooksApp, "sources" | "publicUrl" | "counters">,
+  {
+    db,
+    data,
+    sources,
+    publicUrl,
+    counters,
+  }: Pick<WebhooksApp, "db" | "data" | "sources" | "publicUrl" | "counters">,
   subjects: readonly Subject[],
 ): Promise<(Body | undefined)[]> {
   const eventIds = new Set(subjects.flatMap((subject) => subject.event_id ?? []));
@@ -31,7 +36,7 @@ export async function readBodies(
   );
   const [events, consents] = await Promise.all([
     listEvents(db, [...eventIds]),
-    sources.listConsentsForWebhooks(db, [...keys.values()], publicUrl),
+    sources.listConsentsForWebhooks(data, [...keys.values()], publicUrl),
   ]);
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const consentOf = new Map(consents.map((consent) => [consent.consentId, consent]));

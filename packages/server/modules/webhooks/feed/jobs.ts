@@ -2,6 +2,7 @@ import { inTransaction } from "../../../platform/db/transaction.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
 import type { WebhooksApp } from "../ports.ts";
 import { feedBehind, feedHead } from "./feed.ts";
+import { deleteErased, listErased } from "./erased-store.ts";
 import { deleteMarksBefore, forgetErased } from "./store.ts";
 
 const FEED_IDLE_MS = 100;
@@ -19,7 +20,7 @@ export function deleteOldMarks(db: WebhooksApp["db"], now: Date): Promise<void> 
 
 /** Starts the feed, and the removal of erased records from deliveries. Any number of nodes may run them. */
 export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisposable {
-  const { db, now, log } = app;
+  const { db, data, now, log } = app;
   const feed = openWorkerLoop(
     async () => {
       const head = await feedHead(app);
@@ -36,8 +37,11 @@ export function startFeed(app: WebhooksApp, onDeliveries: () => void): AsyncDisp
   );
   const forget = openWorkerLoop(
     async () => {
-      const count = await inTransaction(db, (tx) => forgetErased(tx, FORGOTTEN_MAX, now()));
-      return count === FORGOTTEN_MAX ? 0 : FORGET_IDLE_MS;
+      const erased = await listErased(data, FORGOTTEN_MAX);
+      if (erased.length === 0) return FORGET_IDLE_MS;
+      await inTransaction(db, (tx) => forgetErased(tx, erased, now()));
+      await deleteErased(data, erased);
+      return erased.length === FORGOTTEN_MAX ? 0 : FORGET_IDLE_MS;
     },
     {
       retryMs: FORGET_RETRY_MS,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../../../platform/db/db.ts";
+import type { ErasedConsent } from "./erased-store.ts";
 import { type EventRow, lockQueues } from "../deliveries/store.ts";
 
 /** A position in both settled orders: events by their numbers, consents by their leaves in the log. */
@@ -90,22 +91,21 @@ export async function listNumbered(
 }
 
 /**
- * Removes erased records, up to `max`, from their deliveries with the answers to these, which may repeat them; pending
- * ones are cancelled. Returns how many records were taken from the queue.
+ * Removes erased records from their deliveries with the answers to these, which may repeat them; pending ones are
+ * cancelled. Idempotent.
  */
-export async function forgetErased(tx: Tx, max: number, now: Date): Promise<number> {
-  const { rows: erased } = await sql<{ project_id: string; consent_id: string }>`
-    DELETE FROM erased_consents WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM erased_consents LIMIT ${max} FOR UPDATE SKIP LOCKED))
-    RETURNING project_id, consent_id`.execute(tx);
-  if (erased.length === 0) return 0;
+export async function forgetErased(
+  tx: Tx,
+  erased: readonly ErasedConsent[],
+  now: Date,
+): Promise<void> {
   const found = sql`unnest(${sql.val(erased.map((one) => one.project_id))}::text[],
     ${sql.val(erased.map((one) => one.consent_id))}::uuid[]) AS e(project_id, consent_id)
     JOIN webhook_deliveries d ON d.project_id = e.project_id AND d.consent_id = e.consent_id`;
   const { rows } = await sql<{
     id: string;
   }>`SELECT DISTINCT d.webhook_id AS id FROM ${found}`.execute(tx);
-  if (rows.length === 0) return erased.length;
+  if (rows.length === 0) return;
   await lockQueues(
     tx,
     rows.map(({ id }) => id),
@@ -123,5 +123,4 @@ export async function forgetErased(tx: Tx, max: number, now: Date): Promise<numb
       WHERE w.id = c.webhook_id AND c.count > 0
     )
     DELETE FROM webhook_answers WHERE delivery_id IN (SELECT id FROM forgotten)`.execute(tx);
-  return erased.length;
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Copy, copyRows } from "../../../../platform/db/copy.ts";
-import type { Tx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import { copiedColumns } from "./rows.ts";
 import type { Answers, State } from "../../states/states.ts";
 import { type AnswersJson, fromAnswersJson } from "../../states/states-json.ts";
@@ -25,7 +25,7 @@ export interface StateName {
  * progress is committed with the records, so a crash loses both and the file is still there. The end
  * of an import is committed synchronously, which makes all parts before it durable.
  */
-export async function configureMergeTransaction(tx: Tx): Promise<void> {
+export async function configureMergeTransaction(tx: DataTx): Promise<void> {
   await sql`SET LOCAL jit = off; SET LOCAL synchronous_commit = off`.execute(tx);
 }
 
@@ -35,7 +35,7 @@ export async function configureMergeTransaction(tx: Tx): Promise<void> {
  * reads the whole project for every part. The answers of a combination are one shared object.
  */
 export async function listStoredStates(
-  tx: Tx,
+  tx: DataTx,
   { projectId, keys, lock }: { projectId: string; keys: readonly StateName[]; lock: boolean },
 ): Promise<State[]> {
   const { rows } = await sql<StateRow>`
@@ -56,7 +56,7 @@ export async function listStoredStates(
 }
 
 async function listAnswers(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   rows: readonly StateRow[],
 ): Promise<Map<string, Answers>> {
@@ -97,7 +97,7 @@ export type ExistingTexts = Pick<ExistingRecord, "id" | "token" | "identifier" |
   Record<"value" | "preferences", string | null>;
 
 export async function listKeptById(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   ids: readonly string[],
 ): Promise<ExistingTexts[]> {
@@ -114,7 +114,7 @@ export async function listKeptById(
 
 /** All records of these tokens and configurations, ordered by id. */
 export async function listExistingRecords(
-  tx: Tx,
+  tx: DataTx,
   projectId: string,
   keys: readonly StateName[],
 ): Promise<ExistingRecord[]> {
@@ -148,7 +148,7 @@ export interface NewRows {
  * Inserts new rows. An existing row is a unique violation: COPY has no ON CONFLICT, which would also
  * cost a look-up for each row.
  */
-export async function copyNewRows(tx: Tx, { records, queue, states }: NewRows): Promise<void> {
+export async function copyNewRows(tx: DataTx, { records, queue, states }: NewRows): Promise<void> {
   await copyRows(tx, [
     toCopy("consents", copiedColumns.records, records),
     toCopy("consent_states", copiedColumns.states, states),
@@ -165,7 +165,7 @@ function toCopy(table: string, columns: readonly string[], rows: Buffer): Copy {
  * states.
  */
 export async function replaceStates(
-  tx: Tx,
+  tx: DataTx,
   { states, past }: Record<"states" | "past", readonly object[]>,
 ): Promise<number> {
   const { rows } = await sql<{ opened: number }>`

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import { timeOfId } from "../../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../../states/answer-combinations.ts";
 import type { Commit } from "../../ports.ts";
@@ -59,7 +59,7 @@ interface Key extends StateName {
  * @throws ChangedError when another transaction wrote one of them: retry, in the end with `lookUp: "ids"`
  */
 export async function mergeCandidates(
-  tx: Tx,
+  tx: DataTx,
   context: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<MergeResult> {
@@ -110,7 +110,7 @@ function toKeys(candidates: readonly Candidate[]): Map<string, Key> {
 
 /** Locks and reads the states that candidates change, as many as one transaction may merge. */
 async function readKeys(
-  tx: Tx,
+  tx: DataTx,
   { projectId, dryRun }: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<{ keys: Iterable<Key>; taken: number }> {
@@ -174,7 +174,7 @@ function dropSame(
  * the one derived from the entry.
  */
 async function settleIds(
-  tx: Tx,
+  tx: DataTx,
   { projectId }: MergeContext,
   candidates: readonly Candidate[],
 ): Promise<ReadonlySet<Candidate>> {
@@ -216,7 +216,7 @@ async function settleIds(
 
 /** Merges candidates older than some existing record, by reading the existing records. */
 async function mergeOlder(
-  tx: Tx,
+  tx: DataTx,
   context: MergeContext,
   keys: readonly Key[],
 ): Promise<{ merged: Change[]; tooMany: Candidate[] }> {
@@ -249,7 +249,7 @@ async function mergeOlder(
 }
 
 async function mergeRecords(
-  tx: Tx,
+  tx: DataTx,
   { projectId }: MergeContext,
   keys: readonly Key[],
 ): Promise<Change[]> {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../platform/db/db.ts";
 
 export interface OfferRow {
   identifier: string;
@@ -13,20 +13,8 @@ export interface OfferRow {
   expires_after_days: number | null;
 }
 
-/** Publication times of a project's versions, oldest first. */
-export async function listPublishedAt(
-  db: Db,
-  projectId: string,
-): Promise<{ version: number; publishedAt: Date }[]> {
-  const { rows } = await sql<{ version: number; publishedAt: Date }>`
-    SELECT version, published_at AS "publishedAt" FROM publications
-    WHERE project_id = ${projectId} AND environment = 'production'
-    ORDER BY published_at, version`.execute(db);
-  return rows;
-}
-
 export async function listOfferingVersions(
-  db: Db,
+  db: DataDb,
   projectId: string,
   identifiers: readonly string[],
 ): Promise<{ identifier: string; version: number }[]> {
@@ -38,7 +26,7 @@ export async function listOfferingVersions(
 }
 
 export async function listOffersOf(
-  db: Db,
+  db: DataDb,
   projectId: string,
   wanted: readonly { identifier: string; version: number }[],
 ): Promise<OfferRow[]> {

@@ -1,15 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { Db } from "../../../../platform/db/db.ts";
+import type { Planes } from "../../../../platform/db/db.ts";
 import { Fault } from "../../../../platform/errors.ts";
 import { type Collection, isCollection } from "@avow/contract/collections";
 import type { Offer } from "../../offers/offer.ts";
 import { type OfferedConfiguration, findOffered } from "../../offers/offered.ts";
-import {
-  type OfferRow,
-  listOfferingVersions,
-  listOffersOf,
-  listPublishedAt,
-} from "./offers-at-store.ts";
+import { type OfferRow, listOfferingVersions, listOffersOf } from "./offers-at-store.ts";
+import { listPublishedAt } from "./published-store.ts";
 
 /** Cache limit for configurations and their offers by version. */
 const CONFIGURATIONS_MAX = 5_000;
@@ -48,8 +44,8 @@ interface Recent {
 }
 
 /** Opens the offers of a project; versions published later are not seen. */
-export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt> {
-  const published = await listPublishedAt(db, projectId);
+export async function openOffersAt(planes: Planes, projectId: string): Promise<OffersAt> {
+  const published = await listPublishedAt(planes.db, projectId);
   const known = new LRUCache<string, ConfigurationVersions>({ max: CONFIGURATIONS_MAX });
   const offers = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
@@ -87,7 +83,8 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
         asked.map(({ identifier }) => identifier).filter((id) => !known.has(id)),
       );
       if (missing.size > 0)
-        for (const [id, one] of await loadKnown(db, projectId, [...missing])) known.set(id, one);
+        for (const [id, one] of await loadKnown(planes, { projectId, published }, [...missing]))
+          known.set(id, one);
       const wanted = new Map<string, { identifier: string; version: number; isThen: boolean }>();
       for (const one of asked) {
         const place = placeOf(one);
@@ -96,7 +93,7 @@ export async function openOffersAt(db: Db, projectId: string): Promise<OffersAt>
         if (!offers.has(key)) wanted.set(key, { identifier: one.identifier, ...place });
       }
       if (wanted.size === 0) return;
-      const rows = await listOffersOf(db, projectId, [...wanted.values()]);
+      const rows = await listOffersOf(planes.data, projectId, [...wanted.values()]);
       const groups = Map.groupBy(rows, (row) => `${row.version} ${row.identifier}`);
       for (const [key, { identifier, version, isThen }] of wanted) {
         const found = toConfiguration(groups.get(`${version} ${identifier}`) ?? []);
@@ -135,19 +132,22 @@ function countPublished(published: readonly { publishedAt: Date }[], ms: number)
 }
 
 async function loadKnown(
-  db: Db,
-  projectId: string,
+  planes: Planes,
+  { projectId, published }: { projectId: string; published: readonly { version: number }[] },
   identifiers: readonly string[],
 ): Promise<Map<string, ConfigurationVersions>> {
-  const offered = await findOffered(db, { projectId, identifiers });
+  const offered = await findOffered(planes, { projectId, identifiers });
   if (!offered) throw new Fault("not-found", "The project was deleted.");
   const versions = Map.groupBy(
-    await listOfferingVersions(db, projectId, identifiers),
+    await listOfferingVersions(planes.data, projectId, identifiers),
     (row) => row.identifier,
   );
+  // A publication that a crash cut short may have left offers of a version that was never published.
+  const known = new Set(published.map(({ version }) => version));
   return new Map(
     identifiers.map((identifier) => {
-      const numbers = versions.get(identifier)?.map(({ version }) => version) ?? [];
+      const offering = versions.get(identifier)?.map(({ version }) => version) ?? [];
+      const numbers = offering.filter((version) => known.has(version));
       const now = offered.get(identifier);
       // It was not part of a version then.
       const draft = now && { ...now, version: null };

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import type { AnswerCombinations } from "../../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../../states/state-row.ts";
 import { assignAndLockNumbers, lockNamedChoices } from "../../states/used-combinations.ts";
@@ -16,7 +16,7 @@ export class ChangedError extends Error {
  * @throws ChangedError, CombinationErasedError; a unique violation for an existing record or state
  */
 export async function writePrepared(
-  tx: Tx,
+  tx: DataTx,
   choices: AnswerCombinations,
   { rows, queue, answered, used, others }: Prepared,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function writePrepared(
 }
 
 async function writeHistories(
-  tx: Tx,
+  tx: DataTx,
   choices: AnswerCombinations,
   changes: readonly Required<Change>[],
 ): Promise<void> {

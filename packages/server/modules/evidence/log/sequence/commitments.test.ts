@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
-import type { Db } from "../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../platform/db/db.ts";
 import { openCommit } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
 import { type RecordFacts, toConsentText } from "@avow/contract/record";
 import { toEntry } from "../tree/entry.ts";
 
 // Records without an answer combination and a version need no database.
-const db = undefined as unknown as Db;
+const db = undefined as unknown as DataDb;
 const knownOf = ({ preferences, value }: RecordedRow): RecordFacts => ({
   answers: "{}",
   preferences: preferences ?? "null",

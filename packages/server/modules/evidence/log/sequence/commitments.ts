@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Db, Tx } from "../../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import type { Commit, CommitKnown, Recordable } from "../../../consents/ports.ts";
 import type { RecordedRow } from "../../../consents/commitments/recorded.ts";
 import type { Facts } from "./facts.ts";
@@ -21,7 +21,7 @@ const SPACE = 0x20;
  * Returns a function that computes the entries of records that are about to be inserted. The rows that they
  * refer to have to be committed. Records with the same `like` share all but a few bytes, serialized once.
  */
-export function openCommit(db: Db, facts: Facts): Commit {
+export function openCommit(db: DataDb, facts: Facts): Commit {
   const known = new WeakMap<object, readonly Buffer[]>();
   const hashRecord = openHasher();
   return async (records, toRow) => {
@@ -85,7 +85,7 @@ function openHasher() {
  * Returns a function that computes the entry of a single record from cached facts only. If any is missing, it
  * returns undefined and loads it in the background for later records.
  */
-export function openKnownCommit(db: Db, facts: Facts): CommitKnown {
+export function openKnownCommit(db: DataDb, facts: Facts): CommitKnown {
   const takeSalt = openSalts();
   const loading = new Set<string>();
   const load = (row: RecordedRow): void => {
@@ -125,7 +125,7 @@ function openSalts(): () => Buffer {
 export async function toEntries(
   rows: readonly RecordedRow[],
   salts: Buffer,
-  { db, facts }: { db: Db | Tx; facts: Facts },
+  { db, facts }: { db: DataDb | DataTx; facts: Facts },
 ): Promise<Buffer[]> {
   const entries: Buffer[] = [];
   for (const [at, row] of rows.entries()) {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Tx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import { HASH_BYTES, TILE_WIDTH, type Edge, type Tile } from "@avow/contract/merkle";
 import { type NoteKey, signNote, toCheckpoint } from "../note.ts";
 import { type HeadRow, replaceHead, writeTiles } from "../store.ts";
@@ -16,7 +16,7 @@ const YIELD_INTERVAL = 500;
  * @throws Error if another tree was signed concurrently
  */
 export async function extendTree(
-  tx: Tx,
+  tx: DataTx,
   extension: {
     origin: string;
     /** The latest tree; undefined before the first. */
@@ -60,7 +60,7 @@ async function appendYielding(
 }
 
 /** Reads the right edge of the tree of `size` leaves from its tiles. */
-async function readEdge(tx: Tx, size: number): Promise<Edge> {
+async function readEdge(tx: DataTx, size: number): Promise<Edge> {
   const levels: Buffer[] = [];
   for (let level = 0, count = size; count > 0; level += 1) {
     const index = Math.floor(count / TILE_WIDTH);
@@ -71,7 +71,7 @@ async function readEdge(tx: Tx, size: number): Promise<Edge> {
 }
 
 /** The entry tiles that the new entries change or add. */
-async function toEntryTiles(tx: Tx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
+async function toEntryTiles(tx: DataTx, size: number, entries: readonly Buffer[]): Promise<Tile[]> {
   const first = Math.floor(size / TILE_WIDTH);
   const last = { level: ENTRIES_LEVEL, index: first, width: size % TILE_WIDTH };
   const row = Buffer.concat([await readTile(tx, last), ...entries]);

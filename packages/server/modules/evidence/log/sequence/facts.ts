@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Db, Tx } from "../../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import { type RecordedRow, findChoice } from "../../../consents/commitments/recorded.ts";
 import type { Preferences } from "@avow/contract/consents";
 import { findPublication } from "./publications.ts";
@@ -14,7 +14,7 @@ const noPreferences = { preferences: "null", googleConsentMode: "null", tcString
 
 /** A cache of the facts that records refer to. Facts never change. */
 export interface Facts {
-  factsOf: (db: Db | Tx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
+  factsOf: (db: DataDb | DataTx, row: RecordedRow) => RecordFacts | Promise<RecordFacts>;
   /** The facts of a record if all are cached; undefined if any would have to be loaded. */
   knownOf: (row: RecordedRow) => RecordFacts | undefined;
 }
@@ -57,7 +57,7 @@ export function openFacts(): Facts {
     value: canonicalizeJson(row.value),
     ...preferencesOf(row.preferences),
   });
-  const loadAll = async (db: Db | Tx, row: RecordedRow): Promise<RecordFacts> => {
+  const loadAll = async (db: DataDb | DataTx, row: RecordedRow): Promise<RecordFacts> => {
     const { answers, publication } = findKnown(row);
     return {
       answers: answers ?? (await load(choiceKeyOf(row), () => loadChoice(db, row))),
@@ -97,14 +97,14 @@ function canonicalizeJson(json: string | null): string {
   return json === null ? "null" : toCanonical(JSON.parse(json));
 }
 
-async function loadChoice(db: Db | Tx, row: RecordedRow): Promise<string> {
+async function loadChoice(db: DataDb | DataTx, row: RecordedRow): Promise<string> {
   const { project_id: projectId, identifier, choice } = row;
   const found = await findChoice(db, { projectId, identifier, choice: choice ?? 0 });
   if (found) return toCanonical(found);
   throw new MissingFactError(`answer combination ${choice} of ${identifier}`);
 }
 
-async function loadPublication(db: Db | Tx, row: RecordedRow): Promise<string> {
+async function loadPublication(db: DataDb | DataTx, row: RecordedRow): Promise<string> {
   const { project_id: projectId, version } = row;
   const found = await findPublication(db, { projectId, version: version ?? 0 });
   const hash = found?.document["hash"];

@@ -1,4 +1,4 @@
-import type { Db, Tx } from "../../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import { LOG_PROJECT, listAnnouncements } from "../announcements.ts";
 import type { LogKeysOut } from "../schema.ts";
 import { type HeadRow, findHead, insertDocument } from "../store.ts";
@@ -13,7 +13,7 @@ const KEY_PREFIX = "key/";
  * the new key. The first keys of a log are not announced.
  */
 export async function announceKeys(
-  tx: Tx,
+  tx: DataTx,
   { head, verifiers, at }: { head: HeadRow; verifiers: readonly string[]; at: Date },
 ): Promise<void> {
   if (head.keys.length === 0) return;
@@ -33,7 +33,7 @@ export async function announceKeys(
 }
 
 /** The keys that sign the log, and the entries of all announced keys; undefined before the first tree. */
-export async function findLogKeys(db: Db): Promise<LogKeysOut | undefined> {
+export async function findLogKeys(db: DataDb): Promise<LogKeysOut | undefined> {
   const head = await findHead(db);
   if (!head) return undefined;
   return {

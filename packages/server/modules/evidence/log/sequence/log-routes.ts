@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
-import type { Db } from "../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../platform/db/db.ts";
 import type { Http } from "../../../../http/http.ts";
 import { HASH_BYTES, TILE_WIDTH } from "@avow/contract/merkle";
 import { type Head, findCosignedHead, findWitnessedHead } from "../heads.ts";
@@ -27,7 +27,7 @@ const TILE_CACHE = "public, max-age=31536000, immutable";
  * Serves the log as specified by C2SP tlog-tiles: the latest checkpoint, and tiles that caches may keep
  * permanently.
  */
-export function registerLogRoutes(http: Http, { db }: { db: Db }): void {
+export function registerLogRoutes(http: Http, { db }: { db: DataDb }): void {
   const config = { cors: "any" } as const;
   const textConfig = { ...config, streamed: ["text/plain"] } as const;
   const checkpoint = {

@@ -1,4 +1,4 @@
-import type { Tx } from "../../../../platform/db/db.ts";
+import type { DataTx } from "../../../../platform/db/db.ts";
 import { type RecordedRow, listRecorded } from "../../../consents/commitments/recorded.ts";
 import { toEntries } from "./commitments.ts";
 import type { Facts } from "./facts.ts";
@@ -30,7 +30,7 @@ const nothing: Part = { taken: 0, made: [], rows: [], traces: [] };
  * entries, the number of rows removed from the queue, the traces of their writes, and whether there are more.
  */
 export async function placeConsents(
-  tx: Tx,
+  tx: DataTx,
   facts: Facts,
   first: number,
 ): Promise<{ entries: Buffer[]; taken: number; traces: string[]; hasMore: boolean }> {
@@ -61,7 +61,7 @@ export async function placeConsents(
   return { entries, taken, traces, hasMore: taken >= CONSENTS_MAX };
 }
 
-async function readPart(tx: Tx, first: number): Promise<Part> {
+async function readPart(tx: DataTx, first: number): Promise<Part> {
   const { taken, keys, entries, traces } = await takeQueued(tx, { max: PART_MAX, first });
   const ids = keys.map(({ id }) => id);
   const projectIds = keys.map(({ projectId }) => projectId);

@@ -1,5 +1,6 @@
-import type { Db, Tx } from "../../../../platform/db/db.ts";
-import { type DocumentRow, findContent, findDocument, insertDocument } from "../store.ts";
+import type { DataDb, DataTx, Db } from "../../../../platform/db/db.ts";
+import { findContent } from "../contents-store.ts";
+import { type DocumentRow, findDocument, insertDocument } from "../store.ts";
 
 /** The environment of the versions shown to visitors, which records refer to. */
 const SHOWN = "production";
@@ -23,12 +24,12 @@ interface ShownVersion {
 }
 
 /** The name of a publication's document in its project. */
-function toName(environment: string, version: number): string {
+export function toName(environment: string, version: number): string {
   return `publication/${environment}/${version}`;
 }
 
-/** Queues a publication for the log, in the transaction that publishes. Idempotent. */
-export async function commitPublication(tx: Tx, publication: PublicationFacts): Promise<void> {
+/** Queues a publication for the log once it is published. Idempotent: a step of the publication. */
+export async function commitPublication(tx: DataTx, publication: PublicationFacts): Promise<void> {
   const { projectId, environment, version, hash, sizeBytes, publishedAt } = publication;
   await insertDocument(tx, {
     projectId,
@@ -48,7 +49,7 @@ export async function commitPublication(tx: Tx, publication: PublicationFacts): 
 
 /** The log document of a version shown to visitors. */
 export function findPublication(
-  db: Db | Tx,
+  db: DataDb | DataTx,
   { projectId, version }: ShownVersion,
 ): Promise<DocumentRow | undefined> {
   return findDocument(db, projectId, toName(SHOWN, version));

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Db, Tx } from "../../../../platform/db/db.ts";
+import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import type { Tracing } from "../../../../platform/telemetry/tracing.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Facts } from "./facts.ts";
@@ -38,7 +38,7 @@ interface Batch {
 }
 
 export interface SequencerOptions {
-  db: Db;
+  db: DataDb;
   now: () => Date;
   log: Pick<FastifyBaseLogger, "error" | "info">;
   /** The first line of the log's checkpoints (C2SP tlog-checkpoint), which never changes. */
@@ -112,7 +112,7 @@ async function sequenceBatch(
 }
 
 /** Assigns leaves from `first` on to queued documents, and returns their entries. */
-async function placeDocuments(tx: Tx, first: number): Promise<Buffer[]> {
+async function placeDocuments(tx: DataTx, first: number): Promise<Buffer[]> {
   const rows = await listQueuedDocuments(tx, DOCUMENTS_MAX);
   const salts = newSalts(rows.length);
   const placed = rows.map((row, at) => ({ row, leaf: first + at, salt: saltOf(salts, at) }));

@@ -1,4 +1,4 @@
-import type { Db } from "../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../platform/db/db.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import { LOG_PROJECT, listAnnouncements } from "../announcements.ts";
 import type { LogWidgetsOut } from "../schema.ts";
@@ -19,7 +19,7 @@ export interface WidgetFacts {
  * Queues an entry with the hash of the widget's code, once per hash. CNIL 2020-092 names a published, time-stamped
  * hash of the code that collects consents as a form of proof.
  */
-export async function announceWidget(db: Db, widget: WidgetFacts, at: Date): Promise<void> {
+export async function announceWidget(db: DataDb, widget: WidgetFacts, at: Date): Promise<void> {
   const { hash, sizeBytes, file } = widget;
   const announcedAt = at.toISOString();
   await inTransaction(db, (tx) =>
@@ -32,7 +32,7 @@ export async function announceWidget(db: Db, widget: WidgetFacts, at: Date): Pro
 }
 
 /** The entries of every version of the widget in the log. */
-export async function listLogWidgets(db: Db): Promise<LogWidgetsOut> {
+export async function listLogWidgets(db: DataDb): Promise<LogWidgetsOut> {
   const size = (await findHead(db))?.size ?? 0;
   return listAnnouncements(db, { prefix: WIDGET_PREFIX, size });
 }

@@ -63,10 +63,10 @@ export async function openAuditPackage(
 ): Promise<AuditPackage> {
   const projectId = request.project.id;
   const selecting = { now: request.requestedAt, signal, marginMs: app.intervals.collectingMs };
-  const selection = await selectConsents(app.db, { projectId, query }, selecting);
+  const selection = await selectConsents(app.data, { projectId, query }, selecting);
   const survey = await surveyConsents(app, { projectId, ids: selection.ids }, signal);
-  const timestamp = await findTimestampUpTo(app.db, survey.prover.head.size);
-  const erased = await countErased(app.db, projectId);
+  const timestamp = await findTimestampUpTo(app.data, survey.prover.head.size);
+  const erased = await countErased(app.data, projectId);
   return { ...request, selection, survey, timestamp, erased, words: wordsOf[language] };
 }
 

@@ -2,7 +2,7 @@ import Negotiator from "negotiator";
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
-import { toCtx } from "../../../../kernel/ctx.ts";
+import { type Ctx, toCtx } from "../../../../kernel/ctx.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import type { Http } from "../../../../http/http.ts";
@@ -57,7 +57,7 @@ export function registerAuditPackageRoutes(
       const { query } = req;
       const { projectId } = req.params;
       const network = toShortNetwork(req.ip);
-      const write = <T>(verb: (ctx: ReturnType<typeof toCtx>) => Promise<T>): Promise<T> =>
+      const write = <T>(verb: (ctx: Ctx) => Promise<T>): Promise<T> =>
         inTransaction(db, (tx) =>
           verb(toCtx({ tx, actor: req.actor, now: now(), requestId: req.id, network })),
         );

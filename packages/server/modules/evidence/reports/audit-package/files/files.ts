@@ -77,13 +77,13 @@ export async function* writeFiles(
 
 /** A time-stamp, the time-stamped checkpoint, and the proof that the package's tree extends it. */
 async function listStampFiles(
-  { db }: EvidenceApp,
+  { data }: EvidenceApp,
   auditPackage: AuditPackage,
 ): Promise<{ path: string; bytes: string | Uint8Array }[]> {
   const { timestamp } = auditPackage;
   if (!timestamp) return [];
   const [from, to] = [timestamp.size, headOf(auditPackage).size];
-  const proof = await proveConsistency({ size: to, readTile: openTiles(db) }, from);
+  const proof = await proveConsistency({ size: to, readTile: openTiles(data) }, from);
   return [
     { path: "log/timestamp.tsr", bytes: timestamp.reply },
     { path: "log/timestamp.txt", bytes: timestamp.checkpoint },
@@ -106,8 +106,8 @@ async function* writeManifest(
 }
 
 /** The content of a published version, with its hash and date from the log. */
-async function readVersion({ db }: EvidenceApp, projectId: string, version: number) {
-  const row = await findPublication(db, { projectId, version });
+async function readVersion({ db, data }: EvidenceApp, projectId: string, version: number) {
+  const row = await findPublication(data, { projectId, version });
   const { hash, publishedAt } = row?.document ?? {};
   if (typeof hash !== "string" || typeof publishedAt !== "string")
     throw new Error(`The log has no entry for version ${version} of ${projectId}.`);

@@ -31,21 +31,21 @@ export interface PackageRecord {
  * @throws Error if one was erased since it was selected: the package would be incomplete
  */
 export async function* readRecords(
-  { db }: Pick<EvidenceApp, "db">,
+  { data }: Pick<EvidenceApp, "data">,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
   { prover, pending }: Survey,
 ): AsyncGenerator<PackageRecord[]> {
-  const read = openTiles(db);
+  const read = openTiles(data);
   for (let at = 0; at < ids.length; at += PAGE) {
     const here = ids.slice(at, at + PAGE);
     const found = await listRecorded(
-      db,
+      data,
       here.map(() => projectId),
       here,
     );
     const rows = new Map(found.map((row) => [row.id, row]));
-    const leaves = await listLeaves(db, projectId, here);
-    const states = await listAnswersAt(db, projectId, found);
+    const leaves = await listLeaves(data, projectId, here);
+    const states = await listAnswersAt(data, projectId, found);
     const page: PackageRecord[] = [];
     for (const id of here) {
       const row = rows.get(id);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { toInstants } from "@avow/contract/instants";
-import type { Db } from "../../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../../platform/db/db.ts";
 import { type FieldFault, Fault, assertNoFaults } from "../../../../../platform/errors.ts";
 import { idAfter, timeOfId } from "../../../../../kernel/ids.ts";
 import { awaitHorizon } from "../../../../consents/read/horizon.ts";
@@ -45,7 +45,7 @@ export interface ConsentSelection {
  * @throws Fault impossible for more than `CONSENTS_MAX`
  */
 export async function selectConsents(
-  db: Db,
+  db: DataDb,
   request: { projectId: string; query: AuditPackageQueryIn },
   { now, signal, marginMs }: { now: Date; signal: AbortSignal; marginMs: number },
 ): Promise<ConsentSelection> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Db } from "../../../../../platform/db/db.ts";
+import type { DataDb } from "../../../../../platform/db/db.ts";
 import { listShownTo } from "../../../../consents/records/selected.ts";
 import { type EvidenceApp, type Prover, openProver } from "../../../proofs/prover.ts";
 import { listUnsequenced } from "../../../log/store.ts";
@@ -24,15 +24,15 @@ export async function surveyConsents(
   { projectId, ids }: { projectId: string; ids: readonly string[] },
   signal: AbortSignal,
 ): Promise<Survey> {
-  const pending = new Set(await awaitPlaced(app.db, { projectId, ids }, signal));
-  const shown = await findShown(app.db, projectId, ids);
+  const pending = new Set(await awaitPlaced(app.data, { projectId, ids }, signal));
+  const shown = await findShown(app.data, projectId, ids);
   // Opened after the leaves were read, so that its tree contains them.
   const prover = await openProver(app);
   return { prover, pending, shown };
 }
 
 async function awaitPlaced(
-  db: Db,
+  db: DataDb,
   { projectId, ids }: { projectId: string; ids: readonly string[] },
   signal: AbortSignal,
 ): Promise<string[]> {
@@ -46,7 +46,7 @@ async function awaitPlaced(
 }
 
 async function findShown(
-  db: Db,
+  db: DataDb,
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<number, Set<string>>> {

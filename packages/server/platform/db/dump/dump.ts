@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { Kysely, PostgresDialect } from "kysely";
 import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import type { Db } from "./db.ts";
-import type { Tables } from "./tables.ts";
+import type { Db } from "../db.ts";
+import type { ControlTables } from "../tables.ts";
 
 /** A table of a dump. */
 export interface DumpedTable {
@@ -103,7 +103,7 @@ function openOn(client: Client): Db {
     options: {},
     Client,
   };
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<ControlTables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 function toCopy(table: DumpedTable): string {

@@ -1,0 +1,36 @@
+/** The tables of the data plane; `DataTables` has their columns. */
+export const dataTables: ReadonlySet<string> = new Set([
+  "answer_counts",
+  "answer_counts_head",
+  "answer_days",
+  "choices",
+  "closed_pages",
+  "collecting_projects",
+  "consent_keys",
+  "consent_queue",
+  "consent_salts",
+  "consent_states",
+  "consents",
+  "display_counts",
+  "display_days",
+  "erased_choices",
+  "erased_consents",
+  "event_outbox",
+  "exports",
+  "imports",
+  "log_authorities",
+  "log_cosignatures",
+  "log_documents",
+  "log_heads",
+  "log_tiles",
+  "log_timestamps",
+  "log_witnessed",
+  "log_witnesses",
+  "offers",
+  "past_states",
+  "person_links",
+  "retention_walks",
+]);
+
+/** Tables that both planes have: an answer is stored in the transaction of its write. */
+export const sharedTables: ReadonlySet<string> = new Set(["idempotency_keys"]);
