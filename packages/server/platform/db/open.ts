@@ -92,8 +92,11 @@ function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
   pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
+/** Keeps a mode that also waits for standbys, such as `remote_apply`. */
 const collectSession = `
-  SET synchronous_commit = on; SET plan_cache_mode = force_generic_plan; SET jit = off;
+  SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') IN ('off', 'local');
+  SET plan_cache_mode = force_generic_plan; SET jit = off;
   SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off`;
 
 /** Throws when the server is older than PostgreSQL 14. */
