@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/db.ts";
+import { REPLICATION_BARRIER } from "../platform/db/replication.ts";
 
 /**
  * Claims an idempotency key inside the transaction of the write that it guards. The second of two concurrent
@@ -20,6 +22,8 @@ export async function claimKey(
     .select(["request_hash", "answer"])
     .where("hash", "=", key.hash)
     .executeTakeFirstOrThrow();
+  // The commit of the first request may not have been confirmed.
+  await sql.raw(REPLICATION_BARRIER).execute(tx);
   return { claimed: false, requestHash: row.request_hash, answer: row.answer ?? Buffer.alloc(0) };
 }
 

@@ -4,6 +4,7 @@ import { Client, type ClientBase, Pool, type PoolClient, types } from "pg";
 import { allowCopiesOn } from "./copy.ts";
 import type { Db } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
+import { rejectUnreplicated } from "./replication.ts";
 import { codeOf } from "../errors.ts";
 import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";
@@ -85,8 +86,9 @@ export function openCollectPool(options: {
   return pool;
 }
 
-/** Handles connections that the server closes, which the pool replaces. */
+/** Handles connections that the server closes, which the pool replaces, and cancelled waits for a standby. */
 function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
+  pool.on("connect", rejectUnreplicated);
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
   // A connection in use between two queries: its next query fails. Without a listener the process would end.
   pool.on("connect", (client) => void client.on("error", () => undefined));

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { openRowsEncoder } from "../../../platform/db/composite.ts";
+import { REPLICATION_BARRIER } from "../../../platform/db/replication.ts";
 import { type StoredRow, columns } from "../records/row.ts";
 import type { UsedChoice } from "../states/answer-combinations-store.ts";
 import {
@@ -192,6 +193,11 @@ export async function writeGroup(
   ];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
   await client.query({ ...(isAny ? any : firsts), values });
+}
+
+/** Makes the commit wait until all that this transaction read is replicated, such as the record of a used key. */
+export async function awaitReplication(client: Pick<PoolClient, "query">): Promise<void> {
+  await client.query(REPLICATION_BARRIER);
 }
 
 export interface StateKey {

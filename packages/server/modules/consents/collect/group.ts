@@ -8,7 +8,13 @@ import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { foldGroup } from "./group-fold.ts";
 import { toGroupRows } from "./group-rows.ts";
-import { deleteExpiredKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
+import {
+  awaitReplication,
+  deleteExpiredKeys,
+  readKeys,
+  readStates,
+  writeGroup,
+} from "./group-store.ts";
 import { toHistoryName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import { createMonthPartitions } from "../records/months-store.ts";
@@ -160,6 +166,7 @@ async function inLockedTransaction(
     await client.query("BEGIN");
     const left = await answerReplays(writer, client, fresh, found);
     if (left.length > 0) await writeOnce(writer, client, left, { lock: true, outcomes: found });
+    if (left.length < fresh.length) await awaitReplication(client);
     await client.query("COMMIT");
   } catch (error) {
     // A connection that cannot roll back is not reused.
