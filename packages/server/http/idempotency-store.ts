@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../platform/db/db.ts";
-import { REPLICATION_BARRIER } from "../platform/db/replication.ts";
+import { REPLICATION_BARRIER } from "../platform/db/connections/replication.ts";
 
 /**
  * Claims an idempotency key inside the transaction of the write that it guards. The second of two concurrent

@@ -4,7 +4,7 @@ import { Client, type ClientBase, Pool, type PoolClient, types } from "pg";
 import { allowCopiesOn } from "./copy.ts";
 import type { Db } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
-import { rejectUnreplicated } from "./replication.ts";
+import { rejectUnreplicated } from "./connections/replication.ts";
 import { codeOf } from "../errors.ts";
 import type { Tables } from "./tables.ts";
 import { StartError } from "../start-error.ts";

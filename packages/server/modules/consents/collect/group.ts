@@ -11,6 +11,7 @@ import { toGroupRows } from "./group-rows.ts";
 import {
   awaitReplication,
   deleteExpiredKeys,
+  readClock,
   readKeys,
   readStates,
   writeGroup,
@@ -37,6 +38,8 @@ export interface GroupWriter {
   live: LiveOffers;
   commit: CommitKnown;
   tracing: Tracing | undefined;
+  /** See `Intervals.collectingMs`. */
+  marginMs: number;
 }
 
 /** Retries of a whole group before it is split, and of a single consent before it fails. */
@@ -269,14 +272,24 @@ async function writeOnce(
   { lock, outcomes }: { lock: boolean; outcomes: Map<Pending, Outcome> },
 ): Promise<void> {
   const stored = await readStored(client, group, lock);
-  const now = writer.now();
+  const now = lock ? await findValidClock(writer, client) : writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
   await writer.choices.assignNumbers(fold);
   const trace = writer.tracing?.findActiveSpan()?.traceparent;
-  await writeGroup(client, { ...toGroupRows(fold, { now, commit: writer.commit }), trace });
+  const { commit, marginMs } = writer;
+  await writeGroup(client, { ...toGroupRows(fold, { now, commit }), trace, marginMs });
   for (const { pending, record, answered } of fold.records)
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
+}
+
+/** This node's clock, or the database's if ids of a slow clock would be rejected as too old. */
+async function findValidClock(
+  { now, marginMs }: GroupWriter,
+  client: Pick<PoolClient, "query">,
+): Promise<Date> {
+  const [other, own] = [await readClock(client), now()];
+  return other.getTime() - own.getTime() > marginMs / 2 ? other : own;
 }
 
 /** The stored states of the group's tokens, by `toHistoryName`. */
