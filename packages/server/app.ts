@@ -118,11 +118,12 @@ export async function openApp(options: AppOptions): Promise<App> {
   const tracing = telemetry?.tracing;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
+  const { pooling } = config.database;
   await using opened = new AsyncDisposableStack();
   const db = openDatabase({ url: databaseUrl, ...config.database, log });
   opened.defer(() => db.destroy());
   await assertPostgresVersion(db);
-  await (config.migratesAtStart ? migrateUrl(databaseUrl, log) : assertMigrated(db));
+  await (config.migratesAtStart ? migrateUrl(databaseUrl, log, pooling) : assertMigrated(db));
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
@@ -135,7 +136,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mails = {
     sendMail: withClientSpan(tracing, "send mail", (mail: Mail) => sender.sendMail(mail)),
   };
-  const jobs = opened.use(await openJobs({ databaseUrl, log, tracing, stopTimeoutMs }));
+  const jobs = opened.use(await openJobs({ databaseUrl, pooling, log, tracing, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const counters = await openCounters(db, secret);
   const plans = toPlans(config);

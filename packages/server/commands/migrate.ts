@@ -29,7 +29,7 @@ export async function runMigrate(args: string[], signal: AbortSignal): Promise<n
   const { config, secrets } = loadConfig();
   await using database = await openAddress({ ...config, ...secrets, log });
   console.log("Migrating the database …");
-  const migrating = migrateUrl(database.url, log);
+  const migrating = migrateUrl(database.url, log, config.database.pooling);
   // The exit that follows an interrupt closes the connection, which rolls the transaction back.
   await Promise.race([migrating, once(signal, "abort").then(() => signal.throwIfAborted())]);
   const names = await migrating;

@@ -109,6 +109,12 @@ export const groups = {
       description: "External PostgreSQL database, version 14 or newer.",
       secret: true,
     }),
+    DATABASE_POOLING: setting(oneOf(["session", "transaction"]), {
+      path: "database.pooling",
+      default: "session",
+      description:
+        "Mode of a pooler such as PgBouncer between the service and the database; transaction uses no session state, and jobs are polled every half second.",
+    }),
     MIGRATE_AT_START: setting(flag("on", "off"), {
       path: "migratesAtStart",
       default: "on",

@@ -52,7 +52,13 @@ async function examine(): Promise<Finding[]> {
   const log = pino({ level: "silent" });
   try {
     const address = opened.use(await openAddress({ ...config, ...secrets, log }));
-    const db = openDatabase({ url: address.url, poolMax: 1, queueMax: 10, log });
+    const db = openDatabase({
+      url: address.url,
+      poolMax: 1,
+      queueMax: 10,
+      log,
+      pooling: config.database.pooling,
+    });
     opened.defer(() => db.destroy());
     await assertDatabaseResponds(db);
     patient.database = db;

@@ -26,7 +26,7 @@ export interface ConsentsPorts {
   databaseUrl: string;
   now: () => Date;
   log: FastifyBaseLogger;
-  config: Pick<Config, "collect">;
+  config: Pick<Config, "collect" | "database">;
   intervals: Intervals;
   publicUrl: string;
   jobs: Jobs;

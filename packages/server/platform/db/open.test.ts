@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import type { Db } from "./db.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { DatabaseBusyError, assertPostgresVersion, openCollectPool, openDatabase } from "./open.ts";
+import { DatabaseBusyError, assertPostgresVersion, openDatabase } from "./open.ts";
 
 let database: TestDatabase;
 let folder: string;
@@ -106,19 +106,4 @@ test("rejects a database of a newer version", async () => {
   const message = /migrated by a newer version of Avow \(0002_second\.sql\)/;
   await assert.rejects(migrateDatabase(db, log, { folder }), { message });
   await db.destroy();
-});
-
-test("collects with the server's synchronous_commit, but never without a flush", async () => {
-  const operator = open({ poolMax: 1, queueMax: 1 });
-  const name = sql.id(new URL(database.url).pathname.slice(1));
-  const used = [];
-  for (const mode of ["remote_apply", "remote_write", "on", "local", "off"]) {
-    await sql`ALTER DATABASE ${name} SET synchronous_commit = ${sql.lit(mode)}`.execute(operator);
-    const pool = openCollectPool({ url: database.url, connections: 1, log });
-    const { rows } = await pool.query<{ synchronous_commit: string }>("SHOW synchronous_commit");
-    used.push(rows[0]?.synchronous_commit);
-    await pool.end();
-  }
-  await operator.destroy();
-  assert.deepEqual(used, ["remote_apply", "remote_write", "on", "on", "on"]);
 });

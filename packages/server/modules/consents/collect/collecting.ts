@@ -16,9 +16,10 @@ export function openCollecting(
 ) {
   const { db, log, config, databaseUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
+  const { pooling } = config.database;
   const live = openLiveOffers(db);
   const choices = openAnswerCombinations(db, log);
-  const pool = openCollectPool({ url, ...config.collect, log });
+  const pool = openCollectPool({ url, ...config.collect, pooling, log });
   const collector = opened.use(openCollector({ ...app, pool, live, choices, commit, queueMax }));
   const displays = opened.use(openDisplays({ db, log, intervals: app.intervals }));
   return { live, choices, displays, collector };

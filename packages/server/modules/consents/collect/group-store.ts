@@ -216,7 +216,7 @@ export async function readClock(client: Pick<PoolClient, "query">): Promise<Date
 
 /** Makes the commit wait until all that this transaction read is replicated, such as the record of a used key. */
 export async function awaitReplication(client: Pick<PoolClient, "query">): Promise<void> {
-  await client.query(REPLICATION_BARRIER);
+  await client.query(`SELECT assure_commit(); ${REPLICATION_BARRIER}`);
 }
 
 export interface StateKey {

@@ -111,3 +111,16 @@ test("a transaction cannot collect with ids older than the margin", async () => 
   const late = sql`SELECT begin_collecting(clock_timestamp() - interval '3 seconds', interval '2 seconds')`;
   await assert.rejects(late.execute(db), { code: "40001" });
 });
+
+test("a transaction collects with the synchronous_commit of its connection, but never without a flush", async () => {
+  const used: (string | undefined)[] = [];
+  for (const mode of ["remote_apply", "remote_write", "on", "local", "off"])
+    await db.transaction().execute(async (tx) => {
+      await sql`SELECT set_config('synchronous_commit', ${mode}, true)`.execute(tx);
+      await sql.raw(LOCK).execute(tx);
+      const { rows } = await sql<{ mode: string }>`
+        SELECT current_setting('synchronous_commit') AS mode`.execute(tx);
+      used.push(rows[0]?.mode);
+    });
+  assert.deepEqual(used, ["remote_apply", "remote_write", "on", "on", "on"]);
+});
