@@ -35,6 +35,7 @@ export function openWebhooks(
 ): void {
   const { databaseUrl: url, secret, log, lookup = openLookup() } = shared;
   const { allowedNetworks: allowed } = shared.config.webhooks;
+  const { pooling } = shared.config.database;
   const sources: Sources = {
     findLogSize,
     listPlacedConsents,
@@ -50,7 +51,7 @@ export function openWebhooks(
       sender.post(...given),
     ),
   };
-  const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true });
+  const sendingDb = openDatabase({ url, ...SENDING, log, isLax: true, pooling });
   opened.defer(() => sendingDb.destroy());
   const webhooks = { ...shared, sealing: openSealing(secret), sources, poster, sendingDb, lookup };
   registerEndpointRoutes(http, webhooks);

@@ -123,12 +123,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const tracing = telemetry?.tracing;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
+  const { pooling } = config.database;
   await using opened = new AsyncDisposableStack();
   const { dataUrl = databaseUrl } = options;
   const urls = { url: databaseUrl, dataUrl };
   const { db, data } = opened.use(openPlanes({ ...urls, ...config.database, log }));
   for (const plane of [db, data]) await assertPostgresVersion(plane);
-  if (config.migratesAtStart) await migratePlanes(urls, log);
+  if (config.migratesAtStart) await migratePlanes(urls, log, pooling);
   else for (const plane of [db, data]) await assertMigrated(plane);
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
@@ -142,7 +143,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mails = {
     sendMail: withClientSpan(tracing, "send mail", (mail: Mail) => sender.sendMail(mail)),
   };
-  const jobs = opened.use(await openJobs({ databaseUrl, log, tracing, stopTimeoutMs }));
+  const jobs = opened.use(await openJobs({ databaseUrl, pooling, log, tracing, stopTimeoutMs }));
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const counters = await openCounters(db, secret);
   const plans = toPlans(config);

@@ -21,7 +21,7 @@ const pgbouncer = "/usr/sbin/pgbouncer";
 const sample = new URL("../../deploy/compose/pgbouncer/pgbouncer.ini", import.meta.url);
 
 /** PgBouncer with the sample's configuration, before a new database; returns the URL through it. */
-async function openPgbouncer(context: TestContext): Promise<string> {
+async function openPgbouncer(context: TestContext, mode = "session"): Promise<string> {
   const opened = new AsyncDisposableStack();
   context.after(() => opened.disposeAsync());
   const database = opened.use(await openTestDatabase());
@@ -39,7 +39,10 @@ async function openPgbouncer(context: TestContext): Promise<string> {
     )
     .replace("listen_addr = *", "listen_addr = 127.0.0.1")
     .replace("listen_port = 6432", `listen_port = ${ownPort}`)
-    .replace("/run/secrets/pgbouncer_users", users);
+    .replace("/run/secrets/pgbouncer_users", users)
+    .replace("pool_mode = session", `pool_mode = ${mode}`)
+    // Fewer connections than the nodes have: transactions share them.
+    .replace("default_pool_size = 80", `default_pool_size = ${mode === "session" ? 80 : 6}`);
   const file = join(folder, "pgbouncer.ini");
   await writeFile(file, configuration);
   // PgBouncer refuses to run as root, and the test's database lies in a folder of this user.
@@ -65,11 +68,22 @@ async function openPgbouncer(context: TestContext): Promise<string> {
 
 const skip = skipWithoutAny({ [pgbouncer]: "pgbouncer" });
 
-test("two nodes behind PgBouncer share jobs, consents and the log", { skip }, async (context) => {
-  const url = await openPgbouncer(context);
+for (const mode of ["session", "transaction"])
+  test(
+    `two nodes behind PgBouncer in ${mode} mode share jobs, consents and the log`,
+    { skip },
+    (context) => shareWork(context, mode),
+  );
+
+async function shareWork(context: TestContext, mode: string): Promise<void> {
+  const url = await openPgbouncer(context, mode);
   const dataDir = await mkdtemp(join(tmpdir(), "avow-nodes-"));
   context.after(() => rm(dataDir, { recursive: true }));
-  const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://consent.example" };
+  const env = {
+    DATA_DIR: dataDir,
+    PUBLIC_URL: "https://consent.example",
+    DATABASE_POOLING: mode,
+  };
   const [one, two] = [await openAnotherService(url, env), await openAnotherService(url, env)];
   context.after(() => Promise.all([one, two].map((node) => node[Symbol.asyncDispose]())));
   const json = { email: `${randomUUID()}@example.org`, password: "correct horse" };
@@ -88,14 +102,15 @@ test("two nodes behind PgBouncer share jobs, consents and the log", { skip }, as
     `${two.url}/v1/vault/cookies?projectId=${projectId}`,
     { token },
   );
-  const consents = await Promise.all(
-    Array.from({ length: 40 }, (_, n) =>
-      send<{ consentId: string }>(
-        `${[one, two][n % 2]?.url}/v1/app/consents/${projectId}/cookies/${banner?.id}`,
-        { json: { token: `visitor-${n}`, accept: true } },
-      ),
-    ),
-  );
+  const collect = (n: number, accept: boolean) =>
+    send<{ consentId: string }>(
+      `${[one, two][n % 2]?.url}/v1/app/consents/${projectId}/cookies/${banner?.id}`,
+      { json: { token: `visitor-${n}`, accept } },
+    );
+  // Frequent queries are prepared where sessions last, and states are read and replaced.
+  for (let round = 0; round < 20; round += 1)
+    await Promise.all(Array.from({ length: 40 }, (_, n) => collect(n, round % 2 === 0)));
+  const consents = await Promise.all(Array.from({ length: 40 }, (_, n) => collect(n, true)));
   for (const { consentId } of consents.slice(-2))
     await pollUntil("the proof", async () => {
       const headers = { authorization: `Bearer ${token}` };
@@ -106,7 +121,25 @@ test("two nodes behind PgBouncer share jobs, consents and the log", { skip }, as
     /"level":"(warn|error|fatal)"/.test(line),
   );
   assert.deepEqual(problems, []);
-});
+}
+
+test(
+  "settings last for a transaction where the pooler shares sessions",
+  { skip },
+  async (context) => {
+    const url = await openPgbouncer(context, "transaction");
+    const log = { warn: (fields: object) => runLog.write(JSON.stringify(fields)) };
+    const options = { url, poolMax: 1, queueMax: 1, log, pooling: "transaction" } as const;
+    const db = openDatabase({ ...options, timeoutMs: 2_000, isLax: true });
+    const settings = sql<{ timeout: string; mode: string }>`
+    SELECT current_setting('statement_timeout') AS timeout, current_setting('synchronous_commit') AS mode`;
+    const before = await settings.execute(db);
+    const inside = await db.transaction().execute((tx) => settings.execute(tx));
+    assert.deepEqual(inside.rows, [{ timeout: "2s", mode: "off" }]);
+    assert.deepEqual((await settings.execute(db)).rows, before.rows);
+    await db.destroy();
+  },
+);
 
 test("time limits of queries apply behind PgBouncer", { skip }, async (context) => {
   const url = await openPgbouncer(context);

@@ -1,11 +1,17 @@
 import { openApp } from "../../packages/server/app.ts";
 import { loadConfig } from "../../packages/server/config/config.ts";
+import type { Intervals } from "../../packages/server/kernel/intervals.ts";
 import { openLog } from "../../packages/server/platform/log.ts";
 import type { Passwords } from "../../packages/server/platform/crypto/passwords.ts";
 import { openTelemetry } from "../../packages/server/platform/telemetry/open.ts";
 import { findFreePort } from "../../packages/server/platform/ports.ts";
 import { toDataUrl } from "../database.ts";
-import { intervals, passwords as lowPasswords, service, runLog } from "../harness.ts";
+import {
+  intervals as shortIntervals,
+  passwords as lowPasswords,
+  service,
+  runLog,
+} from "../harness.ts";
 import { rememberSettings } from "../run-log.ts";
 
 /** A service separate from the shared one, whose database may be dropped, and whose log is readable. */
@@ -26,8 +32,9 @@ export async function openAnotherService(
   databaseUrl: string,
   env: Record<string, string> = {},
   now: () => Date = service.clock.now,
-  passwords: Passwords = lowPasswords,
+  parts: { passwords?: Passwords; intervals?: Intervals } = {},
 ): Promise<AnotherService> {
+  const { passwords = lowPasswords, intervals = shortIntervals } = parts;
   const opened = new AsyncDisposableStack();
   const { dataDir, tcfVendorList, cdnUrl, http } = service.config;
   const port = Number(env["PORT"] ?? (await findFreePort("127.0.0.1")));

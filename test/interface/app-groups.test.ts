@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import { sql } from "kysely";
 import { openAnswerCombinations } from "../../packages/server/modules/consents/states/answer-combinations.ts";
 import { Fault } from "../../packages/server/platform/errors.ts";
-import { service } from "../harness.ts";
+import { timeOfId } from "../../packages/server/kernel/ids.ts";
+import { intervals, service } from "../harness.ts";
 import { assertStatesMatchRecords, openNode } from "./collector.ts";
 import { create, newSite, publish, readStatuses, readToken, toCookies } from "./site.ts";
 
@@ -76,6 +77,15 @@ describe("consents that are collected concurrently", () => {
     assert.equal(await assertStatesMatchRecords(site.id), 51);
     const statuses = await readStatuses(site, "one");
     assert.equal(statuses[`${site.cookies}/matomo`], "withdrawn");
+  });
+
+  test("have ids of the present when the clock of the node is slow", async () => {
+    const site = await newSite();
+    await using node = openNode({ now: () => new Date(service.clock.now().getTime() - 60_000) });
+    const from = service.clock.now().getTime();
+    const { record } = await node.collect(site, { accept: true });
+    const ageMs = timeOfId(record.id).getTime() - from;
+    assert.ok(ageMs >= -intervals.collectingMs, `${ageMs} ms`);
   });
 
   test("are counted once each for one visitor on two nodes, and none fails", async () => {

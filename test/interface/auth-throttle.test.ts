@@ -119,7 +119,7 @@ test("POST signin is not delayed by a flood of sign-ups from another network", a
     service.databaseUrl,
     { TRUST_PROXY: "on" },
     service.clock.now,
-    await openPasswords(),
+    { passwords: await openPasswords() },
   );
   const { email } = await service.newUser();
   const ip = newIp();

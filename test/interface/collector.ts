@@ -13,7 +13,7 @@ import { openFacts } from "../../packages/server/modules/evidence/log/sequence/f
 import { toNoteKey } from "../../packages/server/modules/evidence/log/note.ts";
 import { openTickets } from "../../packages/server/modules/evidence/tickets.ts";
 import { openCollectPool } from "../../packages/server/platform/db/open.ts";
-import { service } from "../harness.ts";
+import { intervals, service } from "../harness.ts";
 import type { Site } from "./site.ts";
 
 /** A collector of consents in one process, which tests stop, fill, or race against another. */
@@ -43,8 +43,9 @@ export function openNode({
   queueMax = 5_000,
   choices = openAnswerCombinations(service.data),
   keys = [toNoteKey("tests", Buffer.alloc(32, 1))],
+  now = service.clock.now,
 } = {}): Node {
-  const { data, clock, dataUrl: url } = service;
+  const { data, dataUrl: url } = service;
   const log = pino({ level: "silent" });
   const live = openLiveOffers(service);
   const tickets = openTickets({ read: async () => keys });
@@ -55,14 +56,15 @@ export function openNode({
     live,
     choices,
     commit: openKnownCommit(data, openFacts()),
-    now: clock.now,
+    now,
     log,
     queueMax,
+    intervals,
   });
   return {
     collect: (site, body, more = {}) =>
       collectConsent(
-        { live, collector, tickets, displays: { noteAnswer: () => {} }, now: clock.now },
+        { live, collector, tickets, displays: { noteAnswer: () => {} }, now },
         {
           projectId: site.id,
           collection: more.collection ?? "cookies",

@@ -32,7 +32,7 @@ export async function openSigning(
     SIGN_IN_PROVIDERS: JSON.stringify(providers),
     ...env,
   };
-  const avow = await openAnotherService(database.url, settings, service.clock.now, passwords);
+  const avow = await openAnotherService(database.url, settings, service.clock.now, { passwords });
   opened.use(avow);
   const send = (path: string, request: TestRequest = {}) => service.fetch(avow.url + path, request);
   const owned = opened.move();

@@ -31,7 +31,7 @@ export async function runMigrate(args: string[], signal: AbortSignal): Promise<n
   await using database = await openAddress({ ...config, ...secrets, log });
   console.log("Migrating the database …");
   const urls = toPlaneUrls(database.url, secrets.consentsDatabaseUrl);
-  const migrating = migratePlanes(urls, log);
+  const migrating = migratePlanes(urls, log, config.database.pooling);
   // The exit that follows an interrupt closes the connection, which rolls the transaction back.
   await Promise.race([migrating, once(signal, "abort").then(() => signal.throwIfAborted())]);
   const names = await migrating;

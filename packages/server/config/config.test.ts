@@ -24,7 +24,7 @@ test("uses every default without variables", () => {
   assert.deepEqual(secrets, {});
   assert.equal(config.http.publicUrl, "http://127.0.0.1:8080");
   assert.equal(config.cdnUrl, "http://127.0.0.1:8080/cdn");
-  assert.deepEqual(config.database, { poolMax: 10, queueMax: 1_000 });
+  assert.deepEqual(config.database, { poolMax: 10, queueMax: 1_000, pooling: "session" });
   assert.equal(config.dataDir, join(process.cwd(), "data"));
   assert.equal(config.freeTier.fileBytesMax, 65_536);
   assert.equal(config.demo, true);

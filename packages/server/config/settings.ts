@@ -116,6 +116,12 @@ export const groups = {
         "External PostgreSQL database of the data plane: consents, the transparency log and counts. Everything else is in the other database.",
       secret: true,
     }),
+    DATABASE_POOLING: setting(oneOf(["session", "transaction"]), {
+      path: "database.pooling",
+      default: "session",
+      description:
+        "Mode of a pooler such as PgBouncer between the service and the database; transaction uses no session state, and jobs are polled every half second.",
+    }),
     MIGRATE_AT_START: setting(flag("on", "off"), {
       path: "migratesAtStart",
       default: "on",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx, Db, Tx } from "../platform/db/db.ts";
+import { REPLICATION_BARRIER } from "../platform/db/connections/replication.ts";
 
 /**
  * Claims an idempotency key inside the transaction of the write that it guards, in the same plane. The second of two
@@ -20,6 +21,8 @@ export async function claimKey(
   );
   const [row] = rows;
   if (!row) throw new Error("a claimed idempotency key is missing");
+  // The commit of the first request may not have been confirmed.
+  await sql.raw(REPLICATION_BARRIER).execute(tx);
   return { claimed: false, requestHash: row.requestHash, answer: row.answer ?? Buffer.alloc(0) };
 }
 

@@ -9,8 +9,8 @@ export interface Intervals {
   /** Polling interval of requests to the time-stamp authority. */
   timestampsMs: number;
   /**
-   * Maximum age of a consent's id when its transaction starts: its wait in the group queue, and the difference
-   * between the clocks of the nodes and of the database.
+   * Maximum age of a consent's id, by the database's clock, when its transaction has locked: older ones are created
+   * again. Covers the work between both, and the difference between the clocks of the nodes and of the database.
    */
   collectingMs: number;
 }

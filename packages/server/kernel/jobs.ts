@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { PgBoss, type Queue, fromKysely } from "pg-boss";
+import type { Pooling } from "../platform/db/connections/session.ts";
 import type { Tx } from "../platform/db/db.ts";
 import { type Tracing, trace } from "../platform/telemetry/tracing.ts";
 
@@ -40,6 +41,8 @@ export interface JobAttempt {
 
 interface JobsOptions {
   databaseUrl: string;
+  /** Default: session. In transaction mode jobs are polled, without LISTEN. */
+  pooling?: Pooling;
   log: FastifyBaseLogger;
   stopTimeoutMs: number;
   tracing?: Tracing | undefined;
@@ -60,6 +63,7 @@ export async function createJobTables(databaseUrl: string): Promise<void> {
 /** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
 export async function openJobs({
   databaseUrl,
+  pooling = "session",
   log,
   stopTimeoutMs,
   tracing,
@@ -68,7 +72,7 @@ export async function openJobs({
     connectionString: databaseUrl,
     application_name: "avow jobs",
     max: 4,
-    useListenNotify: true,
+    useListenNotify: pooling === "session",
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });

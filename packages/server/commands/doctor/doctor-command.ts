@@ -53,7 +53,9 @@ async function examine(): Promise<Finding[]> {
   try {
     const address = opened.use(await openAddress({ ...config, ...secrets, log }));
     const urls = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
-    const planes = opened.use(openPlanes({ ...urls, poolMax: 1, queueMax: 10, log }));
+    const planes = opened.use(
+      openPlanes({ ...urls, poolMax: 1, queueMax: 10, log, pooling: config.database.pooling }),
+    );
     await assertDatabaseResponds(planes.db);
     await assertDatabaseResponds(planes.data);
     patient.database = planes;

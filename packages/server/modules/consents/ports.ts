@@ -25,7 +25,7 @@ export interface ConsentsPorts extends Planes {
   dataUrl: string;
   now: () => Date;
   log: FastifyBaseLogger;
-  config: Pick<Config, "collect">;
+  config: Pick<Config, "collect" | "database">;
   intervals: Intervals;
   publicUrl: string;
   jobs: Jobs;

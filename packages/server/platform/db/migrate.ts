@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type { Pooling } from "./connections/session.ts";
 import type { DataDb, Db } from "./db.ts";
 import { type PlaneUrls, assertPostgresVersion, openDatabase } from "./open.ts";
 import { codeOf } from "../errors.ts";
@@ -26,8 +27,9 @@ interface MigrationOptions {
 async function migrateUrl(
   url: string,
   log: Pick<FastifyBaseLogger, "info" | "warn">,
+  pooling: Pooling,
 ): Promise<string[]> {
-  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0 });
+  const db = openDatabase({ url, poolMax: 1, queueMax: 10, log, timeoutMs: 0, pooling });
   try {
     await assertPostgresVersion(db);
     return await migrateDatabase(db, log);
@@ -40,10 +42,11 @@ async function migrateUrl(
 export async function migratePlanes(
   { url, dataUrl }: PlaneUrls,
   log: Pick<FastifyBaseLogger, "info" | "warn">,
+  pooling: Pooling,
 ): Promise<string[]> {
-  const names = await migrateUrl(url, log);
+  const names = await migrateUrl(url, log, pooling);
   if (dataUrl === url) return names;
-  return [...new Set([...names, ...(await migrateUrl(dataUrl, log))])];
+  return [...new Set([...names, ...(await migrateUrl(dataUrl, log, pooling))])];
 }
 
 /**

@@ -1,9 +1,16 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { FastifyBaseLogger } from "fastify";
-import { Client, type ClientBase, Pool, type PoolClient, types } from "pg";
+import { Client, type ClientBase, Pool, type PoolClient, type PoolConfig, types } from "pg";
 import { allowCopiesOn } from "./copy.ts";
 import type { DataDb, Db, Planes } from "./db.ts";
 import { openPrepared } from "./prepared.ts";
+import { rejectUnreplicated } from "./connections/replication.ts";
+import {
+  type Pooling,
+  type SessionSettings,
+  avoidSession,
+  toSettingStatement,
+} from "./connections/session.ts";
 import { codeOf } from "../errors.ts";
 import type { DataTables } from "./tables-data.ts";
 import type { ControlTables } from "./tables.ts";
@@ -17,18 +24,45 @@ const VERSION_MIN = 14;
 const INT8_OID = 20;
 const DATE_OID = 1082;
 
+/** Options of every pool. */
+interface PoolOptions {
+  url: string;
+  log: Pick<FastifyBaseLogger, "warn">;
+  /** Default: session. */
+  pooling?: Pooling;
+}
+
 /**
- * Options of every pool. `timeoutMs` limits a query, 0 does not. `session` has statements that configure a new connection:
- * PgBouncer rejects or ignores settings among the parameters of the connection itself.
+ * Opens a pool whose queries last at most `timeoutMs`, 0 for no limit. Statements configure a new connection, or each
+ * transaction: PgBouncer rejects or ignores settings among the parameters of the connection itself. In transaction mode,
+ * the server does not limit a query outside of a transaction; this process does.
  */
-const toShared = (timeoutMs = STATEMENT_TIMEOUT_MS, session = "") => ({
-  query_timeout: timeoutMs && timeoutMs + NETWORK_MS,
-  keepAlive: true,
-  connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-  // Awaited by the pool: the caller gets a configured connection, or this query's error.
-  onConnect: async (client: ClientBase) =>
-    void (await client.query(`SET statement_timeout = ${timeoutMs}; ${session}`)),
-});
+function openPool(
+  { url, log, pooling = "session" }: PoolOptions,
+  {
+    timeoutMs = STATEMENT_TIMEOUT_MS,
+    settings: more,
+    ...options
+  }: PoolConfig & { timeoutMs?: number | undefined; settings: SessionSettings },
+): Pool {
+  const settings = { statement_timeout: `'${timeoutMs}'`, ...more };
+  const configured = {
+    // Awaited by the pool: the caller gets a configured connection, or this query's error.
+    onConnect: async (client: ClientBase) =>
+      void (await client.query(toSettingStatement(settings, false))),
+  };
+  const pool = new Pool({
+    connectionString: url,
+    query_timeout: timeoutMs && timeoutMs + NETWORK_MS,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    ...options,
+    ...(pooling === "session" ? configured : {}),
+  });
+  if (pooling === "transaction") pool.on("connect", (client) => avoidSession(client, settings));
+  surviveLosses(pool, log);
+  return pool;
+}
 
 /** The application name of connections that write consents, by which exports find their transactions. */
 export const COLLECTING_NAME = "avow collect";
@@ -44,19 +78,17 @@ export class DatabaseBusyError extends Error {
  * `db.destroy()`.
  */
 export function openDatabase(options: DatabaseOptions): Db {
-  return openPool<ControlTables>(options);
+  return openPlane<ControlTables>(options);
 }
 
 /** As `openDatabase`, for the data plane. */
 export function openDataDatabase(options: DatabaseOptions): DataDb {
-  return openPool<DataTables>(options);
+  return openPlane<DataTables>(options);
 }
 
-interface DatabaseOptions {
-  url: string;
+interface DatabaseOptions extends PoolOptions {
   poolMax: number;
   queueMax: number;
-  log: Pick<FastifyBaseLogger, "warn">;
   /** Asynchronous commits: a crash of PostgreSQL may lose the last second, which the caller must be able to repeat. */
   isLax?: boolean;
   /** Maximum duration of a query (15 s); 0 for migrations, which index tables of any size. */
@@ -93,17 +125,16 @@ export function openPlanes({
   };
 }
 
-function openPool<Plane>(options: DatabaseOptions): Kysely<Plane> {
-  const pool = new Pool({
-    connectionString: options.url,
+function openPlane<Plane>(options: DatabaseOptions): Kysely<Plane> {
+  const pool = openPool(options, {
     max: options.poolMax,
     application_name: "avow",
-    ...toShared(options.timeoutMs, options.isLax ? "SET synchronous_commit = off" : ""),
+    timeoutMs: options.timeoutMs,
+    settings: options.isLax ? { synchronous_commit: "'off'" } : {},
     types: { getTypeParser: toParser as typeof types.getTypeParser },
   });
-  surviveLosses(pool, options.log);
   return new Kysely<Plane>({
-    dialect: new PostgresDialect({ pool: toBoundedPool(pool, options.queueMax) }),
+    dialect: new PostgresDialect({ pool: toBoundedPool(pool, options) }),
   });
 }
 
@@ -111,32 +142,30 @@ function openPool<Plane>(options: DatabaseOptions): Kysely<Plane> {
  * Opens `connections` connections for the one statement that writes consents. Its plan is created once, maybe on empty
  * tables, and must also suit huge ones, so only index scans are enabled. Close it with `pool.end()`.
  */
-export function openCollectPool(options: {
-  url: string;
-  connections: number;
-  log: Pick<FastifyBaseLogger, "warn">;
-}): Pool {
-  const pool = new Pool({
-    connectionString: options.url,
+export function openCollectPool(options: PoolOptions & { connections: number }): Pool {
+  return openPool(options, {
     max: options.connections,
     application_name: COLLECTING_NAME,
-    ...toShared(STATEMENT_TIMEOUT_MS, collectSession),
+    settings: collectSettings,
     idleTimeoutMillis: 0,
   });
-  surviveLosses(pool, options.log);
-  return pool;
 }
 
-/** Handles connections that the server closes, which the pool replaces. */
+/** Handles connections that the server closes, which the pool replaces, and cancelled waits for a standby. */
 function surviveLosses(pool: Pool, log: Pick<FastifyBaseLogger, "warn">): void {
+  pool.on("connect", rejectUnreplicated);
   pool.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
   // A connection in use between two queries: its next query fails. Without a listener the process would end.
   pool.on("connect", (client) => void client.on("error", () => undefined));
 }
 
-const collectSession = `
-  SET synchronous_commit = on; SET plan_cache_mode = force_generic_plan; SET jit = off;
-  SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off`;
+const collectSettings = {
+  plan_cache_mode: "'force_generic_plan'",
+  jit: "'off'",
+  enable_seqscan: "'off'",
+  enable_hashjoin: "'off'",
+  enable_mergejoin: "'off'",
+};
 
 /** Throws when the server is older than PostgreSQL 14. */
 export async function assertPostgresVersion(db: Db | DataDb): Promise<void> {
@@ -150,10 +179,13 @@ export async function assertPostgresVersion(db: Db | DataDb): Promise<void> {
   );
 }
 
-function toBoundedPool(pool: Pool, queueMax: number): PostgresPool {
+function toBoundedPool(
+  pool: Pool,
+  { queueMax, pooling }: { queueMax: number; pooling?: Pooling },
+): PostgresPool {
   const prepared = openPrepared();
   pool.on("connect", (client) => {
-    prepared.prepareOn(client);
+    if (pooling !== "transaction") prepared.prepareOn(client);
     allowCopiesOn(client);
   });
   const connect = async (): Promise<PoolClient> => {

@@ -16,9 +16,10 @@ export function openCollecting(
 ) {
   const { data, log, config, dataUrl: url, commitKnown: commit } = app;
   const { queueMax } = config.collect;
+  const { pooling } = config.database;
   const live = openLiveOffers(app);
   const choices = openAnswerCombinations(data, log);
-  const pool = openCollectPool({ url, ...config.collect, log });
+  const pool = openCollectPool({ url, ...config.collect, pooling, log });
   const collector = opened.use(
     openCollector({ ...app, db: data, pool, live, choices, commit, queueMax }),
   );

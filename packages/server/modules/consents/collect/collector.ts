@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { type Span, type Tracing, trace } from "../../../platform/telemetry/tracing.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Reading } from "../../../platform/telemetry/reading.ts";
+import type { Intervals } from "../../../kernel/intervals.ts";
 import { openConsentIds } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
@@ -41,6 +42,7 @@ interface CollectorOptions {
   tracing?: Tracing | undefined;
   /** Limit of pending consents. */
   queueMax: number;
+  intervals: Pick<Intervals, "collectingMs">;
 }
 
 interface Waiting {
@@ -75,6 +77,7 @@ export function openCollector(options: CollectorOptions): Collector {
     commit,
     newConsentId,
     tracing,
+    marginMs: options.intervals.collectingMs,
   };
   const queues: Queue[] = Array.from({ length: pool.options.max }, () => ({
     waiting: [],

@@ -1,3 +1,4 @@
+import { timeOfId } from "../../../kernel/ids.ts";
 import type { CommitKnown } from "../ports.ts";
 import { toRow } from "../records/row.ts";
 import type { State } from "../states/states.ts";
@@ -37,6 +38,7 @@ export function toGroupRows(
     });
   return {
     records: records.map((one) => toCollectedRow(one, { isFirst: firsts.has(one), now, commit })),
+    firstIdAt: Math.min(...records.map(({ record }) => timeOfId(record.id).getTime())),
     hasTickets: records.some(({ ticket }) => ticket !== undefined),
     states,
     past: past.map(toPastRow),

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { openRowsEncoder } from "../../../platform/db/composite.ts";
+import { REPLICATION_BARRIER } from "../../../platform/db/connections/replication.ts";
 import { type StoredRow, columns } from "../records/row.ts";
 import type { UsedChoice } from "../states/answer-combinations-store.ts";
 import {
@@ -49,6 +50,8 @@ const encodeRows = openRowsEncoder<CollectedRow>({
 
 export interface GroupRows {
   records: readonly CollectedRow[];
+  /** The instant of the lowest id, in milliseconds since 1970. */
+  firstIdAt: number;
   /** Whether any record redeems a display ticket. */
   hasTickets: boolean;
   /** States of more than one record. */
@@ -62,6 +65,13 @@ export interface GroupRows {
   /** Number of states that replace a stored one. */
   followed: number;
 }
+
+/** Locks before any record is written. Raises when the ids are older than the margin (migration 0060). */
+const begin = `
+    SELECT begin_collecting(
+      to_timestamp(($1::json ->> 'firstIdAt')::double precision / 1000),
+      make_interval(secs => ($1::json ->> 'marginMs')::double precision / 1000)
+    )`;
 
 const collectedNames = Object.keys(collectedColumns).join(", ");
 const insertRecords = `
@@ -144,7 +154,8 @@ const check = (followed: string) => `
 /** The statement for groups of first records only, which most are, and the general one. */
 function toStatements(hasTickets: boolean): Record<"firsts" | "any", QueryConfig> {
   const toText = (parts: { states: string; added: string; followed: string }) => `
-  WITH r AS MATERIALIZED (SELECT * FROM unnest($2::${COLLECTED_TYPE}[])), ${parts.states}
+  WITH g AS MATERIALIZED (${begin}
+  ), r AS MATERIALIZED (SELECT u.* FROM g, unnest($2::${COLLECTED_TYPE}[]) AS u), ${parts.states}
   record AS (${insertRecords}
   ), queued AS (${queueRecords}
   ), key AS (${insertKeys}
@@ -180,17 +191,31 @@ export async function writeGroup(
   group: GroupRows & {
     /** The `traceparent` of the write, to which the log links. */
     trace: string | undefined;
+    /** See `Intervals.collectingMs`. */
+    marginMs: number;
   },
 ): Promise<void> {
-  const { records, hasTickets, states, past, versions, choices, followed, trace } = group;
+  const { records, hasTickets, states, past, versions, choices, followed } = group;
+  const { firstIdAt, trace, marginMs } = group;
   const isAny = states.length > 0 || past.length > 0;
   const { any, firsts } = hasTickets ? ticketed : plain;
   const values: (string | number | Buffer)[] = [
-    JSON.stringify({ versions, choices, trace }),
+    JSON.stringify({ versions, choices, trace, firstIdAt, marginMs }),
     await encodeRows(client, records),
   ];
   if (isAny) values.push(JSON.stringify(states), JSON.stringify(past), followed);
   await client.query({ ...(isAny ? any : firsts), values });
+}
+
+/** The present by the database's clock. */
+export async function readClock(client: Pick<PoolClient, "query">): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>("SELECT clock_timestamp() AS now");
+  return rows[0]?.now ?? new Date(0);
+}
+
+/** Makes the commit wait until all that this transaction read is replicated, such as the record of a used key. */
+export async function awaitReplication(client: Pick<PoolClient, "query">): Promise<void> {
+  await client.query(`SELECT assure_commit(); ${REPLICATION_BARRIER}`);
 }
 
 export interface StateKey {

@@ -8,7 +8,14 @@ import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import type { CommitKnown } from "../ports.ts";
 import { foldGroup } from "./group-fold.ts";
 import { toGroupRows } from "./group-rows.ts";
-import { deleteExpiredKeys, readKeys, readStates, writeGroup } from "./group-store.ts";
+import {
+  awaitReplication,
+  deleteExpiredKeys,
+  readClock,
+  readKeys,
+  readStates,
+  writeGroup,
+} from "./group-store.ts";
 import { toHistoryName } from "../states/fold.ts";
 import type { LiveOffers } from "../offers/live-offers.ts";
 import { createMonthPartitions } from "../records/months-store.ts";
@@ -31,6 +38,8 @@ export interface GroupWriter {
   live: LiveOffers;
   commit: CommitKnown;
   tracing: Tracing | undefined;
+  /** See `Intervals.collectingMs`. */
+  marginMs: number;
 }
 
 /** Retries of a whole group before it is split, and of a single consent before it fails. */
@@ -160,6 +169,7 @@ async function inLockedTransaction(
     await client.query("BEGIN");
     const left = await answerReplays(writer, client, fresh, found);
     if (left.length > 0) await writeOnce(writer, client, left, { lock: true, outcomes: found });
+    if (left.length < fresh.length) await awaitReplication(client);
     await client.query("COMMIT");
   } catch (error) {
     // A connection that cannot roll back is not reused.
@@ -262,14 +272,24 @@ async function writeOnce(
   { lock, outcomes }: { lock: boolean; outcomes: Map<Pending, Outcome> },
 ): Promise<void> {
   const stored = await readStored(client, group, lock);
-  const now = writer.now();
+  const now = lock ? await findValidClock(writer, client) : writer.now();
   const fold = foldGroup(group, stored, { newConsentId: writer.newConsentId, now });
   if (lock) writer.choices.forget(fold);
   await writer.choices.assignNumbers(fold);
   const trace = writer.tracing?.findActiveSpan()?.traceparent;
-  await writeGroup(client, { ...toGroupRows(fold, { now, commit: writer.commit }), trace });
+  const { commit, marginMs } = writer;
+  await writeGroup(client, { ...toGroupRows(fold, { now, commit }), trace, marginMs });
   for (const { pending, record, answered } of fold.records)
     outcomes.set(pending, { record, isReplay: false, answers: answered.answers });
+}
+
+/** This node's clock, or the database's if ids of a slow clock would be rejected as too old. */
+async function findValidClock(
+  { now, marginMs }: GroupWriter,
+  client: Pick<PoolClient, "query">,
+): Promise<Date> {
+  const [other, own] = [await readClock(client), now()];
+  return other.getTime() - own.getTime() > marginMs / 2 ? other : own;
 }
 
 /** The stored states of the group's tokens, by `toHistoryName`. */

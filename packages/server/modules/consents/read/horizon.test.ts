@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sql } from "kysely";
 import { Client } from "pg";
 import { type TestDatabase, openTestDatabase } from "../../../../../test/database.ts";
 import type { DataDb } from "../../../platform/db/db.ts";
@@ -31,14 +32,15 @@ test("returns an id two seconds ago when nothing is being collected", async () =
   assert.ok(ms >= from - 2_001 && ms <= Date.now() - 1_999, `${from} ${ms} ${Date.now()}`);
 });
 
+/** A connection without the name that versions before the lock are found by, as of PgBouncer. */
+const openClient = () => new Client({ connectionString: database.url, application_name: "pool" });
+const LOCK = "SELECT begin_collecting(clock_timestamp(), interval '2 seconds')";
+
 test("stays two seconds before the start of a collecting transaction", async () => {
-  const client = new Client({
-    connectionString: database.url,
-    application_name: COLLECTING_NAME,
-  });
+  const client = openClient();
   await client.connect();
   try {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; ${LOCK}`);
     const began = await client.query<{ at: Date }>("SELECT now() AS at");
     const ms = Math.ceil((began.rows[0]?.at.getTime() ?? 0) - 2_000);
     await client.query("SELECT pg_sleep(0.05)");
@@ -61,13 +63,10 @@ test("waits two seconds for an instant when nothing is being collected", async (
 });
 
 test("waits for a collecting transaction, and returns the horizon after the time-out", async () => {
-  const client = new Client({
-    connectionString: database.url,
-    application_name: COLLECTING_NAME,
-  });
+  const client = openClient();
   await client.connect();
   try {
-    await client.query("BEGIN");
+    await client.query(`BEGIN; ${LOCK}`);
     const horizon = await findHorizon(db);
     const id = firstIdAt(new Date(msOf(horizon) + 1));
     assert.equal(await awaitHorizon(db, id, { signal, waitMs: 50 }), horizon);
@@ -86,4 +85,42 @@ test("stops waiting when the signal is aborted", async () => {
   });
   gone.abort();
   await assert.rejects(waiting, { name: "AbortError" });
+});
+
+test("sees a transaction of a version before the lock by its connection's name", async () => {
+  const client = new Client({
+    connectionString: database.url,
+    application_name: COLLECTING_NAME,
+  });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    const horizon = await findHorizon(db);
+    assert.equal(await findHorizon(db), horizon);
+  } finally {
+    await client.end();
+  }
+});
+
+test("a transaction cannot collect with ids older than the margin", async () => {
+  const { rows } = await sql<{ done: boolean }>`
+    SELECT begin_collecting(clock_timestamp() - interval '1 second', interval '2 seconds') AS done`.execute(
+    db,
+  );
+  assert.deepEqual(rows, [{ done: true }]);
+  const late = sql`SELECT begin_collecting(clock_timestamp() - interval '3 seconds', interval '2 seconds')`;
+  await assert.rejects(late.execute(db), { code: "40001" });
+});
+
+test("a transaction collects with the synchronous_commit of its connection, but never without a flush", async () => {
+  const used: (string | undefined)[] = [];
+  for (const mode of ["remote_apply", "remote_write", "on", "local", "off"])
+    await db.transaction().execute(async (tx) => {
+      await sql`SELECT set_config('synchronous_commit', ${mode}, true)`.execute(tx);
+      await sql.raw(LOCK).execute(tx);
+      const { rows } = await sql<{ mode: string }>`
+        SELECT current_setting('synchronous_commit') AS mode`.execute(tx);
+      used.push(rows[0]?.mode);
+    });
+  assert.deepEqual(used, ["remote_apply", "remote_write", "on", "on", "on"]);
 });
