@@ -108,7 +108,7 @@ test("ends an export at its start time, whatever is collected during it", async 
 test("cancels an export immediately that waits for collection when its reader disconnects", async () => {
   const site = await newSite();
   const client = new Client({
-    connectionString: service.databaseUrl,
+    connectionString: service.dataUrl,
     application_name: COLLECTING_NAME,
   });
   await client.connect();

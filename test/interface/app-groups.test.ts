@@ -20,12 +20,12 @@ async function poison(projectId: string): Promise<AsyncDisposable> {
       IF NEW.project_id = ${sql.lit(projectId)} AND NEW.token = 'poison' THEN
         RAISE EXCEPTION 'poisoned' USING ERRCODE = '22023'; END IF;
       RETURN NEW; END $$
-  `.execute(service.db);
+  `.execute(service.data);
   await sql`CREATE TRIGGER ${sql.raw(name)} BEFORE INSERT ON consent_states FOR EACH ROW
-    EXECUTE FUNCTION ${sql.raw(name)}()`.execute(service.db);
+    EXECUTE FUNCTION ${sql.raw(name)}()`.execute(service.data);
   return {
     async [Symbol.asyncDispose]() {
-      await sql`DROP FUNCTION ${sql.raw(name)}() CASCADE`.execute(service.db);
+      await sql`DROP FUNCTION ${sql.raw(name)}() CASCADE`.execute(service.data);
     },
   };
 }

@@ -10,7 +10,7 @@ const WAIT_MS_MAX = 60_000;
 
 /** Runs `act` while the sequencer is blocked, so that queued entries stay. */
 export async function holdLog<T>(act: () => Promise<T>): Promise<T> {
-  return service.db.transaction().execute(async (tx) => {
+  return service.data.transaction().execute(async (tx) => {
     // The sequencer's own lock.
     await sql`SELECT pg_advisory_xact_lock(4711001)`.execute(tx);
     return act();

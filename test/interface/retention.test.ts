@@ -101,7 +101,7 @@ describe("retention", () => {
     assert.equal(erasure.orderedBy, null);
     assert.equal(erasure.count, 2);
     const { rows } = await sql<{ actor: string; data: unknown }>`
-      SELECT actor, data FROM events WHERE name = 'consent.erased'`.execute(data);
+      SELECT actor, data FROM events WHERE name = 'consent.erased'`.execute(planes.db);
     assert.deepEqual(rows, [{ actor: "retention", data: { reason: "retention", count: 2 } }]);
   });
 

@@ -10,7 +10,7 @@ const HOURS = 20_000;
 const tables = ["answer_counts", "display_counts", "answer_days", "display_days"] as const;
 
 it("deletes old counts of all projects without reading those that are kept", async () => {
-  const pool = new Pool({ connectionString: service.databaseUrl, max: 1 });
+  const pool = new Pool({ connectionString: service.dataUrl, max: 1 });
   const queries: CompiledQuery[] = [];
   const db = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),

@@ -58,7 +58,7 @@ export function registerBatchRoute(http: Http, app: ConsentsApp): void {
       };
       // Each item has its own key. With a key for the whole batch, the response is stored as well.
       if (req.headers["idempotency-key"] === undefined) return collect();
-      return answerDataWrite({ ...app, req, reply }, collect);
+      return answerDataWrite({ ...app, req, reply, hasEvents: false }, collect);
     },
   );
 }

@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from "../../../platform/db/open.ts";
 import { Fault } from "../../../platform/errors.ts";
 import type { Device } from "../device.ts";
 import { type Displays, cutStep } from "./displays.ts";
@@ -62,7 +63,14 @@ async function countDisplay(
   }: TicketRequest & { version: number; at: Date },
 ): Promise<Impression | undefined> {
   if (identifier === undefined || device === undefined) return undefined;
-  if (!(await steps.hasStep({ projectId, version }, { identifier, step }))) return undefined;
+  const isStep = await steps
+    .hasStep({ projectId, version }, { identifier, step })
+    .catch((error: unknown) => {
+      // Tickets are issued, and displays of unknown versions not counted, while the control plane is down.
+      if (isDatabaseUnavailable(error)) return false;
+      throw error;
+    });
+  if (!isStep) return undefined;
   const shown = { identifier, step: cutStep(step), device };
   return displays.noteDisplay(projectId, shown, at) ? shown : undefined;
 }
