@@ -19,6 +19,7 @@ export interface WorkStatus {
     entries: number;
     /** When the newest tree was signed. */
     signedAt: Date | null;
+    stoppedReason: string | null;
     /** Consents without an entry, counted up to a limit. */
     queued: number;
     /** When the oldest of them was collected, which may be long ago for an imported one. */
@@ -39,6 +40,7 @@ export interface WorkStatus {
 interface Row {
   entries: string | null;
   signedAt: Date | null;
+  stoppedReason: string | null;
   queued: string;
   oldestId: string | null;
   endpoints: string;
@@ -50,7 +52,7 @@ interface Row {
 
 export async function readWork(db: Db): Promise<WorkStatus> {
   const { rows } = await sql<Row>`
-    SELECT h.size AS entries, h.signed_at AS "signedAt", q.queued, q."oldestId", w.*, (
+    SELECT h.size AS entries, h.signed_at AS "signedAt", h.stopped_reason AS "stoppedReason", q.queued, q."oldestId", w.*, (
       SELECT json_agg(json_build_object('name', name, 'waiting', queued_count, 'active', active_count) ORDER BY name)
       FROM pgboss.queue
     ) AS queues
@@ -64,11 +66,23 @@ export async function readWork(db: Db): Promise<WorkStatus> {
     ) w LEFT JOIN log_heads h ON true`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("the database returned no status");
-  const { entries, signedAt, queued, oldestId, endpoints, failing, pending, dueAt, queues } = row;
+  const {
+    entries,
+    signedAt,
+    stoppedReason,
+    queued,
+    oldestId,
+    endpoints,
+    failing,
+    pending,
+    dueAt,
+    queues,
+  } = row;
   return {
     log: {
       entries: Number(entries ?? 0),
       signedAt,
+      stoppedReason,
       queued: Number(queued),
       oldestAt: oldestId === null ? null : timeOfId(oldestId),
     },

@@ -382,6 +382,8 @@ export interface Tables extends PersonTables, AccountTables {
     checkpoint: string;
     keys: string[];
     signed_at: Date;
+    timeline: string | null;
+    stopped_reason: string | null;
   };
   log_tiles: { level: number; number: number; hashes: Buffer };
   events: {
