@@ -100,7 +100,7 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   });
 }
 
-/** What this process knows of the log besides the database. */
+/** Facts about the log that this process remembers beside the database. */
 interface Memory {
   known: KnownTree | undefined;
   /** The timeline of the database in which third parties confirmed the latest tree. */
@@ -142,7 +142,7 @@ async function sequenceBatch(
   { keys, isNew, memory }: { keys: readonly NoteKey[]; isNew: boolean; memory: Memory },
 ): Promise<Batch | Unconfirmed | undefined> {
   let known = memory.known;
-  const batch = await inTransaction(db, async (tx) => {
+  const sequenced = await inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
     const { head, continuity } = await findContinuedHead(tx, memory.known);
     const { timeline, signedIn } = continuity;
@@ -166,7 +166,7 @@ async function sequenceBatch(
     return batch;
   });
   memory.known = known;
-  return batch;
+  return sequenced;
 }
 
 /** Assigns leaves from `first` on to queued documents, and returns their entries. */
