@@ -17,7 +17,7 @@ import { registerVerifierRoute } from "./modules/evidence/proofs/verifier-routes
 import { registerTimestampRoutes } from "./modules/evidence/anchors/timestamp-routes.ts";
 import { openTimestamps } from "./modules/evidence/anchors/timestamps.ts";
 import { announceWidget } from "./modules/evidence/log/sequence/widget-entries.ts";
-import { openWitnesses, toWitnesses } from "./modules/evidence/anchors/witnesses.ts";
+import { confirmTree, openWitnesses, toWitnesses } from "./modules/evidence/anchors/witnesses.ts";
 import type { PersonApp } from "./modules/person/answers/ports.ts";
 import { registerPersonRoutes } from "./modules/person/routes.ts";
 import type { AllBrowserFiles } from "./platform/browser-files.ts";
@@ -79,7 +79,13 @@ export async function openEvidence(
   const onData = { ...app, db: data };
   const { publicUrl } = config.http;
   await announceWidget(data, toWidgetFacts(app.widget), app.now());
-  opened.use(openSequencer(onData));
+  const witnesses = toWitnesses(config.evidence.witnesses);
+  opened.use(
+    openSequencer({
+      ...onData,
+      confirmTree: (head, signal) => confirmTree({ db: data, witnesses }, head, signal),
+    }),
+  );
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, data, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
@@ -98,7 +104,6 @@ export async function openEvidence(
   );
   registerLogRoutes(http, { db: data });
   registerVerifierRoute(http, verifierPage);
-  const witnesses = toWitnesses(config.evidence.witnesses);
   opened.use(openWitnesses({ ...onData, witnesses }));
   registerTimestampRoutes(http, { db: data, publicUrl });
   const { authority } = config.evidence;

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Config, Secrets } from "../../config/config.ts";
-import { findHead, findLogOrigin } from "../../modules/evidence/log/origin.ts";
+import { findHead, findLogOrigin, findStoppedReason } from "../../modules/evidence/log/origin.ts";
 import { readLogKeys } from "../../modules/evidence/log/keys.ts";
 import type { DataDb, Db, Planes } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
@@ -240,6 +240,12 @@ async function checkLog({ database, config, secrets, now }: Patient) {
   });
   const keys = await readLogKeys({ dataDir: config.dataDir, origin, keys: secrets.logKeys });
   const text = `The log has ${head.size.toLocaleString("en")} entries, signed ${toAge(head.signed_at, now())} ago.`;
+  const stopped = await findStoppedReason(data);
+  if (stopped !== undefined)
+    return fail(
+      `The log is stopped: ${stopped}`,
+      "Entries that were published are missing: see docs/guides/operate-the-log.md.",
+    );
   if (keys.some(({ verifier }) => head.keys.includes(verifier))) return ok(text);
   return fail(
     `${text} None of its keys is in log.keys or EVIDENCE_LOG_KEYS.`,

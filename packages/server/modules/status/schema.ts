@@ -35,6 +35,10 @@ export const StatusOut = Type.Object(
       {
         entries: count("Entries of the newest signed tree."),
         signedAt: Type.Union([time("Time of its signature."), Type.Null()]),
+        stoppedReason: Type.Union([Type.String(), Type.Null()], {
+          description:
+            "Why no tree is signed any more: the database lacks entries of an earlier one.",
+        }),
         queued: count("Consents that wait for their entry, up to 100,000."),
         isQueuedCut: Type.Boolean({ description: "Whether there are more." }),
         lagSeconds: seconds("Time for which they have waited."),

@@ -40,6 +40,7 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
     log: {
       entries: log.entries,
       signedAt: log.signedAt?.toISOString() ?? null,
+      stoppedReason: log.stoppedReason,
       queued: log.queued,
       isQueuedCut: log.queued >= QUEUED_COUNTED_MAX,
       lagSeconds: toLogLagSeconds(log, now),

@@ -7,7 +7,12 @@ import { sql } from "kysely";
 import { type TestDatabase, openTestDatabase } from "../../../../test/database.ts";
 import type { Db } from "./db.ts";
 import { migrateDatabase } from "./migrate.ts";
-import { DatabaseBusyError, assertPostgresVersion, openDatabase } from "./open.ts";
+import {
+  DatabaseBusyError,
+  assertPostgresVersion,
+  openDatabase,
+  isDatabaseUnavailable,
+} from "./open.ts";
 
 let database: TestDatabase;
 let folder: string;
@@ -41,6 +46,17 @@ test("parses int8 as number, date as text and timestamptz as Date", async () => 
     day: "2026-02-28",
     moment: new Date("2026-02-28T01:02:03.004Z"),
   });
+  await db.destroy();
+});
+
+test("a server that became a standby is unavailable", async () => {
+  const db = open({ poolMax: 1, queueMax: 1 });
+  const written = db.transaction().execute(async (tx) => {
+    // As on a standby.
+    await sql`SET TRANSACTION READ ONLY`.execute(tx);
+    await sql`CREATE TABLE unwritten (n int)`.execute(tx);
+  });
+  await assert.rejects(written, isDatabaseUnavailable);
   await db.destroy();
 });
 

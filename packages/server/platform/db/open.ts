@@ -213,9 +213,9 @@ function isWaitTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "timeout exceeded when trying to connect";
 }
 
-/** SQLSTATE classes and socket errors of a database that is unreachable, closed, full or overloaded. */
+/** SQLSTATE classes and socket errors of a database that is unreachable, closed, full, overloaded or a standby by now. */
 const transientCodes =
-  /^(08|28|3D000|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
+  /^(08|25006|28|3D000|53|55P03|57|40001|40P01)|^(ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT)/;
 /** Messages of pg, without a code, for a lost or closed connection. */
 const transientMessages =
   /^(Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;

@@ -117,6 +117,8 @@ export interface DataTables extends PersonTables {
     checkpoint: string;
     keys: string[];
     signed_at: Date;
+    timeline: string | null;
+    stopped_reason: string | null;
   };
   log_tiles: { level: number; number: number; hashes: Buffer };
   erased_consents: { project_id: string; consent_id: string };

@@ -22,6 +22,8 @@ export type WitnessResult =
   | { kind: "cosigned"; line: string }
   /** The last tree that it cosigned has another size than `from`. */
   | { kind: "other-size"; size: number }
+  /** It has seen a tree that this one does not extend. */
+  | { kind: "contradicted"; reason: string }
   /** `reason` contains no text of the witness. */
   | { kind: "failed"; reason: string };
 
@@ -45,6 +47,8 @@ export async function requestCosignature(
     const type = response.headers.get("content-type");
     if (response.status === 409 && type?.startsWith(SIZE_TYPE) === true)
       return parseSize(text, from);
+    if (response.status === 422)
+      return { kind: "contradicted", reason: "responded with status 422" };
     if (response.status !== 200)
       return { kind: "failed", reason: `responded with status ${response.status}` };
     const line = findCosignature(text, toNoteText(head.checkpoint), key);
@@ -62,6 +66,6 @@ function parseSize(text: string, from: number): WitnessResult {
   if (!Number.isSafeInteger(size))
     return { kind: "failed", reason: "responded with status 409 without a size" };
   return size === from
-    ? { kind: "failed", reason: "it has seen a different tree of this size" }
+    ? { kind: "contradicted", reason: "it has seen a different tree of this size" }
     : { kind: "other-size", size };
 }

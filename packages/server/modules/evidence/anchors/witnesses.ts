@@ -6,7 +6,8 @@ import { toBackOffSeconds } from "./requests.ts";
 import { parseWitnessKey } from "./cosignature.ts";
 import type { Intervals } from "../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../platform/queues/worker-loop.ts";
-import { type HeadRow, findHead } from "../log/store.ts";
+import type { TreeConfirmation } from "../log/sequence/continuity.ts";
+import { type HeadRow, findHead, stopLog } from "../log/store.ts";
 import { type Witness, type WitnessResult, requestCosignature } from "./witness-request.ts";
 import {
   type WitnessRow,
@@ -116,10 +117,52 @@ async function ask(
   const failures = row.failures + 1;
   const waitSeconds = toBackOffSeconds(failures);
   const reason =
-    result.kind === "failed"
+    result.kind !== "other-size"
       ? result.reason
       : `it has seen ${result.size} entries, but the log has ${head.size}: was a backup restored?`;
+  const lost = result.kind === "other-size" && (await findLost(db, witness, result.size));
+  if (lost) await stopLog(db, lost);
   log.warn({ witness: name, reason, failures, waitSeconds }, "witness request failed");
   const size = result.kind === "other-size" ? result.size : from;
   return { result, row: { ...row, size, failures }, waitSeconds };
+}
+
+/** Describes what the log lacks, if its latest tree has fewer entries than the witness has seen. */
+async function findLost(db: DataDb, { key }: Witness, seen: number): Promise<string | undefined> {
+  const size = (await findHead(db))?.size ?? 0;
+  if (size >= seen) return undefined;
+  return `The log has ${size} entries, but the witness ${key.name} has seen ${seen}.`;
+}
+
+/**
+ * Asks the witnesses whether they have seen entries that a tree lacks, after the database may have lost some. One answer
+ * confirms; without witnesses nobody contradicts. Never throws.
+ */
+export async function confirmTree(
+  { db, witnesses }: Pick<WitnessesOptions, "db" | "witnesses">,
+  head: HeadRow,
+  signal: AbortSignal,
+): Promise<TreeConfirmation> {
+  const confirmations = await Promise.all(
+    witnesses.map(async (witness): Promise<TreeConfirmation> => {
+      // Unless it is new, a witness responds with the size that it has seen.
+      let result = await requestCosignature(db, witness, { head, from: 0, signal });
+      if (result.kind === "other-size" && result.size <= head.size)
+        result = await requestCosignature(db, witness, { head, from: result.size, signal });
+      const lost =
+        result.kind === "other-size" ? await findLost(db, witness, result.size) : undefined;
+      if (lost !== undefined) return { kind: "contradicted", reason: lost };
+      if (result.kind === "contradicted")
+        return {
+          kind: "contradicted",
+          reason: `The witness ${witness.key.name} has seen a log that this one does not extend.`,
+        };
+      return { kind: result.kind === "cosigned" ? "confirmed" : "unknown" };
+    }),
+  );
+  const find = (kind: TreeConfirmation["kind"]) => confirmations.find((one) => one.kind === kind);
+  return (
+    find("contradicted") ??
+    find("confirmed") ?? { kind: witnesses.length > 0 ? "unknown" : "confirmed" }
+  );
 }

@@ -3,7 +3,7 @@ import { StartError } from "../../../platform/start-error.ts";
 import { findHead } from "./store.ts";
 
 /** The part of the store that commands read. */
-export { findHead } from "./store.ts";
+export { findHead, findStoppedReason } from "./store.ts";
 
 /**
  * The log's origin (C2SP tlog-checkpoint): that of its first tree, else the setting EVIDENCE_LOG_ORIGIN,

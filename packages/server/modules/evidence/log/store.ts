@@ -39,16 +39,41 @@ export async function findHead(db: DataDb | DataTx): Promise<HeadRow | undefined
 /** Replaces the tree of `from` leaves; false if that is no longer the latest. */
 export async function replaceHead(tx: DataTx, from: number, head: HeadRow): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at)
+    INSERT INTO log_heads AS h (id, origin, size, checkpoint, keys, signed_at, timeline)
     SELECT 1, ${head.origin}, ${head.size}, ${head.checkpoint}, ${sql.val(head.keys)}::text[],
-      ${head.signed_at}
+      ${head.signed_at}, find_timeline()
     WHERE ${from} = 0 OR EXISTS (SELECT FROM log_heads)
     ON CONFLICT (id) DO UPDATE SET
       size = excluded.size, checkpoint = excluded.checkpoint, keys = excluded.keys,
-      signed_at = excluded.signed_at
+      signed_at = excluded.signed_at, timeline = excluded.timeline
     WHERE h.size = ${from} AND h.origin = excluded.origin
     RETURNING 1`.execute(tx);
   return rows.length === 1;
+}
+
+/** The database's present timeline, that of the latest tree, and the reason for which no tree is signed any more. */
+export interface Continuity {
+  timeline: string | null;
+  signedIn: string | null;
+  stoppedReason: string | null;
+}
+
+export async function readContinuity(tx: DataTx): Promise<Continuity> {
+  const { rows } = await sql<Continuity>`
+    SELECT find_timeline() AS timeline, timeline AS "signedIn", stopped_reason AS "stoppedReason"
+    FROM (SELECT) one LEFT JOIN log_heads ON true`.execute(tx);
+  return rows[0] ?? { timeline: null, signedIn: null, stoppedReason: null };
+}
+
+/** Makes all nodes sign no further tree. The first reason stays. */
+export async function stopLog(db: DataDb, reason: string): Promise<void> {
+  await sql`UPDATE log_heads SET stopped_reason = coalesce(stopped_reason, ${reason})`.execute(db);
+}
+
+/** Why no tree is signed any more; undefined while trees are signed. */
+export async function findStoppedReason(db: DataDb): Promise<string | undefined> {
+  const row = await db.selectFrom("log_heads").select("stopped_reason").executeTakeFirst();
+  return row?.stopped_reason ?? undefined;
 }
 
 /** Consents taken from the queue. */

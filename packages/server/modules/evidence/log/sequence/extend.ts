@@ -60,7 +60,7 @@ async function appendYielding(
 }
 
 /** Reads the right edge of the tree of `size` leaves from its tiles. */
-async function readEdge(tx: DataTx, size: number): Promise<Edge> {
+export async function readEdge(tx: DataTx, size: number): Promise<Edge> {
   const levels: Buffer[] = [];
   for (let level = 0, count = size; count > 0; level += 1) {
     const index = Math.floor(count / TILE_WIDTH);

@@ -2,6 +2,13 @@ import type { FastifyBaseLogger } from "fastify";
 import type { DataDb, DataTx } from "../../../../platform/db/db.ts";
 import type { Tracing } from "../../../../platform/telemetry/tracing.ts";
 import { inTransaction } from "../../../../platform/db/transaction.ts";
+import {
+  type ConfirmTree,
+  type KnownTree,
+  StoppedLogError,
+  findContinuedHead,
+  toKnownTree,
+} from "./continuity.ts";
 import type { Facts } from "./facts.ts";
 import { extendTree } from "./extend.ts";
 import { announceKeys } from "./key-entries.ts";
@@ -12,9 +19,10 @@ import { newSalts, saltOf, toCanonical, toEntry } from "../tree/entry.ts";
 import type { Intervals } from "../../../../kernel/intervals.ts";
 import { openWorkerLoop } from "../../../../platform/queues/worker-loop.ts";
 import {
-  findHead,
+  type HeadRow,
   listQueuedDocuments,
   lockSequencing,
+  stopLog,
   updateDocuments,
   vacuumQueue,
 } from "../store.ts";
@@ -23,6 +31,8 @@ import {
 const DOCUMENTS_MAX = 200;
 /** Retry interval after a failure, and while another node holds the lock. */
 const RETRY_MS = 1_000;
+/** Retry interval while the log is stopped. */
+const STOPPED_RETRY_MS = 10_000;
 /** Rows removed from the queue before it is vacuumed: few enough that reads scan past them quickly. */
 const TAKEN_MAX = 20_000;
 /** The same while the queue is long, which makes the vacuum itself slower. */
@@ -46,6 +56,7 @@ export interface SequencerOptions {
   keys: LogKeys;
   facts: Facts;
   intervals: Intervals;
+  confirmTree: ConfirmTree;
   tracing?: Tracing | undefined;
 }
 
@@ -58,11 +69,13 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
   // another node still uses the old ones.
   let signing: readonly NoteKey[] | undefined;
   let taken = 0;
-  const round = async (): Promise<number> => {
+  const memory: Memory = { known: undefined, confirmedIn: undefined };
+  const round = async (signal: AbortSignal): Promise<number> => {
     const keys = await options.keys.read();
     const startedAt = new Date();
-    const batch = await sequenceBatch(options, { keys, isNew: keys !== signing });
+    const batch = await sequenceBatch(options, { keys, isNew: keys !== signing, memory });
     if (batch === undefined) return RETRY_MS;
+    if ("unconfirmed" in batch) return confirm(options, { memory, ...batch, signal });
     signing = keys;
     const { leaves, traces: causes } = batch;
     if (causes.length > 0)
@@ -76,10 +89,48 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
     }
     return batch.hasMore ? 0 : options.intervals.logMs;
   };
-  return openWorkerLoop(round, {
+  const guarded = (signal: AbortSignal) =>
+    round(signal).catch((error: unknown) => {
+      if (error instanceof StoppedLogError) return stop(options, error);
+      throw error;
+    });
+  return openWorkerLoop(guarded, {
     retryMs: RETRY_MS,
     onError: (error) => options.log.error({ err: error }, "sequencing failed, will retry"),
   });
+}
+
+/** Facts about the log that this process remembers beside the database. */
+interface Memory {
+  known: KnownTree | undefined;
+  /** The timeline of the database in which third parties confirmed the latest tree. */
+  confirmedIn: string | undefined;
+}
+
+/** A tree that was signed before the database's timeline changed. */
+interface Unconfirmed {
+  unconfirmed: HeadRow;
+  timeline: string;
+}
+
+/** Asks third parties about a tree. Returns the pause before the next round. */
+async function confirm(
+  { db, log, confirmTree }: SequencerOptions,
+  given: Unconfirmed & { memory: Memory; signal: AbortSignal },
+): Promise<number> {
+  const { memory, unconfirmed, timeline, signal } = given;
+  const confirmation = await confirmTree(unconfirmed, signal);
+  if (confirmation.kind === "contradicted") await stopLog(db, confirmation.reason);
+  else if (confirmation.kind === "confirmed") memory.confirmedIn = timeline;
+  else log.error({ timeline }, "log waits for a witness after a change of the database's timeline");
+  return confirmation.kind === "confirmed" ? 0 : RETRY_MS;
+}
+
+/** Stores and logs that the log is stopped. Returns the pause before the next round. */
+async function stop({ db, log }: SequencerOptions, { message }: StoppedLogError): Promise<number> {
+  log.error({ reason: message }, "log stopped, since the database lacks entries of it");
+  await stopLog(db, message);
+  return STOPPED_RETRY_MS;
 }
 
 /**
@@ -88,11 +139,16 @@ export function openSequencer(options: SequencerOptions): AsyncDisposable {
  */
 async function sequenceBatch(
   { db, now, origin, facts }: SequencerOptions,
-  { keys, isNew }: { keys: readonly NoteKey[]; isNew: boolean },
-): Promise<Batch | undefined> {
-  return inTransaction(db, async (tx) => {
+  { keys, isNew, memory }: { keys: readonly NoteKey[]; isNew: boolean; memory: Memory },
+): Promise<Batch | Unconfirmed | undefined> {
+  let known = memory.known;
+  const sequenced = await inTransaction(db, async (tx) => {
     if (!(await lockSequencing(tx))) return undefined;
-    const head = await findHead(tx);
+    const { head, continuity } = await findContinuedHead(tx, memory.known);
+    const { timeline, signedIn } = continuity;
+    if (head) known = toKnownTree(head, timeline);
+    const isMoved = signedIn !== null && timeline !== null && signedIn !== timeline;
+    if (head && isMoved && memory.confirmedIn !== timeline) return { unconfirmed: head, timeline };
     if (head && head.origin !== origin)
       throw new Error(`The log's origin is ${head.origin} and cannot change to ${origin}.`);
     const size = head?.size ?? 0;
@@ -106,9 +162,11 @@ async function sequenceBatch(
     const { taken, traces } = consents;
     const batch = { taken, hasMore, traces, leaves: entries.length };
     if (entries.length === 0 && head && !isOther) return batch;
-    await extendTree(tx, { origin, head, entries, keys, at: now() });
+    known = toKnownTree(await extendTree(tx, { origin, head, entries, keys, at: now() }), timeline);
     return batch;
   });
+  memory.known = known;
+  return sequenced;
 }
 
 /** Assigns leaves from `first` on to queued documents, and returns their entries. */
