@@ -21,7 +21,7 @@ const QUERY_TIMEOUT_MS = 60_000;
 /** In an asynchronous cluster, a standby this far behind may become the leader. */
 const ASYNC_LAG_BYTES = 256 * 1024 * 1024;
 /** Longer than ttl: a dead leader is replaced, and a member that was away has joined again. */
-const HEALTHY_WAIT_MS = 180_000;
+const HEALTHY_WAIT_MS = 300_000;
 
 export interface Member {
   name: string;

@@ -3,7 +3,7 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { toTable } from "../../packages/lab/instance/table.ts";
 import { openCluster } from "./cluster.ts";
 import { type Fault, type World, faults } from "./faults.ts";
@@ -144,19 +144,29 @@ async function runAll(
   const cluster = opened.use(await openCluster({ folder, isAsync: options.isAsync, signal }));
   const site = opened.use(await openSite(cluster, { folder, signal }));
   const results = new Map<Fault, FaultResult[]>();
-  for (const fault of options.selected) {
-    const runs: FaultResult[] = [];
-    results.set(fault, runs);
-    for (let number = 1; number <= options.runs; number += 1) {
-      const run = `${fault.name}-${number}`;
-      const done = await runOnce({ cluster, site }, fault, { run, folder, rate: options.rate });
-      runs.push(done);
-      print(`${fault.title}, ${number} of ${options.runs}: ${toLine(done)}`);
-      signal.throwIfAborted();
+  let failure: unknown;
+  try {
+    for (const fault of options.selected) {
+      const runs: FaultResult[] = [];
+      results.set(fault, runs);
+      for (let number = 1; number <= options.runs; number += 1) {
+        const name = `${fault.title}, ${number} of ${options.runs}`;
+        print(`${name} …`);
+        const run = `${fault.name}-${number}`;
+        const done = await runOnce({ cluster, site }, fault, { run, folder, rate: options.rate });
+        runs.push(done);
+        print(`${name}: ${toLine(done)}`);
+        signal.throwIfAborted();
+      }
     }
+  } catch (error) {
+    signal.throwIfAborted();
+    failure = error;
+    print(`The cluster did not recover: ${inspect(error)}`);
   }
   print(toResultTable(results));
-  return report(results, options.isAsync);
+  const status = report(results, options.isAsync);
+  return failure === undefined ? status : 1;
 }
 
 async function runOnce(

@@ -127,7 +127,7 @@ async function openTarget(url: string, token: string, title: string): Promise<Ta
   return { projectId, path: `/v1/app/consents/${projectId}/cookies/${banner?.id}` };
 }
 
-/** Requests a publication; returns the id of its job. */
+/** Requests a publication, with retries; returns the id of its job. */
 export async function startPublication(given: {
   url: string;
   token: string;
@@ -135,8 +135,10 @@ export async function startPublication(given: {
 }): Promise<string> {
   const { url, token, projectId } = given;
   const json = { force: true };
-  const { id } = await send<{ id: string }>(`${url}/v1/publish/jobs/${projectId}`, { token, json });
-  return id;
+  return waitFor("a publication's job", async () => {
+    const path = `${url}/v1/publish/jobs/${projectId}`;
+    return (await send<{ id: string }>(path, { token, json })).id;
+  });
 }
 
 /** Waits until the job has published. Throws when it failed. */
