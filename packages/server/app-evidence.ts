@@ -29,6 +29,7 @@ import type { Counters } from "./kernel/counters.ts";
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
 import type { Regions } from "./platform/regions/regions.ts";
+import type { OpenRate } from "./platform/queues/rate.ts";
 import type { Misses } from "./platform/queues/misses.ts";
 
 /** Shorter than the lease of the job, ten minutes. */
@@ -66,6 +67,9 @@ export interface EvidenceOptions {
   browserFiles: Pick<AllBrowserFiles, "verifier">;
   misses: Misses;
   regions: Regions;
+  openRate: OpenRate;
+  /** Whether this process also does the work that no request waits for. */
+  hasBackgroundWork: boolean;
 }
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
@@ -79,7 +83,7 @@ export async function openEvidence(
   const { db, config, facts, misses } = app;
   const { publicUrl } = config.http;
   await announceWidget(db, toWidgetFacts(app.widget), app.now());
-  opened.use(openSequencer(app));
+  if (app.hasBackgroundWork) startLog(opened, app);
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
@@ -98,9 +102,13 @@ export async function openEvidence(
   );
   registerLogRoutes(http, { db });
   registerVerifierRoute(http, verifierPage);
-  const witnesses = toWitnesses(config.evidence.witnesses);
-  opened.use(openWitnesses({ ...app, witnesses }));
   registerTimestampRoutes(http, { db, publicUrl });
-  const { authority } = config.evidence;
+}
+
+/** Starts the workers that append to the log, and have its checkpoints confirmed. */
+function startLog(opened: AsyncDisposableStack, app: EvidenceOptions): void {
+  const { authority, witnesses } = app.config.evidence;
+  opened.use(openSequencer(app));
+  opened.use(openWitnesses({ ...app, witnesses: toWitnesses(witnesses) }));
   if (authority) opened.use(openTimestamps({ ...app, authority }));
 }

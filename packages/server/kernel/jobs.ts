@@ -43,6 +43,8 @@ interface JobsOptions {
   log: FastifyBaseLogger;
   stopTimeoutMs: number;
   tracing?: Tracing | undefined;
+  /** Whether this process runs jobs (default), or only sends them. */
+  runsJobs?: boolean;
 }
 
 /** Lease of a running job, which its worker renews; pg-boss allows no shorter one. */
@@ -57,18 +59,24 @@ export async function createJobTables(databaseUrl: string): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
+/**
+ * Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. A process that runs
+ * no jobs ignores `workQueue` and `scheduleJob`, and needs one connection.
+ */
 export async function openJobs({
   databaseUrl,
   log,
   stopTimeoutMs,
   tracing,
+  runsJobs = true,
 }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: "avow jobs",
-    max: 4,
-    useListenNotify: true,
+    max: runsJobs ? 4 : 1,
+    useListenNotify: runsJobs,
+    supervise: runsJobs,
+    schedule: runsJobs,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
@@ -104,6 +112,7 @@ export async function openJobs({
       queue: WorkedQueue,
       handle: (data: T, attempt: JobAttempt) => Promise<void>,
     ) {
+      if (!runsJobs) return;
       await createQueue(queue.name, {
         retryLimit: queue.retriesMax,
         retryBackoff: true,
@@ -131,6 +140,7 @@ export async function openJobs({
       });
     },
     async scheduleJob(name, cron, handle) {
+      if (!runsJobs) return;
       await createQueue(name, { retryLimit: 2, expireInSeconds: 600 });
       await boss.work(name, { pollingIntervalSeconds: 30 }, () => traceJob(name, {}, handle));
       await boss.schedule(name, cron);

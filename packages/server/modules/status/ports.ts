@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { Db } from "../../platform/db/db.ts";
 
 /** Mails of this node since its start. */
-interface MailCounts {
+export interface MailCounts {
   sent: number;
   failed: number;
 }
@@ -11,6 +11,6 @@ export interface StatusApp {
   db: Db;
   now: () => Date;
   config: Pick<Config, "dataDir" | "diskReserveBytes" | "mail">;
-  mailCounts: Readonly<MailCounts>;
+  readMailCounts: () => Promise<MailCounts>;
   startedAt: Date;
 }

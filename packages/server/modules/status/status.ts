@@ -12,12 +12,13 @@ const MAILS = "mails";
 
 /** The state of the installation, as this node sees it. */
 export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut>> {
-  const { db, config, mailCounts, startedAt } = app;
-  const [work, facts, disk, migrations] = await Promise.all([
+  const { db, config, startedAt } = app;
+  const [work, facts, disk, migrations, mailCounts] = await Promise.all([
     readWork(db),
     readDatabaseFacts(db),
     readDisk(config),
     listMigrations(),
+    app.readMailCounts(),
   ]);
   const now = app.now();
   const { log, webhooks, queues, backup } = work;
