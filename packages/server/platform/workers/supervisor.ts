@@ -87,6 +87,7 @@ export function openSupervisor(options: SupervisorOptions): Supervisor {
   const adopt = (slot: Slot, worker: Worker): void => {
     const since = performance.now();
     slot.worker = worker;
+    log.info({ worker: slot.number, pid: worker.process.pid }, "worker started");
     worker.once("exit", (code, signal) => {
       if (stopping.signal.aborted || slot.worker !== worker) return;
       slot.worker = undefined;
@@ -106,7 +107,6 @@ export function openSupervisor(options: SupervisorOptions): Supervisor {
       slot.failures += 1;
       try {
         adopt(slot, (await startWorker(slot)).worker);
-        log.warn({ worker: slot.number }, "worker replaced");
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -127,7 +127,6 @@ export function openSupervisor(options: SupervisorOptions): Supervisor {
     adopt(slot, next);
     send(before, { kind: "hand-over" });
     await awaitExit(before, stopTimeoutMs);
-    log.info({ worker: slot.number }, "worker restarted");
   };
 
   return {
