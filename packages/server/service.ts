@@ -36,7 +36,10 @@ export async function serve(service: Service): Promise<number> {
   // Runs beside the database's start, which takes as long as a build. A failure is thrown where the files are awaited.
   const reading = readAllBrowserFiles(log);
   reading.catch(() => undefined);
-  const databaseUrl = peers?.plan.databaseUrl ?? (await openServiceDatabase(opened, service));
+  // A worker reads its own settings, since a file with a secret may have another since the supervisor's start.
+  const databaseUrl = peers
+    ? (secrets.databaseUrl ?? peers.plan.databaseUrl)
+    : await openServiceDatabase(opened, service);
   stop.signal.throwIfAborted();
   const diskSpace = opened.use(await openDiskSpace(service));
   const browserFiles = await reading;

@@ -211,7 +211,9 @@ suite("two workers", { skip }, () => {
 
   test("keep everything with the embedded database, over a restart one by one", async (t) => {
     const dataDir = await openDataFolder(t);
-    const service = startService(dataDir, { WORKERS: "2" });
+    // The launcher is the main process of the systemd unit, and passes the signal on.
+    const launcher = [process.execPath, "packages/server/avow.mjs"];
+    const service = startService(dataDir, { WORKERS: "2" }, launcher);
     const site = await openSite(await service.address());
     service.kill("SIGHUP");
     await waitForLine(service, "workers restarted");
