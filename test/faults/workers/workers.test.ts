@@ -19,7 +19,8 @@ import { readMetrics, startWorkers, waitForLine } from "./workers.ts";
 const LOAD = 6_000;
 /** Concurrent connections of `startLoad`. */
 const CONNECTIONS = 24;
-const TAKEOVER_MS_MAX = 15_000;
+/** Two or three seconds are usual; a busy machine starts processes slowly. */
+const TAKEOVER_MS_MAX = 30_000;
 
 suite("two workers", { skip }, () => {
   test("answer on one port, and store consents with one Idempotency-Key once", async (t) => {
@@ -88,18 +89,21 @@ suite("two workers", { skip }, () => {
     await stop(service);
   });
 
-  test("continue the log, publications and jobs after the owner of background work is killed", async (t) => {
+  test("continue the log after the owner of background work is killed", async (t) => {
     const service = await startWorkers(t);
     const { address, id, identifiers, token } = await openSite(await service.address());
     process.kill(await service.pidOf(1), "SIGKILL");
     const killedAt = performance.now();
     const url = `${address}/v1/app/consents/${id}/processings/${identifiers.processings}`;
-    const consent = await ask(url, { json: { token: "visitor", accept: true } });
+    // Without the connections of the requests before, some of which the killed worker had.
+    const agent = new Agent();
+    const consent = await ask(url, { agent, json: { token: "visitor", accept: true } });
     assert.equal(consent.status, 201, consent.text);
     const { consentId } = JSON.parse(consent.text);
     await waitFor("the consent's proof", async () => {
       const proof = hrefOf(address, paths.proof, { consentId });
-      const { status } = await ask(proof, { headers: { authorization: `Bearer ${token}` } });
+      const headers = { authorization: `Bearer ${token}` };
+      const { status } = await ask(proof, { agent, headers });
       return status === 200 || undefined;
     });
     const ms = performance.now() - killedAt;
