@@ -1,10 +1,10 @@
 // npm run bench:workers: rate of collection, response times and processor time with one process and with several.
 import { readFile } from "node:fs/promises";
-import { toTable } from "../instance/table.ts";
-import { readNumbers } from "./measure/arguments.ts";
-import { openDatabases } from "./measure/database.ts";
-import { type Measure, type Scenario, measure } from "./measure/load.ts";
-import { listBackends, readProcessorSeconds } from "./measure/processor.ts";
+import { toTable } from "../../instance/table.ts";
+import { readNumbers } from "../measure/arguments.ts";
+import { openDatabases } from "../measure/database.ts";
+import { type Measure, type Scenario, measure } from "../measure/load.ts";
+import { listBackends, readProcessorSeconds } from "../measure/processor.ts";
 import {
   printFailures,
   readFacts,
@@ -13,11 +13,11 @@ import {
   toMs,
   toRate,
   toRatio,
-} from "./measure/report.ts";
-import { NAME, countNames, newRun, repeat } from "./measure/requests.ts";
-import { type Bench, runBench } from "./measure/run.ts";
-import { openAvow } from "./measure/service.ts";
-import { setUpShop } from "./measure/site.ts";
+} from "../measure/report.ts";
+import { NAME, countNames, newRun, repeat } from "../measure/requests.ts";
+import { type Bench, runBench } from "../measure/run.ts";
+import { openAvow } from "../measure/service.ts";
+import { setUpShop } from "../measure/site.ts";
 
 const help = `Usage: npm run bench:workers -- [--workers N] [--seconds S] [--rounds R] [--connections C]
 
