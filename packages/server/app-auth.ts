@@ -31,6 +31,7 @@ export async function openAuth(
     publicUrl: string;
     plans: Plans;
     passwords?: Passwords;
+    processes: number;
   },
 ) {
   const { secret, secrets, now, config } = shared;
@@ -45,7 +46,7 @@ export async function openAuth(
     sealer,
     factorSealer: openSealer(secret, "second factors"),
     outbox,
-    passwords: shared.passwords ?? (await openPasswords()),
+    passwords: shared.passwords ?? (await openPasswords({ processes: shared.processes })),
     policy: opened.use(await openPasswordPolicy(config)),
     limiter,
     attempts: openSigninAttempts({ ...shared, limiter }),

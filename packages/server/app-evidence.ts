@@ -29,6 +29,7 @@ import type { Counters } from "./kernel/counters.ts";
 import type { Intervals } from "./kernel/intervals.ts";
 import type { Jobs } from "./kernel/jobs.ts";
 import type { Regions } from "./platform/regions/regions.ts";
+import type { OpenRate } from "./platform/queues/rate.ts";
 import type { Misses } from "./platform/queues/misses.ts";
 
 /** Shorter than the lease of the job, ten minutes. */
@@ -65,6 +66,9 @@ export interface EvidenceOptions extends Planes {
   browserFiles: Pick<AllBrowserFiles, "verifier">;
   misses: Misses;
   regions: Regions;
+  openRate: OpenRate;
+  /** Whether this process also does the work that no request waits for. */
+  hasBackgroundWork: boolean;
 }
 
 type Collecting = Pick<PersonApp, "live" | "collector" | "tickets" | "displays">;
@@ -76,16 +80,9 @@ export async function openEvidence(
   app: EvidenceOptions & Collecting,
 ): Promise<void> {
   const { db, data, config, facts, misses } = app;
-  const onData = { ...app, db: data };
   const { publicUrl } = config.http;
   await announceWidget(data, toWidgetFacts(app.widget), app.now());
-  const witnesses = toWitnesses(config.evidence.witnesses);
-  opened.use(
-    openSequencer({
-      ...onData,
-      confirmTree: (head, signal) => confirmTree({ db: data, witnesses }, head, signal),
-    }),
-  );
+  if (app.hasBackgroundWork) startLog(opened, app);
   const pdfs = opened.use(openPdfMaker());
   registerProofRoutes(http, { db, data, facts, pdfs, publicUrl, misses });
   const { visitorLinksPerMinuteMax } = config;
@@ -104,8 +101,20 @@ export async function openEvidence(
   );
   registerLogRoutes(http, { db: data });
   registerVerifierRoute(http, verifierPage);
-  opened.use(openWitnesses({ ...onData, witnesses }));
   registerTimestampRoutes(http, { db: data, publicUrl });
-  const { authority } = config.evidence;
+}
+
+/** Starts the workers that append to the log, and have its checkpoints confirmed. */
+function startLog(opened: AsyncDisposableStack, app: EvidenceOptions): void {
+  const { authority } = app.config.evidence;
+  const witnesses = toWitnesses(app.config.evidence.witnesses);
+  const onData = { ...app, db: app.data };
+  opened.use(
+    openSequencer({
+      ...onData,
+      confirmTree: (head, signal) => confirmTree({ db: app.data, witnesses }, head, signal),
+    }),
+  );
+  opened.use(openWitnesses({ ...onData, witnesses }));
   if (authority) opened.use(openTimestamps({ ...onData, authority }));
 }

@@ -13,14 +13,14 @@ import type { Objects } from "./platform/objects/objects.ts";
 /** Opens assets. Uploads stay on this machine's disk until they are in storage. */
 export async function openAssets<S extends Pick<EvidenceOptions, "db" | "config" | "now" | "log">>(
   opened: AsyncDisposableStack,
-  shared: S & { objects: Objects },
+  shared: S & { objects: Objects; processes: number },
 ) {
   const { dataDir, diskReserveBytes } = shared.config;
   const { userBytesMax } = shared.config.assets;
   const folder = join(dataDir, "uploads");
   const readSpare = () => readSpareBytes(folder, diskReserveBytes);
   const spool = await openSpool({ folder, readSpareBytes: readSpare });
-  const pictures = opened.use(openPictures());
+  const pictures = opened.use(openPictures({ processes: shared.processes }));
   const renders = openRenders({ ...shared, pictures, spool });
   return { ...shared, pictures, spool, renders, findUses: findAssetUses, userBytesMax };
 }

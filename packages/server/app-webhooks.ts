@@ -22,7 +22,7 @@ import { type Poster, openPoster } from "./platform/outbound/post.ts";
 /** The sender's own connections, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };
 
-/** Opens webhooks: their routes, the feed and the sender. */
+/** Opens webhooks: their routes, and in the process with background work the feed and the sender. */
 export function openWebhooks(
   opened: AsyncDisposableStack,
   http: Http,
@@ -31,6 +31,7 @@ export function openWebhooks(
     log: FastifyBaseLogger;
     secret: Buffer;
     tracing: Tracing | undefined;
+    hasBackgroundWork: boolean;
   },
 ): void {
   const { databaseUrl: url, secret, log, lookup = openLookup() } = shared;
@@ -57,6 +58,7 @@ export function openWebhooks(
   registerEndpointRoutes(http, webhooks);
   registerDeliveryRoutes(http, webhooks);
   registerFeedRoutes(http, webhooks);
+  if (!shared.hasBackgroundWork) return;
   const dispatcher = opened.use(openDispatcher(webhooks));
   opened.use(startFeed(webhooks, () => dispatcher.wake()));
 }

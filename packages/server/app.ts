@@ -44,6 +44,7 @@ import { countUse } from "./modules/vault/documents/plan-limits.ts";
 import { openBodyMemory } from "./modules/webhooks/deliveries/body-memory.ts";
 import { registerRegionRoute } from "./modules/regions/routes.ts";
 import { runScanHousekeeping } from "./modules/scans/jobs.ts";
+import { sumMailCounts } from "./modules/status/mail-counts.ts";
 import { createReadings } from "./modules/status/readings.ts";
 import { registerStatusRoute } from "./modules/status/routes.ts";
 import { registerVaultRoutes } from "./modules/vault/routes.ts";
@@ -76,11 +77,13 @@ import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import type { Mail } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
 import { openObjects } from "./platform/objects/open.ts";
+import { openRates } from "./platform/queues/rate.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
 import { openRegions } from "./platform/regions/regions.ts";
 import { openPayments } from "./platform/payments/open.ts";
 import { openSecretKey } from "./platform/crypto/secret-key.ts";
+import type { Peers } from "./platform/workers/worker.ts";
 import type { Telemetry } from "./platform/telemetry/telemetry.ts";
 import { withClientSpan } from "./platform/telemetry/tracing.ts";
 import { paths } from "@avow/contract/urls";
@@ -103,6 +106,8 @@ export interface AppOptions {
   /** Free space of the database's disk, if it is on this machine. */
   diskSpace?: DiskSpace;
   telemetry?: Telemetry | undefined;
+  /** The other worker processes of the service, if this is one of several. */
+  peers?: Peers | undefined;
   /** Default: read when the app opens. */
   browserFiles?: AllBrowserFiles;
 }
@@ -110,6 +115,11 @@ export interface AppOptions {
 /** The service: its routes and its jobs. Disposal finishes open requests, then stops everything. */
 export interface App extends AsyncDisposable {
   http: Http;
+  /**
+   * Answers what is open and what still arrives on open connections, then closes them. For a process whose successor
+   * already accepts connections; disposal follows.
+   */
+  handOver(): Promise<void>;
   /** Creates the link that makes an account the first operator; undefined if there is an operator. */
   createFirstClaim(): Promise<ClaimLink | undefined>;
 }
@@ -119,7 +129,8 @@ export interface App extends AsyncDisposable {
  */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, secrets, databaseUrl, log, now = () => new Date() } = options;
-  const { diskSpace = unwatchedDisk, intervals = usualIntervals, telemetry } = options;
+  const { diskSpace = unwatchedDisk, intervals = usualIntervals, telemetry, peers } = options;
+  const hasBackgroundWork = peers?.plan.hasBackgroundWork ?? true;
   const tracing = telemetry?.tracing;
   const { publicUrl } = config.http;
   const stopTimeoutMs = config.shutdownTimeoutMs;
@@ -143,7 +154,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const mails = {
     sendMail: withClientSpan(tracing, "send mail", (mail: Mail) => sender.sendMail(mail)),
   };
-  const jobs = opened.use(await openJobs({ databaseUrl, pooling, log, tracing, stopTimeoutMs }));
+  const jobs = opened.use(
+    await openJobs({ databaseUrl, pooling, log, tracing, stopTimeoutMs, runsJobs: hasBackgroundWork }),
+  );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const counters = await openCounters(db, secret);
   const plans = toPlans(config);
@@ -163,6 +176,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     publicUrl,
     counters,
     tracing,
+    openRate: openRates(peers),
+    processes: peers?.plan.count ?? 1,
+    hasBackgroundWork,
   };
   const checks = compileChecks();
   const browserFiles = options.browserFiles ?? (await readAllBrowserFiles(log));
@@ -174,8 +190,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const signing = await openSigning({ data, config, secrets, log });
   const writing = { ...shared, ...signing, dataUrl };
   const { live, choices, collector, displays } = openCollecting(opened, writing);
-  await startConsents(shared);
-  const http = createHttp(config, log, tracing);
+  if (hasBackgroundWork) await startConsents(shared);
+  const http = createHttp(config, log, { tracing, peers });
   opened.defer(() => http.close());
   const { operatorToken } = secrets;
   registerAuthentication(http, {
@@ -192,17 +208,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     await Promise.all([assertDatabaseResponds(db), assertDatabaseResponds(data)]);
   });
   const mailCounts = { sent: 0, failed: 0 };
-  const status = { db, data, now, config, mailCounts, startedAt: now() };
-  const readings = createReadings(status);
-  const metrics = registerMetrics(http, secrets.metricsToken, [
-    choices,
-    displays,
-    collector,
-    held,
-    { readings },
-  ]);
+  const readings = createReadings({ db, data, now, config, mailCounts });
+  const parts = [choices, displays, collector, held, { readings }];
+  const metrics = registerMetrics(http, { token: secrets.metricsToken, parts, peers });
   telemetry?.exportMetrics(metrics);
-  registerStatusRoute(http, status);
+  const startedAt = peers ? new Date(peers.plan.startedAtMs) : now();
+  const readMailCounts = () => sumMailCounts(mailCounts, peers);
+  registerStatusRoute(http, { db, data, now, config, readMailCounts, startedAt });
   registerRoot(http, { publicUrl, version });
   registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
@@ -225,7 +237,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerAssetRoutes(http, assets);
   const collecting = { live, collector, tickets: openTickets(signing.keys), displays };
   const steps = openSteps(db);
-  const misses = openMisses(config.visitorMissesPerMinuteMax);
+  const misses = openMisses(shared.openRate, config.visitorMissesPerMinuteMax);
   registerConsentRoutes(http, { ...shared, ...collecting, steps, misses });
   openStats(opened, http, shared);
   registerRegistryRoute(http, { ...shared, streams });
@@ -248,28 +260,33 @@ export async function openApp(options: AppOptions): Promise<App> {
   registerDemoRoutes(http, shared);
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
-  opened.use(openEventRelay(shared));
+  if (hasBackgroundWork) opened.use(openEventRelay(shared));
   await startJobs(opened, { shared, assets, publishing, importing });
   await http.ready();
   const closing = opened.move();
   return {
     http,
+    async handOver() {
+      http.isHandedOver = true;
+      await http.close();
+    },
     createFirstClaim: () => createFirstClaim(db, { publicUrl, now: now() }),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),
   };
 }
 
-/** Starts background work that no route starts. */
+/** Starts background work that no route starts, in the process that does it. */
 async function startJobs(
   opened: AsyncDisposableStack,
   app: {
-    shared: HousekeepingApp & Pick<EvidenceOptions, "jobs">;
+    shared: HousekeepingApp & Pick<EvidenceOptions, "jobs" | "hasBackgroundWork">;
     assets: Parameters<typeof startAssetJobs>[0] & Parameters<typeof runAssetHousekeeping>[0];
     publishing: Parameters<typeof startPublishJobs>[0];
     importing: Parameters<typeof startImportJobs>[0];
   },
 ): Promise<void> {
   const { shared, assets } = app;
+  if (!shared.hasBackgroundWork) return;
   await startAssetJobs(assets);
   await startPublishJobs(app.publishing);
   opened.use(await startImportJobs(app.importing));
@@ -304,10 +321,12 @@ async function runHousekeeping(
 function openStats(
   opened: AsyncDisposableStack,
   http: Http,
-  app: Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "intervals"> & { publicUrl: string },
+  app: Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "intervals" | "hasBackgroundWork"> & {
+    publicUrl: string;
+  },
 ): void {
   registerStatsRoute(http, { ...app, findLogSize });
-  opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));
+  if (app.hasBackgroundWork) opened.use(openTally({ ...app, findLogSize, listPlacedConsents }));
 }
 
 /** Opens plans and payments: their routes, and the payment provider's events. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -29,6 +29,9 @@ async function copyUnits(context: TestContext): Promise<string[]> {
       text.replaceAll("/opt/avow/node_modules/.bin/avow", program),
     );
   }
+  const dropIns = join(folder, "avow.service.d");
+  await mkdir(dropIns);
+  await copyFile(join(units, "workers.conf"), join(dropIns, "workers.conf"));
   return names.map((name) => join(folder, name));
 }
 

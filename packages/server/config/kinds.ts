@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isObject } from "@avow/contract/json";
 import { isLoopback } from "../platform/networks.ts";
@@ -62,6 +63,17 @@ export function bytes(min: number, max: number): Kind<number> {
     explain: (value) => toSizeText(Number(value)),
   };
 }
+
+const WORKERS_MAX = 64;
+const workerCount = integer(1, WORKERS_MAX);
+
+/** Read as a number; `auto` respects the limits of a container. */
+export const workers: Kind<number> = {
+  expected: `auto or ${workerCount.expected}`,
+  values: `auto, 1 to ${WORKERS_MAX}`,
+  parse: (value) =>
+    value === "auto" ? Math.min(WORKERS_MAX, availableParallelism()) : workerCount.parse(value),
+};
 
 const unitsMs = { hours: 3_600_000, minutes: 60_000 };
 

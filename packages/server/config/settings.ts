@@ -15,6 +15,7 @@ import {
   trustProxy,
   visible,
   webUrl,
+  workers,
 } from "./kinds.ts";
 import { evidence } from "./evidence.ts";
 import { mail } from "./mail.ts";
@@ -39,7 +40,7 @@ import { telemetry } from "./telemetry.ts";
  *        DATABASE_POOL_MAX: setting(integer(1, 1_000), {  // the variable and its accepted values (kinds.ts)
  *          path: "database.poolMax",                      // the field of Config, or of Secrets if `secret: true`
  *          default: "10",                                 // as text; without one, the field may be undefined
- *          description: "Maximum number of database connections.",
+ *          description: "Maximum number of database connections of each of the WORKERS.",
  *        }),
  *
  * 2. Use `config.database.poolMax`.
@@ -83,6 +84,12 @@ export const groups = {
       path: "shutdownTimeoutMs",
       default: "10000",
       description: "Time limit for open requests when the service stops.",
+    }),
+    WORKERS: setting(workers, {
+      path: "workers",
+      default: "1",
+      description:
+        "Number of processes that answer requests on the port of this node; auto is one for each processor that the container or the machine offers (docs/guides/scale.md).",
     }),
     DEMO: setting(oneOf(["auto", "on", "off"]), {
       default: "auto",
@@ -137,19 +144,19 @@ export const groups = {
       path: "database.queueMax",
       default: "1000",
       description:
-        "Maximum number of queries waiting for a connection; further ones are answered 503.",
+        "Maximum number of queries of each of the WORKERS that wait for a connection; further ones are answered 503.",
     }),
     COLLECT_CONNECTIONS: setting(integer(1, 64), {
       path: "collect.connections",
       default: "2",
       description:
-        "Number of additional database connections, over which collected consents are written in groups.",
+        "Number of additional database connections of each of the WORKERS, over which collected consents are written in groups.",
     }),
     COLLECT_QUEUE_MAX: setting(integer(1, 1_000_000), {
       path: "collect.queueMax",
       default: "5000",
       description:
-        "Maximum number of consents waiting to be written; further ones are answered 503.",
+        "Maximum number of consents that wait to be written in each of the WORKERS; further ones are answered 503.",
     }),
     SECRET_KEY: setting(visible("a secret", 32), {
       path: "secretKey",

@@ -8,16 +8,20 @@ const ACCEPT_MS = 50;
 const GRACE_MS = 500;
 /** Time for clients to close their side of an idle connection. */
 const LINGER_MS = 500;
+/** Maximum wait for other processes that also shut down. */
+const PEERS_MS = 1_000;
 const POLL_MS = 20;
 
 /**
  * Closes connections in order at shutdown. A connection that is destroyed while a request is on its way, or before it was
  * accepted, is reset, and the client cannot know whether its request was processed. So new requests wait while the last
  * connections are accepted, then the port is closed, and requests on open connections are answered for a grace period;
- * then idle connections are half-closed, so that clients read the end and close their side.
+ * then idle connections are half-closed, so that clients read the end and close their side. `awaitPortClosed` waits for
+ * other processes that accept connections on the same port.
  */
-export function drainAtClose(http: Http): Draining {
+export function drainAtClose(http: Http, awaitPortClosed = () => Promise.resolve()): Draining {
   const { server } = http;
+  http.decorate("isHandedOver", false);
   const open = new Set<Socket>();
   /** Bytes that idle connections have received; one that has received more is sending a request. */
   const idle = new Map<Socket, number>();
@@ -50,6 +54,7 @@ export function drainAtClose(http: Http): Draining {
     isStopping = true;
     await delay(ACCEPT_MS);
     Server.prototype.close.call(server);
+    if (!http.isHandedOver) await Promise.race([awaitPortClosed(), delay(PEERS_MS)]);
     isPortClosed = true;
     for (const proceed of waiting.splice(0)) proceed();
     await waitWhile(() => open.size > 0, GRACE_MS);
@@ -59,7 +64,7 @@ export function drainAtClose(http: Http): Draining {
     server.once("close", () => clearInterval(timer));
   });
   return {
-    isStopping: () => isStopping,
+    isRejecting: () => isStopping && !http.isHandedOver,
     awaitPortClosed(proceed) {
       if (isPortClosed) proceed();
       else waiting.push(proceed);
@@ -68,7 +73,8 @@ export function drainAtClose(http: Http): Draining {
 }
 
 interface Draining {
-  isStopping(): boolean;
+  /** Whether new requests are rejected. */
+  isRejecting(): boolean;
   /** Calls `proceed` when the port is closed. A callback, since hooks of requests have them. */
   awaitPortClosed(proceed: () => void): void;
 }

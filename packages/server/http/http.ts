@@ -40,6 +40,13 @@ declare module "fastify" {
     /** Writes on a nearly full disk: rejected (default), or accepted, since they add almost nothing. */
     diskSpace?: "required" | "exempt";
   }
+  interface FastifyInstance {
+    /**
+     * Set before the shutdown of a process whose successor already accepts connections: requests are answered as usual, each
+     * as the last of its connection.
+     */
+    isHandedOver: boolean;
+  }
   interface FastifyRequest {
     actor: Actor;
     /** The cause of the failure is logged elsewhere, so the request is logged at debug only. */

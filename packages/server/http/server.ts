@@ -9,6 +9,7 @@ import type { Config } from "../config/config.ts";
 import { findMalformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
+import type { Peers } from "../platform/workers/worker.ts";
 import { drainAtClose } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { createFailureAnswers } from "./errors/failures.ts";
@@ -32,7 +33,11 @@ const requestIdPattern = /^[\w.:-]{1,64}$/;
  * Creates the HTTP server with everything that routes share (wire section 0): request ids, problems, CORS,
  * validation, limits of size and time, and one log line for each request. Modules add routes.
  */
-export function createHttp(config: Config, log: FastifyBaseLogger, tracing?: Tracing): Http {
+export function createHttp(
+  config: Config,
+  log: FastifyBaseLogger,
+  { tracing, peers }: { tracing?: Tracing | undefined; peers?: Peers | undefined } = {},
+): Http {
   const uploads = openUploads();
   const answerFailure = createFailureAnswers(config.http.publicUrl);
   const shared = toSharedHeaders(config.http);
@@ -73,11 +78,11 @@ export function createHttp(config: Config, log: FastifyBaseLogger, tracing?: Tra
       `There is no route ${req.method} ${req.url.split("?", 1)[0] ?? ""}.`,
     );
   });
-  const draining = drainAtClose(http);
+  const draining = drainAtClose(http, peers?.awaitPortClosed);
   // A callback, since a promise for every request would cost more than the hook's own work.
   http.addHook("onRequest", (req, reply, done) => {
     void setHeaders(req, reply);
-    if (!draining.isStopping()) return done();
+    if (!draining.isRejecting()) return done();
     const stopping = new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
     draining.awaitPortClosed(() => done(stopping));
   });

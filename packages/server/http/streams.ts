@@ -64,6 +64,8 @@ export function openStreams(http: Http, bounds: StreamBounds = {}): Streams {
   const reserved = new Map<Disposable, Holder>();
   let isStopping = false;
   http.addHook("preClose", (done) => {
+    // A process that was handed over sends what it can until its timeout.
+    if (http.isHandedOver) return done();
     isStopping = true;
     for (const stream of open.keys()) stream.destroy(new Error("The service is shutting down."));
     done();

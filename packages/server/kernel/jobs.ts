@@ -46,6 +46,8 @@ interface JobsOptions {
   log: FastifyBaseLogger;
   stopTimeoutMs: number;
   tracing?: Tracing | undefined;
+  /** Whether this process runs jobs (default), or only sends them. */
+  runsJobs?: boolean;
 }
 
 /** Lease of a running job, which its worker renews; pg-boss allows no shorter one. */
@@ -60,19 +62,25 @@ export async function createJobTables(databaseUrl: string): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-/** Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. */
+/**
+ * Starts pg-boss on the database. A job whose worker has died goes to another within about 20 seconds. A process that runs
+ * no jobs ignores `workQueue` and `scheduleJob`, and needs one connection.
+ */
 export async function openJobs({
   databaseUrl,
   pooling = "session",
   log,
   stopTimeoutMs,
   tracing,
+  runsJobs = true,
 }: JobsOptions): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
     application_name: "avow jobs",
-    max: 4,
-    useListenNotify: pooling === "session",
+    max: runsJobs ? 4 : 1,
+    useListenNotify: runsJobs && pooling === "session",
+    supervise: runsJobs,
+    schedule: runsJobs,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
   });
@@ -108,6 +116,7 @@ export async function openJobs({
       queue: WorkedQueue,
       handle: (data: T, attempt: JobAttempt) => Promise<void>,
     ) {
+      if (!runsJobs) return;
       await createQueue(queue.name, {
         retryLimit: queue.retriesMax,
         retryBackoff: true,
@@ -135,6 +144,7 @@ export async function openJobs({
       });
     },
     async scheduleJob(name, cron, handle) {
+      if (!runsJobs) return;
       await createQueue(name, { retryLimit: 2, expireInSeconds: 600 });
       await boss.work(name, { pollingIntervalSeconds: 30 }, () => traceJob(name, {}, handle));
       await boss.schedule(name, cron);

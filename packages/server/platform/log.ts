@@ -1,6 +1,9 @@
 import { type DestinationStream, type Logger, destination, pino } from "pino";
 import { toPrettyLine } from "./log-line.ts";
 
+/** Bytes that a pipe takes at once, so that lines of several processes are not mixed (PIPE_BUF). */
+const PIPE_BYTES = 4_096;
+
 /**
  * Opens the service's log on standard output: JSON lines, or short readable lines when `format` is pretty, or auto
  * on a terminal. Requests are logged with their route's pattern only: a path may contain a token, and a query
@@ -10,18 +13,23 @@ export function openLog(options: {
   level: string;
   format: "auto" | "pretty" | "json";
   output?: DestinationStream;
+  /** Number of this worker process, in all of its lines. */
+  worker?: number | undefined;
   /** The span in which a line is logged. */
   findTraceparent?: () => string | undefined;
 }): Logger {
   const { findTraceparent } = options;
-  const output = options.output ?? destination({ fd: process.stdout.fd, sync: false });
+  const { worker } = options;
+  const isShared = worker !== undefined;
+  const shared = isShared ? { maxWrite: PIPE_BYTES } : {};
+  const output = options.output ?? destination({ fd: process.stdout.fd, sync: false, ...shared });
   const stream = isPretty(options.format)
     ? { write: (line: string): void => output.write(toPrettyLine(line)) }
     : output;
   return pino(
     {
       level: options.level,
-      base: null,
+      base: isShared ? { worker } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       ...(findTraceparent ? { mixin: () => toTraceFields(findTraceparent()) } : {}),

@@ -11,12 +11,17 @@ export interface StopSignals {
   requested: Promise<void>;
 }
 
+type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
 /**
  * Listens for requests to stop: signals, and the disconnection of the launcher, which a SIGKILL leaves no time to
  * forward a signal. Signals within a second count as one. A later one ends the process at once with status
  * 128 + n.
  */
-export function listenForStop(log: Pick<FastifyBaseLogger, "info" | "warn">): StopSignals {
+export function listenForStop(
+  log: Pick<FastifyBaseLogger, "info" | "warn">,
+  signals: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"],
+): StopSignals {
   const stop = new AbortController();
   let firstAt: number | undefined;
   const begin = (why: Record<string, string>): void => {
@@ -24,14 +29,14 @@ export function listenForStop(log: Pick<FastifyBaseLogger, "info" | "warn">): St
     log.info(why, "stopping");
     stop.abort();
   };
-  const take = (name: "SIGINT" | "SIGTERM" | "SIGHUP"): void => {
+  const take = (name: StopSignal): void => {
     if (firstAt === undefined) begin({ signal: name });
     else if (performance.now() - firstAt > DUPLICATE_MS) {
       log.warn({ signal: name }, "stopping at once");
       process.exit(128 + constants.signals[name]);
     }
   };
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => take(name));
+  for (const name of signals) process.on(name, () => take(name));
   if (process.connected) {
     process.once("disconnect", () => {
       if (firstAt === undefined) begin({ because: "the launcher is gone" });

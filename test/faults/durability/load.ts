@@ -43,6 +43,8 @@ export interface Load {
   answered: readonly Request[];
   /** The last answer 503, and their number. */
   refused: { count: number; last: Answer | undefined };
+  /** Requests whose connection failed before an answer. */
+  unanswered: { count: number };
   /** Fulfilled when `count` consents are acknowledged; rejected when the load fails before. */
   reached(count: number): Promise<void>;
   /** Fulfilled when every request is answered, or after `stop` when those in progress are. */
@@ -62,6 +64,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
   const acknowledged = new Map<string, string>();
   const answered: Request[] = [];
   const refused: Load["refused"] = { count: 0, last: undefined };
+  const unanswered: Load["unanswered"] = { count: 0 };
   const waiting: { count: number; resolve: () => void; reject: (error: unknown) => void }[] = [];
   const stop = new AbortController();
   t.after(() => stop.abort());
@@ -81,10 +84,11 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
     while (!stop.signal.aborted) {
       const answer = await ask(request.url, { ...request, agent }).catch(() => undefined);
       if (answer?.status === request.status) return take(request, answer);
-      if (answer?.status === 503) {
+      if (!answer) unanswered.count += 1;
+      else if (answer.status === 503) {
         refused.count += 1;
         refused.last = answer;
-      } else if (answer) throw new Error(`${answer.status}: ${answer.text}`);
+      } else throw new Error(`${answer.status}: ${answer.text}`);
       if (request.isAbandoned) return;
       await delay(PAUSE_MS_MAX * (0.5 + Math.random() / 2));
     }
@@ -108,6 +112,7 @@ export function startLoad(t: TestContext, site: Site, total: number): Load {
     acknowledged,
     answered,
     refused,
+    unanswered,
     done,
     stop: () => stop.abort(),
     reached: (count) =>

@@ -12,10 +12,12 @@ export interface Databases extends AsyncDisposable {
   toUrl: (name: string) => string;
 }
 
-/** Starts a PostgreSQL with its files in `folder`. */
-export async function openDatabases(folder: string): Promise<Databases> {
+/** Starts a PostgreSQL with its files in `folder`, for `connectionsMax` connections if given. */
+export async function openDatabases(folder: string, connectionsMax?: number): Promise<Databases> {
   const log = { warn: (...args: unknown[]) => console.error(...args) };
-  const postgres = await openEmbeddedPostgres({ dataDir: join(folder, "database"), log });
+  const dataDir = join(folder, "database");
+  const limit = connectionsMax === undefined ? {} : { connectionsMax };
+  const postgres = await openEmbeddedPostgres({ dataDir, log, ...limit });
   const toUrl = (name: string): string => {
     const url = new URL(postgres.url);
     url.pathname = `/${name}`;

@@ -58,7 +58,7 @@ registerAuthentication(http, {
   publicUrl: config.http.publicUrl,
 });
 registerDiskSpace(http, unwatchedDisk);
-registerMetrics(http, undefined);
+registerMetrics(http, { token: undefined, parts: [] });
 const { publicUrl } = config.http;
 const live = { peek: () => configuration };
 // Reads would need a database; this benchmark has none.

@@ -1,29 +1,30 @@
 import { timingSafeEqual } from "node:crypto";
+import { type Aggregator, Counter, Gauge, Histogram, type Metric, Registry } from "prom-client";
 import {
-  Counter,
-  Gauge,
-  Histogram,
-  type Metric,
-  Registry,
-  collectDefaultMetrics,
-} from "prom-client";
+  collectProcessMetrics,
+  mergeMetrics,
+  readMetrics,
+} from "../../platform/telemetry/merged-metrics.ts";
+import type { Peers } from "../../platform/workers/worker.ts";
 import type { Reading } from "../../platform/telemetry/reading.ts";
 import { Fault } from "../../platform/errors.ts";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../http.ts";
 
-/**
- * Registers `/metrics` in Prometheus' text format, behind a bearer token when one is configured. Returns the metrics.
- */
-export function registerMetrics(
-  http: Http,
-  token: string | undefined,
-  parts: readonly { readings: readonly Reading[] }[] = [],
-): Registry {
+interface MetricsOptions {
+  /** The bearer token that is required, if any. */
+  token: string | undefined;
+  parts: readonly { readings: readonly Reading[] }[];
+  /** The other processes of the service, whose metrics are merged. */
+  peers?: Peers | undefined;
+}
+
+/** Registers `/metrics` in Prometheus' text format. Returns the metrics of this process. */
+export function registerMetrics(http: Http, { token, parts, peers }: MetricsOptions): Registry {
   const registry = new Registry();
   for (const reading of parts.flatMap(({ readings }) => readings))
     registry.registerMetric(toMetric(reading));
-  collectDefaultMetrics({ register: registry, prefix: "avow_" });
+  collectProcessMetrics(registry);
   const duration = new Histogram({
     name: "avow_http_request_duration_seconds",
     help: "Time to answer a request.",
@@ -40,6 +41,7 @@ export function registerMetrics(
     done();
   });
   http.addHook("onClose", async () => registry.clear());
+  peers?.onMetricsRead(() => readMetrics(registry, { ofWhole: false }));
   const metrics = {
     tags: ["service"],
     operationId: "getMetrics",
@@ -52,14 +54,20 @@ export function registerMetrics(
     if (token !== undefined && !isToken(req.headers.authorization, token))
       throw new Fault("unauthenticated", "The metrics require the token of METRICS_TOKEN.");
     void reply.type(registry.contentType);
-    return registry.metrics();
+    if (!peers) return registry.metrics();
+    const [own, others] = await Promise.all([
+      readMetrics(registry, { ofWhole: true }),
+      peers.collectMetrics(),
+    ]);
+    return mergeMetrics([own, ...others]).metrics();
   });
   return registry;
 }
 
-function toMetric({ name, help, kind = "gauge", label, read }: Reading): Metric {
+function toMetric({ name, help, kind = "gauge", label, merge, read }: Reading): Metric {
   const labelNames = label === undefined ? [] : [label];
-  const shared = { name, help, labelNames, registers: [] };
+  const aggregator: Aggregator = merge === "one" ? "first" : (merge ?? "sum");
+  const shared = { name, help, labelNames, aggregator, registers: [] };
   const readAll = async (): Promise<[labels: Record<string, string>, value: number][]> => {
     const value = await read();
     if (typeof value === "number") return [[{}, value]];

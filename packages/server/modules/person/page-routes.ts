@@ -24,7 +24,7 @@ import { pageHeaders, toNote } from "./page/frame.ts";
 import { toEndPage } from "./page/ending.ts";
 import { toPersonPage } from "./page/page.ts";
 import { readPerson } from "./answers/person.ts";
-import { openRate } from "../../platform/queues/rate.ts";
+import type { OpenRate } from "../../platform/queues/rate.ts";
 import { AnswerIn, PageQueryIn } from "./answers/schema.ts";
 import { personWords } from "./words/words.ts";
 
@@ -41,11 +41,15 @@ const CheckParams = Type.Object({ projectId: id, link: secret, consentId: id });
 const ReceiptParams = Type.Interface([CheckParams], { format: Type.Enum(["pdf", "json"]) });
 const hidden = { hide: true } as const;
 
-type PageApp = PersonApp & { contents: Contents } & Rates;
+type PageApp = PersonApp & { contents: Contents } & Limits;
 
 /** Registers the person's own page. Anyone who has its address can read it, answer on it and deactivate it. */
 export function registerPersonPage(http: Http, given: PersonApp): void {
-  const app: PageApp = { ...given, contents: openContents(given.db), ...openRates() };
+  const app: PageApp = {
+    ...given,
+    contents: openContents(given.db),
+    ...openLimits(given.openRate),
+  };
   void http.register(async (scope: Http) => {
     scope.removeAllContentTypeParsers();
     await scope.register(formbody, { bodyLimit: BODY_BYTES_MAX });
@@ -59,16 +63,16 @@ export function registerPersonPage(http: Http, given: PersonApp): void {
   });
 }
 
-interface Rates {
+interface Limits {
   mayRead: (link: Link) => boolean;
   mayAnswer: (link: Link) => boolean;
   mayMiss: (req: FastifyRequest) => boolean;
 }
 
-function openRates(): Rates {
-  const reads = openRate(READS_MAX);
-  const answers = openRate(ANSWERS_MAX);
-  const misses = openRate(MISSES_MAX);
+function openLimits(openRate: OpenRate): Limits {
+  const reads = openRate("page reads", READS_MAX);
+  const answers = openRate("page answers", ANSWERS_MAX);
+  const misses = openRate("page misses", MISSES_MAX);
   return {
     mayRead: ({ id: link }) => reads.take(link),
     mayAnswer: ({ id: link }) => answers.take(link),

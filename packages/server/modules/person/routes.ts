@@ -7,7 +7,7 @@ import { openVisitors } from "./answers/visitors.ts";
 
 /** Registers the person's own page and the links to it. */
 export function registerPersonRoutes(http: Http, app: PersonApp): void {
-  const visitors = openVisitors(app.visitorLinksPerMinuteMax);
+  const visitors = openVisitors(app.openRate, app.visitorLinksPerMinuteMax);
   registerAnswersRoute(http, { ...app, visitors });
   registerLinkRoutes(http, { ...app, visitors });
   registerPersonPage(http, app);

@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { Planes } from "../../platform/db/db.ts";
 
 /** Mails of this node since its start. */
-interface MailCounts {
+export interface MailCounts {
   sent: number;
   failed: number;
 }
@@ -10,6 +10,6 @@ interface MailCounts {
 export interface StatusApp extends Planes {
   now: () => Date;
   config: Pick<Config, "dataDir" | "diskReserveBytes" | "mail">;
-  mailCounts: Readonly<MailCounts>;
+  readMailCounts: () => Promise<MailCounts>;
   startedAt: Date;
 }

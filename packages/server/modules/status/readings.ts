@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Reading, ReadingValue } from "../../platform/telemetry/reading.ts";
 import { version } from "../../platform/version.ts";
-import type { StatusApp } from "./ports.ts";
+import type { MailCounts, StatusApp } from "./ports.ts";
 import { type LogStatus, readLog } from "./log-store.ts";
 import { type WorkStatus, readWork } from "./store.ts";
 import { readDisk, toLogLagSeconds, toWebhookLagSeconds } from "./status.ts";
@@ -11,8 +11,10 @@ const FRESH_MS = 1_000;
 /** Timeout of the database in a scrape. */
 const TIMEOUT_MS = 2_000;
 
+type ReadingsApp = Pick<StatusApp, "db" | "data" | "config" | "now"> & { mailCounts: Readonly<MailCounts> };
+
 /** The metrics of the installation. Those of the database are the same on each node. */
-export function createReadings(app: StatusApp): readonly Reading[] {
+export function createReadings(app: ReadingsApp): readonly Reading[] {
   const { config, mailCounts, now } = app;
   const read = shareReads(() => readWork(app.db));
   const fromWork = (toValue: (work: WorkStatus) => ReadingValue) => async () => {
@@ -24,7 +26,21 @@ export function createReadings(app: StatusApp): readonly Reading[] {
     const log = await readOfLog();
     return log && toValue(log);
   };
-  return [
+  const ofNode: Reading[] = [
+    {
+      name: "avow_mails_sent_total",
+      help: "Mails that this node handed over.",
+      kind: "counter",
+      read: () => mailCounts.sent,
+    },
+    {
+      name: "avow_mails_failed_total",
+      help: "Mails of this node that failed for good, after their last retry.",
+      kind: "counter",
+      read: () => mailCounts.failed,
+    },
+  ];
+  const ofInstallation: Reading[] = [
     {
       name: "avow_build_info",
       help: "The version of the service.",
@@ -79,18 +95,6 @@ export function createReadings(app: StatusApp): readonly Reading[] {
       read: fromWork(({ queues }) => new Map(queues.map(({ name, active }) => [name, active]))),
     },
     {
-      name: "avow_mails_sent_total",
-      help: "Mails that this node handed over.",
-      kind: "counter",
-      read: () => mailCounts.sent,
-    },
-    {
-      name: "avow_mails_failed_total",
-      help: "Mails of this node that failed for good, after their last retry.",
-      kind: "counter",
-      read: () => mailCounts.failed,
-    },
-    {
       name: "avow_disk_free_bytes",
       help: "Free space of the disk of DATA_DIR.",
       read: async () => (await readDisk(config))?.freeBytes,
@@ -111,6 +115,7 @@ export function createReadings(app: StatusApp): readonly Reading[] {
       read: fromWork(({ backup }) => backup?.sizeBytes),
     },
   ];
+  return [...ofNode, ...ofInstallation.map((reading) => ({ ...reading, merge: "one" as const }))];
 }
 
 /** Shares one read among the metrics of a scrape. Undefined if it fails or takes too long. */

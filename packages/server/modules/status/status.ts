@@ -13,13 +13,14 @@ const MAILS = "mails";
 
 /** The state of the installation, as this node sees it. */
 export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut>> {
-  const { db, data, config, mailCounts, startedAt } = app;
-  const [log, work, facts, disk, migrations] = await Promise.all([
+  const { db, data, config, startedAt } = app;
+  const [log, work, facts, disk, migrations, mailCounts] = await Promise.all([
     readLog(data),
     readWork(db),
     readDatabaseFacts(db),
     readDisk(config),
     listMigrations(),
+    app.readMailCounts(),
   ]);
   const now = app.now();
   const { webhooks, queues, backup } = work;

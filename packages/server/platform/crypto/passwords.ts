@@ -3,6 +3,8 @@ import { hash as argon2Hash, verify as argon2Verify } from "@node-rs/argon2";
 import { Fault } from "../errors.ts";
 import { openFairQueue } from "../queues/fair-queue.ts";
 
+/** Concurrent hashes. libuv has four threads: one is left for files and DNS. */
+const HASHES_MAX = 3;
 /** Maximum wait for a slot. */
 const WAIT_MS_MAX = 5_000;
 
@@ -17,8 +19,10 @@ export class PasswordsBusyError extends Fault {
 }
 
 export interface PasswordsOptions {
-  /** Concurrent hashes. libuv has four threads: one is left for files and DNS. */
+  /** Concurrent hashes. Default: three by all processes together, rounded up in each. */
   capacity?: number;
+  /** The processes of the service on this machine, which share its memory. */
+  processes?: number;
   waitersMax?: number;
   memoryCostKib?: number;
   timeCost?: number;
@@ -48,7 +52,7 @@ export async function openPasswords(options: PasswordsOptions = {}): Promise<Pas
   // argon2id is the package's default algorithm; its const enum cannot be imported by type stripping.
   const cost = { memoryCost: memoryCostKib, timeCost, parallelism };
   const queue = openFairQueue({
-    capacity: options.capacity ?? 3,
+    capacity: options.capacity ?? Math.ceil(HASHES_MAX / (options.processes ?? 1)),
     waitersMax: options.waitersMax ?? 200,
     waitMsMax: WAIT_MS_MAX,
     toFault: () => new PasswordsBusyError(),

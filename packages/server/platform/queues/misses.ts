@@ -1,6 +1,6 @@
 import { Fault } from "../errors.ts";
 import { toShortNetwork } from "../networks.ts";
-import { openRate } from "./rate.ts";
+import type { OpenRate } from "./rate.ts";
 
 const RETRY_SECONDS = 60;
 
@@ -13,9 +13,9 @@ export interface Misses {
   lookUp<T>(ip: string, find: () => Promise<T>): Promise<T>;
 }
 
-/** Opens the limit of this process. */
-export function openMisses(perMinuteMax: number): Misses {
-  const rate = openRate(perMinuteMax);
+/** Opens the limit. */
+export function openMisses(openRate: OpenRate, perMinuteMax: number): Misses {
+  const rate = openRate("visitor misses", perMinuteMax);
   return {
     async lookUp(ip, find) {
       const network = toShortNetwork(ip) ?? "";

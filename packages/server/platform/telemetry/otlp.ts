@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import {
   type Attributes,
   type Link,
@@ -32,6 +33,7 @@ import type { Telemetry, TelemetryConfig, TelemetryOptions } from "./telemetry.t
 import type { Span, SpanOptions, Tracing } from "./tracing.ts";
 
 const SCOPE = "avow";
+const INSTANCE_ID = "service.instance.id";
 /** Longer than a group of consents. */
 const LINKS_MAX = 256;
 const BATCH_MAX = 512;
@@ -39,9 +41,13 @@ const BATCH_MAX = 512;
 const FLUSH_MS = 5_000;
 
 /** Opens the SDK. The only module that loads it. */
-export function openOtlp({ config, headers, onError }: TelemetryOptions): Telemetry {
+export function openOtlp({ config, headers, worker, onError }: TelemetryOptions): Telemetry {
   const { traces, metrics } = config;
-  const resource = resourceFromAttributes({ "service.version": version, ...config.resource });
+  const resource = resourceFromAttributes({
+    "service.version": version,
+    ...config.resource,
+    [INSTANCE_ID]: toInstanceId(config.resource[INSTANCE_ID], worker),
+  });
   const opened: { shutdown(): Promise<void> }[] = [];
   const openTraces = (settings: NonNullable<TelemetryConfig["traces"]>): Tracing => {
     const { url, timeoutMs: timeoutMillis, queueMax, delayMs } = settings;
@@ -85,6 +91,11 @@ export function openOtlp({ config, headers, onError }: TelemetryOptions): Teleme
       clearTimeout(timer);
     },
   };
+}
+
+/** Unique for each process, since each exports its own counters. */
+function toInstanceId(given: string = randomUUID(), worker: number | undefined): string {
+  return worker === undefined ? given : `${given}-${worker}`;
 }
 
 function openTracing(tracer: Tracer): Tracing {

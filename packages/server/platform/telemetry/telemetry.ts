@@ -35,6 +35,8 @@ export interface TelemetryOptions {
   config: TelemetryConfig;
   /** Headers of each request to the collector. */
   headers: Readonly<Record<string, string>>;
+  /** Number of this worker process, part of its `service.instance.id`. */
+  worker?: number | undefined;
   /** Called for the first export that fails after one that succeeded. */
   onError: (error: unknown) => void;
 }

@@ -51,6 +51,8 @@ interface Worker {
 
 /** Limits, and the child's script; set by tests. */
 export interface PicturesOptions {
+  /** The processes of the service on this machine, which share its cores and memory. */
+  processes?: number;
   childrenMax?: number;
   /** Timeout of a task, including the start of its process. */
   timeoutMs?: Record<Task["kind"], number>;
@@ -60,10 +62,14 @@ export interface PicturesOptions {
   child?: URL;
 }
 
-/** Opens the pool: as many processes as cores, two to four, started when they are needed. */
+/**
+ * Opens the pool: as many processes as cores, two to four, started when they are needed. Each of several processes of the
+ * service has its share, and two at least.
+ */
 export function openPictures(options: PicturesOptions = {}): Pictures {
   const {
-    childrenMax = Math.min(CHILDREN_MAX, Math.max(CHILDREN_MIN, availableParallelism())),
+    processes = 1,
+    childrenMax = toChildrenMax(processes),
     waitersMax = WAITERS_MAX,
     waitMsMax = WAIT_MS_MAX,
   } = options;
@@ -92,6 +98,11 @@ export function openPictures(options: PicturesOptions = {}): Pictures {
       for (const worker of pool.workers) kill(pool, worker, toClosed());
     },
   };
+}
+
+function toChildrenMax(processes: number): number {
+  const max = Math.min(CHILDREN_MAX, availableParallelism());
+  return Math.max(CHILDREN_MIN, Math.ceil(max / processes));
 }
 
 type Pool = Required<Pick<PicturesOptions, "timeoutMs" | "graceMs" | "child">> & {

@@ -1,5 +1,6 @@
 import { Fault } from "../../../platform/errors.ts";
 import type { Misses } from "../../../platform/queues/misses.ts";
+import type { OpenRate } from "../../../platform/queues/rate.ts";
 import type { Regions } from "../../../platform/regions/regions.ts";
 import type { Displays } from "../displays/displays.ts";
 import type { Steps } from "../displays/steps.ts";
@@ -24,6 +25,7 @@ export interface ConsentsApp extends Pick<
   steps: Steps;
   displays: Displays;
   misses: Misses;
+  openRate: OpenRate;
   regions: Regions;
 }
 

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { paths } from "@avow/contract/urls";
 import type { Http } from "../../../http/http.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
-import { openRate } from "../../../platform/queues/rate.ts";
 import type { ConsentsApp } from "./collect.ts";
 import { TicketOut, TicketQueryIn } from "@avow/contract/consents";
 import { toDevice } from "../device.ts";
@@ -20,9 +19,9 @@ const DISPLAYS_PER_MINUTE_MAX = 300;
 /** Registers display tickets, which a page requests when it displays a banner or form. */
 export function registerTicketRoute(
   http: Http,
-  app: Pick<ConsentsApp, "db" | "data" | "tickets" | "steps" | "displays" | "now">,
+  app: Pick<ConsentsApp, "db" | "data" | "tickets" | "steps" | "displays" | "now" | "openRate">,
 ): void {
-  const rate = openRate(DISPLAYS_PER_MINUTE_MAX);
+  const rate = app.openRate("displays", DISPLAYS_PER_MINUTE_MAX);
   http.post(
     paths.tickets,
     {

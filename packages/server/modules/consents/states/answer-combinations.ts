@@ -105,6 +105,7 @@ export function openAnswerCombinations(
       {
         name: "avow_choices_full",
         help: "Configurations that reached the limit of answer combinations.",
+        merge: "max",
         read: () => full.size,
       },
     ],

@@ -1,6 +1,7 @@
 import type { Planes } from "../../../platform/db/db.ts";
 import type { CollectApp } from "../../consents/collect/collect.ts";
 import type { Facts } from "../../evidence/log/sequence/facts.ts";
+import type { OpenRate } from "../../../platform/queues/rate.ts";
 import type { Regions } from "../../../platform/regions/regions.ts";
 import type { FormatsApp } from "../../evidence/reports/formats.ts";
 
@@ -9,6 +10,7 @@ export interface PersonApp extends Planes, FormatsApp, CollectApp {
   publicUrl: string;
   facts: Facts;
   regions: Regions;
+  openRate: OpenRate;
   /** Limit per network and node. */
   visitorLinksPerMinuteMax: number;
 }

@@ -1,7 +1,7 @@
 import type { Actor } from "../../../kernel/actor.ts";
 import { Fault } from "../../../platform/errors.ts";
 import { toShortNetwork } from "../../../platform/networks.ts";
-import { openRate } from "../../../platform/queues/rate.ts";
+import type { OpenRate, Rate } from "../../../platform/queues/rate.ts";
 
 const RETRY_SECONDS = 60;
 /** After a visitor was on their page, the widget reads the answers at each page load. */
@@ -20,16 +20,16 @@ export interface Visitors {
   assertMayRead(caller: Caller): void;
 }
 
-/** Opens the limits of this process: `linksPerMinuteMax` links per minute, and ten times as many reads. */
-export function openVisitors(linksPerMinuteMax: number): Visitors {
+/** Opens the limits: `linksPerMinuteMax` links per minute, and ten times as many reads. */
+export function openVisitors(openRate: OpenRate, linksPerMinuteMax: number): Visitors {
+  const readsMax = linksPerMinuteMax * READS_PER_LINK;
   return {
-    assertMayLink: toAssertion(linksPerMinuteMax),
-    assertMayRead: toAssertion(linksPerMinuteMax * READS_PER_LINK),
+    assertMayLink: toAssertion(openRate("visitor links", linksPerMinuteMax), linksPerMinuteMax),
+    assertMayRead: toAssertion(openRate("visitor reads", readsMax), readsMax),
   };
 }
 
-function toAssertion(max: number): Visitors["assertMayLink"] {
-  const rate = openRate(max);
+function toAssertion(rate: Rate, max: number): Visitors["assertMayLink"] {
   return ({ actor, ip }) => {
     if (actor.kind === "user") return;
     if (max === 0)
