@@ -3,8 +3,11 @@
 import Fastify from "fastify";
 import { Type } from "typebox";
 import { ConsentIn } from "@avow/contract/consents";
+import { INSTANT_FORMAT, parseInstants } from "@avow/contract/instants";
 
-const http = Fastify();
+// The one format of the schema that Fastify does not know.
+const formats = { [INSTANT_FORMAT]: (text: string) => parseInstants(text) !== undefined };
+const http = Fastify({ ajv: { customOptions: { formats } } });
 const schema = { body: ConsentIn, response: { 201: Type.Object({ accept: Type.Boolean() }) } };
 http.post<{ Body: ConsentIn }>("/consents", { schema }, async (req, reply) => {
   void reply.code(201);

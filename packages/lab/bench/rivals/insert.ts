@@ -6,6 +6,7 @@ import { Pool } from "pg";
 import { Type } from "typebox";
 import { v7 } from "uuid";
 import { ConsentIn } from "@avow/contract/consents";
+import { INSTANT_FORMAT, parseInstants } from "@avow/contract/instants";
 
 const POOL_MAX = 10;
 const pool = new Pool({ connectionString: process.env["DATABASE_URL"], max: POOL_MAX });
@@ -32,7 +33,9 @@ const ConsentOut = Type.Object({
   accept: Type.Boolean(),
 });
 
-const http = Fastify();
+// The one format of the schema that Fastify does not know.
+const formats = { [INSTANT_FORMAT]: (text: string) => parseInstants(text) !== undefined };
+const http = Fastify({ ajv: { customOptions: { formats } } });
 const schema = { body: ConsentIn, response: { 201: ConsentOut } };
 http.post<{ Body: ConsentIn }>("/consents", { schema }, async (req, reply) => {
   const { accept, preferences, language, url: page } = req.body;
