@@ -32,7 +32,7 @@ export function registerMetrics(
     registers: [registry],
   });
   http.addHook("onResponse", (req, reply, done) => {
-    const route = req.routeOptions.url ?? "none";
+    const route = req.route.url ?? "none";
     duration.observe(
       { method: req.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,
