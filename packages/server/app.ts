@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app-auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app-evidence.ts";
@@ -72,6 +73,7 @@ import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import type { Mail } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
+import { CACHED_MS, openCachedObjects } from "./platform/objects/cached.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
@@ -124,12 +126,15 @@ export async function openApp(options: AppOptions): Promise<App> {
   await assertPostgresVersion(db);
   await (config.migratesAtStart ? migrateUrl(databaseUrl, log) : assertMigrated(db));
   // Opened before the jobs, which finish their work during disposal.
-  const objects = opened.use(await openObjects(config.objects, now));
+  const storage = opened.use(await openObjects(config.objects, now));
+  const { objects, readFirst } = openCachedObjects(storage, config.publishedMemoryBytesMax);
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const cdn = {
-    invalidatePaths: withClientSpan(tracing, "purge CDN", (given: InvalidationIn) =>
-      purger.invalidatePaths(given),
-    ),
+    invalidatePaths: withClientSpan(tracing, "purge CDN", async (given: InvalidationIn) => {
+      // A purged cache might read the version before from the memory of another node.
+      if (config.cdn.kind !== "none" && config.publishedMemoryBytesMax > 0) await delay(CACHED_MS);
+      return purger.invalidatePaths(given);
+    }),
   };
   const sender = opened.use(await openMails({ config, secrets, log }));
   const mails = {
@@ -193,7 +198,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   telemetry?.exportMetrics(metrics);
   registerStatusRoute(http, status);
   registerRoot(http, { publicUrl, version });
-  registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
+  registerPublishedFiles(http, { objects, readFirst, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, mailCounts, secret };
   const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
