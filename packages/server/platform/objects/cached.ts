@@ -10,7 +10,7 @@ const OBJECT_BYTES_MAX = 1024 * 1024;
 const ENTRY_BYTES = 1_024;
 
 /** An object in memory. */
-export interface CachedObject extends ObjectFacts {
+interface CachedObject extends ObjectFacts {
   bytes: Buffer;
 }
 
@@ -22,7 +22,7 @@ export interface CachedObjects {
    * Reads the first of these keys that exists, of which the last is the plain one (see `putCoded`). `uncached`: it has to be
    * read from storage, because it is large or changes have to be visible at once (`no-cache`).
    */
-  readFirst(keys: readonly string[]): Promise<CachedObject | "uncached" | undefined>;
+  readFirst: (keys: readonly string[]) => Promise<CachedObject | "uncached" | undefined>;
 }
 
 /**
@@ -46,7 +46,7 @@ export function openCachedObjects(
   const load = (name: string, keys: readonly string[]): ReturnType<CachedObjects["readFirst"]> => {
     const started = readFirstOf(objects, keys);
     loading.set(name, started);
-    // What was forgotten while it was read may be an older version, and is not kept.
+    // An object that was replaced while it was read may be the older version, and is not kept.
     const isCurrent = () => loading.get(name) === started && loading.delete(name);
     return started.then(
       (entry) => {
