@@ -217,7 +217,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
-  registerClientRoutes(http, vault);
+  registerClientRoutes(http, { ...vault, live });
   registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,

@@ -1,7 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { type OfferedConfiguration, findOffered } from "./offered.ts";
+import type { Offer } from "./offer.ts";
+import {
+  type OfferedConfiguration,
+  type Stretch,
+  findOffered,
+  listVersionOffers,
+} from "./offered.ts";
 
 /** Cache limit: offers of all configurations. */
 const OFFERS_MAX = 200_000;
@@ -25,12 +31,18 @@ export interface LiveOffers {
   /** The cached configuration; synchronous, for the path of most consents. */
   peek(projectId: string, identifier: string): OfferedConfiguration | undefined;
   forget(projectId: string, identifier: string): void;
+  /** The offers of a published version, at most `limit`, which never change. */
+  listVersion(projectId: string, version: number, limit: number): Promise<Stretch<Offer>>;
 }
 
 export function openLiveOffers(db: Db): LiveOffers {
   const cache = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
     sizeCalculation: ({ offers }) => offers.size + 1,
+  });
+  const versions = new LRUCache<string, Stretch<Offer>>({
+    maxSize: OFFERS_MAX,
+    sizeCalculation: ({ items }) => items.length + 1,
   });
   const peek = (projectId: string, identifier: string) => cache.get(keyOf(projectId, identifier));
   return {
@@ -67,6 +79,14 @@ export function openLiveOffers(db: Db): LiveOffers {
     },
     forget(projectId, identifier) {
       cache.delete(keyOf(projectId, identifier));
+    },
+    async listVersion(projectId, version, limit) {
+      const key = `${projectId} ${version} ${limit}`;
+      const known = versions.get(key);
+      if (known) return known;
+      const offered = await listVersionOffers(db, { projectId, version, limit });
+      versions.set(key, offered);
+      return offered;
     },
   };
 }

@@ -4,6 +4,8 @@ import { type Collection, isCollection } from "@avow/contract/collections";
 import { type Offer, type OfferKey, compareOfferKeys } from "./offer.ts";
 import { toOffers, resolveVendors } from "./offers.ts";
 
+export { hasAllLive } from "./offers-store.ts";
+
 /** A configuration that can be answered, with its offers. */
 export interface OfferedConfiguration {
   identifier: string;
@@ -53,7 +55,28 @@ export async function listOffered(
   db: Db,
   query: { projectId: string; from: OfferKey; limit: number; version?: number | undefined },
 ): Promise<Stretch<Offer>> {
-  const rows = await listOfferedRows(db, query);
+  return toStretch(db, query, await listOfferedRows(db, query));
+}
+
+/** The offers of a published version, at most `limit`, without configurations that it does not contain. */
+export async function listVersionOffers(
+  db: Db,
+  query: { projectId: string; version: number; limit: number },
+): Promise<Stretch<Offer>> {
+  const whole = { ...query, from: { identifier: "", item: "" } };
+  const rows = await listOfferedRows(db, whole);
+  return toStretch(
+    db,
+    whole,
+    rows.filter(({ item }) => item !== null),
+  );
+}
+
+async function toStretch(
+  db: Db,
+  query: { projectId: string; from: OfferKey; limit: number },
+  rows: readonly OfferedRow[],
+): Promise<Stretch<Offer>> {
   const live = rows.filter((row) => row.item !== null);
   const ends = [
     // With as many rows as requested, more may follow the last one.

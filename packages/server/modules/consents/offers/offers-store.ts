@@ -73,6 +73,13 @@ function draftsOf(projectId: string, version: number | undefined) {
       AND o.identifier = c.id AND o.item = '')`;
 }
 
+/** Whether the live version of a row of `documents`, a project, has all configurations that can be answered. */
+export const hasAllLive = sql<boolean>`NOT EXISTS (
+  SELECT FROM documents c WHERE c.project_id = documents.id AND c.deleted_at IS NULL
+    AND c.resource IN ('cookies', 'processings', 'contracts')
+    AND NOT EXISTS (SELECT FROM offers o WHERE o.project_id = documents.id
+      AND o.version = documents.live_version AND o.identifier = c.id AND o.item = ''))`;
+
 /**
  * The offers of these configurations of a project: from the live version (or from `version`), even if the vault has
  * deleted them since, or else from the vault. A single query, because collection uses it. Returns no row without the

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import type { Project } from "@avow/contract/configuration";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Ctx } from "../../../kernel/ctx.ts";
@@ -38,6 +39,15 @@ interface Access {
  */
 export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
   const held = await findDocument(db, scope, access);
+  return openHeld(db, scope, { ...access, held });
+}
+
+/** The document of `held`, which was found by `access`. */
+async function openHeld(
+  db: Db | Tx,
+  scope: Scope,
+  { held, ...access }: Access & { held: HeldDocument | undefined },
+): Promise<DocumentRow> {
   if (!held)
     throw new Fault(
       "not-found",
@@ -98,6 +108,18 @@ export async function getProject(
 ): Promise<ProjectRow> {
   // Every write of a project is validated by its schema.
   return (await getDocument(db, scope, { resource: "projects", id, right })) as ProjectRow;
+}
+
+/** As `getProject`, with a condition on the project's row of `documents`, in the same query. */
+export async function getProjectWith(
+  db: Db,
+  scope: Scope,
+  { id, condition }: { id: string; condition: RawBuilder<boolean> },
+): Promise<{ project: ProjectRow; isTrue: boolean }> {
+  const access = { resource: "projects", id };
+  const held = await findDocument(db, scope, access, condition);
+  const project = (await openHeld(db, scope, { ...access, held })) as ProjectRow;
+  return { project, isTrue: held?.also === true };
 }
 
 /** The organization `id`, for its owners, with the same errors as `getDocument`. */

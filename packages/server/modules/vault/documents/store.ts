@@ -57,23 +57,25 @@ interface DocumentKey {
   id: string;
 }
 
-/** The document if `scope` has any role on it. */
+/**
+ * The document if `scope` has any role on it; `also` is a condition on its row of `documents`. Written as text like
+ * `findAccessToken`, since most requests run it.
+ */
 export async function findDocument(
   db: Db | Tx,
   scope: Scope,
   { resource, id }: DocumentKey,
-): Promise<HeldDocument | undefined> {
-  const found = await db
-    .selectFrom("documents")
-    .select(documentColumns)
-    .select([rolesOf(scope).as("roles"), isUnopenedBy(scope).as("isUnopened")])
-    .where("id", "=", id)
-    .where("resource", "=", resource)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+  also = sql<boolean>`false`,
+): Promise<(HeldDocument & { also: boolean }) | undefined> {
+  const { rows } = await sql<DocumentRow & Omit<HeldDocument, "row"> & { also: boolean }>`
+    SELECT ${sql.raw(documentColumns.join(", "))}, ${rolesOf(scope)} AS roles,
+      ${isUnopenedBy(scope)} AS "isUnopened", ${also} AS also
+    FROM documents WHERE id = ${id} AND resource = ${resource} AND deleted_at IS NULL
+  `.execute(db);
+  const [found] = rows;
   if (!found || found.roles.length === 0) return undefined;
-  const { roles, isUnopened, ...row } = found;
-  return { row, roles, isUnopened };
+  const { roles, isUnopened, also: isTrue, ...row } = found;
+  return { row, roles, isUnopened, also: isTrue };
 }
 
 /**
