@@ -189,8 +189,7 @@ export function hrefOf<P extends string>(
   for (let colon = path.indexOf(":"); colon >= 0; colon = path.indexOf(":", from)) {
     const end = toNameEnd(path, colon);
     const value = String(values[path.slice(colon + 1, end)]);
-    href +=
-      path.slice(from, colon) + (plainPattern.test(value) ? value : encodeURIComponent(value));
+    href += path.slice(from, colon) + toPathText(value);
     from = end;
   }
   href += path.slice(from);
@@ -210,7 +209,12 @@ function toNameEnd(path: string, colon: number): number {
   return at;
 }
 
+/** Encodes a segment of a path. */
+export function toPathText(text: string): string {
+  return plainPattern.test(text) ? text : encodeURIComponent(text);
+}
+
 /** Encodes as URLSearchParams does (WHATWG URL, application/x-www-form-urlencoded serializer). */
-function toQueryText(text: string): string {
+export function toQueryText(text: string): string {
   return plainPattern.test(text) ? text : new URLSearchParams([["", text]]).toString().slice(1);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyBaseLogger } from "fastify";
 import { openAuth } from "./app-auth.ts";
 import { type EvidenceOptions, openEvidence, openSigning } from "./app-evidence.ts";
@@ -76,6 +77,7 @@ import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import type { Mail } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
+import { CACHED_MS, openCachedObjects } from "./platform/objects/cached.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import { openRates } from "./platform/queues/rate.ts";
 import { openMisses } from "./platform/queues/misses.ts";
@@ -143,19 +145,29 @@ export async function openApp(options: AppOptions): Promise<App> {
   if (config.migratesAtStart) await migratePlanes(urls, log, pooling);
   else for (const plane of [db, data]) await assertMigrated(plane);
   // Opened before the jobs, which finish their work during disposal.
-  const objects = opened.use(await openObjects(config.objects, now));
+  const storage = opened.use(await openObjects(config.objects, now));
+  const { objects, readFirst } = openCachedObjects(storage, config.publishedMemoryBytesMax);
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
   const cdn = {
-    invalidatePaths: withClientSpan(tracing, "purge CDN", (given: InvalidationIn) =>
-      purger.invalidatePaths(given),
-    ),
+    invalidatePaths: withClientSpan(tracing, "purge CDN", async (given: InvalidationIn) => {
+      // A purged cache might read the version before from the memory of another node.
+      if (config.cdn.kind !== "none" && config.publishedMemoryBytesMax > 0) await delay(CACHED_MS);
+      return purger.invalidatePaths(given);
+    }),
   };
   const sender = opened.use(await openMails({ config, secrets, log }));
   const mails = {
     sendMail: withClientSpan(tracing, "send mail", (mail: Mail) => sender.sendMail(mail)),
   };
   const jobs = opened.use(
-    await openJobs({ databaseUrl, pooling, log, tracing, stopTimeoutMs, runsJobs: hasBackgroundWork }),
+    await openJobs({
+      databaseUrl,
+      pooling,
+      log,
+      tracing,
+      stopTimeoutMs,
+      runsJobs: hasBackgroundWork,
+    }),
   );
   const secret = await openSecretKey({ dataDir: config.dataDir, secretKey: secrets.secretKey });
   const counters = await openCounters(db, secret);
@@ -216,7 +228,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const readMailCounts = () => sumMailCounts(mailCounts, peers);
   registerStatusRoute(http, { db, data, now, config, readMailCounts, startedAt });
   registerRoot(http, { publicUrl, version });
-  registerPublishedFiles(http, { objects, prefix: paths.cdn, hidden: ASSET_FOLDER });
+  registerPublishedFiles(http, { objects, readFirst, prefix: paths.cdn, hidden: ASSET_FOLDER });
   registerWidgetRoute(http, widget);
   const signingIn = { ...options, ...shared, mails, mailCounts, secret };
   const { outbox, lookups, memberMails } = await openAuth(opened, http, signingIn);
@@ -244,7 +256,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const importing = { ...shared, ...(await openImports({ ...shared, ...signing })), choices };
   registerImportRoutes(http, importing);
   registerExportRoutes(http, { ...shared, findCheckpoint });
-  registerClientRoutes(http, vault);
+  registerClientRoutes(http, { ...vault, live });
   registerRegionRoute(http, shared);
   await openEvidence(opened, http, {
     ...shared,

@@ -5,7 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openTestDatabase } from "../database.ts";
 import { stop } from "./lifecycle/checks.ts";
 import { openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
-import { hasCommit, makeSourceTree } from "./lifecycle/source-tree.ts";
+import { hasCommit } from "../../packages/lab/bench/before/source-tree.ts";
+import { makeSourceTree } from "./lifecycle/source-tree.ts";
 import { send } from "./requests.ts";
 import { type Site, assertVerifies, collect, openSite, publish, readProof } from "./site.ts";
 

@@ -57,6 +57,52 @@ describe("GET /v1/client/{id}/consents/{token}: `state`", () => {
   });
 });
 
+describe("the offers of a live version, which are kept in memory", () => {
+  test("do not hide a configuration that was created, changed or published since", async () => {
+    const site = await newSite();
+    await publish(site);
+    const readNames = async () => {
+      const { body } = await readToken(site, "t");
+      return body.state.map((entry: Entry) => entry.name).toSorted();
+    };
+    const live = ["Chat", "Matomo", "Newsletter", "terms"];
+    for (let reading = 0; reading < 2; reading += 1) assert.deepEqual(await readNames(), live);
+    const created = await create(site.token, "contracts", toContract(site.id, { name: "added" }));
+    assert.deepEqual(await readNames(), ["Chat", "Matomo", "Newsletter", "added", "terms"]);
+    const at = `/v1/vault/contracts/${created}`;
+    const json = { name: "changed" };
+    await service.fetch(at, { method: "PATCH", token: site.token, json });
+    const later = ["Chat", "Matomo", "Newsletter", "changed", "terms"];
+    assert.deepEqual(await readNames(), later);
+    await publish(site);
+    assert.deepEqual(await readNames(), later);
+    await service.fetch(at, { method: "DELETE", token: site.token });
+    assert.deepEqual(await readNames(), later, "it stays live");
+    await publish(site);
+    assert.deepEqual(await readNames(), live);
+  });
+
+  test("return the newest records beside the states, however many there are of each", async () => {
+    const site = await newSite();
+    await publish(site);
+    for (const accept of [true, false, true]) {
+      await collect(site, "contracts", site.contract, { accept, token: "t" });
+      await collect(site, "processings", site.processing, { accept, token: "t" });
+    }
+    const { body } = await readToken(site, "t");
+    assert.equal(body.history.length, 6);
+    const ids = body.history.map((record: { consentId: string }) => record.consentId);
+    assert.deepEqual(ids, ids.toSorted().toReversed());
+    const asked = hrefOf("", paths.clientConsents, { id: site.id, token: "t" }, { limit: 1 });
+    const page = await service.fetch(asked, { token: site.token });
+    assert.deepEqual(page.body.history, body.history.slice(0, 1));
+    assert.deepEqual(page.body.state, body.state);
+    const next = await service.fetch(page.body.links.next, { token: site.token });
+    assert.deepEqual(next.body.history, body.history.slice(1, 2));
+    assert.deepEqual(next.body.state, body.state);
+  });
+});
+
 describe("a configuration that is live but deleted in the vault", () => {
   test("is collected, displayed and asked for until its publication ends", async () => {
     const site = await newSite();

@@ -1,9 +1,10 @@
 // npm run bench:collect: rate of durable collection, compared with a bare route and a plain INSERT.
 import { join } from "node:path";
 import { toTable } from "../instance/table.ts";
+import { type CostMeasure, beforeHelp, measureCost, openBefore } from "./before/service.ts";
 import { readNumbers } from "./measure/arguments.ts";
 import { openChild } from "./measure/children.ts";
-import { openDatabases } from "./measure/database.ts";
+import { type Databases, openDatabases } from "./measure/database.ts";
 import { type Measure, type Scenario, measure } from "./measure/load.ts";
 import {
   readFacts,
@@ -22,7 +23,8 @@ import { measureSteadily } from "./measure/steady.ts";
 import { assertStored } from "./measure/stored.ts";
 
 const keyed = { method: "POST", headers: { "idempotency-key": NAME } } as const;
-const help = `Usage: npm run bench:collect -- [--seconds N] [--rounds R] [--connections C] [--minutes M]
+const help = `Usage: npm run bench:collect -- [--before COMMIT] [--seconds N] [--rounds R] [--connections C]
+                                [--minutes M]
 
 Measures the rate of collecting consents, each of a new visitor, with six vendors and an
 Idempotency-Key, on PostgreSQL with production durability, in alternation with three others that
@@ -31,6 +33,7 @@ whole HTTP layer, which stores nothing, and a bare route that inserts one row ea
 M minutes and reports the memory, and the delay of consents until they are in the log. Finally checks
 that every consent with a 201 is stored once. Stops every process and removes every file at the end.
 
+${beforeHelp}
   --seconds N       duration of each measurement in a round (default: 4)
   --rounds R        rounds (default: 3)
   --connections C   concurrent connections (default: 64)
@@ -44,20 +47,21 @@ const options = {
   minutes: { default: 0.5, min: 0, max: 1_440, fraction: true },
 };
 
-type Options = Record<keyof typeof options, number>;
+type Options = Record<keyof typeof options, number> & Record<"before", string | undefined>;
 
 const parsed = readNumbers({
   args: process.argv.slice(2),
   command: "bench:collect",
   help,
   options,
+  texts: ["before"],
 });
 process.exitCode =
   "status" in parsed ? parsed.status : await runBench((bench) => main(bench, parsed));
 
 async function main(bench: Bench, given: Options): Promise<number> {
   const facts = await readFacts();
-  const { avow, databaseUrl, bareUrl, insertUrl } = await openServers(bench);
+  const { databases, avow, databaseUrl, bareUrl, insertUrl } = await openServers(bench);
   const site = await setUpShop(avow.url);
   const edge = bench.opened.use(await openEdge(site));
   const run = newRun();
@@ -73,14 +77,20 @@ async function main(bench: Bench, given: Options): Promise<number> {
     connections: given.connections,
   });
   const collect = toScenario("Avow", url, run);
-  const scenarios = [
+  const rivals = [
     toScenario("Validate only, bare", `${bareUrl}/consents`),
     toScenario("Validate only, Avow", url.replace(avow.url, edge.url)),
     toScenario("One INSERT each, bare", `${insertUrl}/consents`),
-    collect,
+  ].map((scenario) => ({ scenario, service: undefined }));
+  const parties: Party[] = [
+    ...rivals,
+    ...(given.before === undefined ? [] : [await openEarlier(bench, databases, given)]),
+    { scenario: collect, service: { pid: avow.pid, databaseUrl } },
   ];
-  const measures = await measureRounds(scenarios, given);
+  const measures = await measureRounds(parties, given);
+  const scenarios = parties.map(({ scenario }) => scenario);
   console.log(`\n${toResultTable(scenarios, measures)}\n\n  ${facts}`);
+  for (const scenario of scenarios) printCosts(scenario, measures);
   console.log(`  ${toNotes(given, site, measures)}\n`);
   measures.push(
     ...(await measureSteadily(collect, { pid: avow.pid, minutes: given.minutes, databaseUrl })),
@@ -99,7 +109,32 @@ async function openServers({ folder, opened }: Bench) {
   const { dirname } = import.meta;
   const insert = opened.use(await openChild(join(dirname, "rivals", "insert.ts"), { env }));
   const bare = opened.use(await openChild(join(dirname, "rivals", "bare.ts")));
-  return { avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
+  return { databases, avow, databaseUrl, insertUrl: insert.url, bareUrl: bare.url };
+}
+
+/** A measured route; `service` if its processor time is measured. */
+interface Party {
+  scenario: Scenario;
+  service: { pid: number; databaseUrl: string } | undefined;
+}
+
+/** The service of an earlier commit, with its own database. */
+async function openEarlier(
+  bench: Bench,
+  databases: Databases,
+  { before = "", connections }: Options,
+): Promise<Party> {
+  const databaseUrl = await databases.create("bench_before");
+  const { url: base, pid } = await openBefore(bench, { commit: before, databaseUrl });
+  const { consents, projectId, identifier } = await setUpShop(base);
+  const url = `${base}/v1/app/consents/${projectId}/cookies/${identifier}`;
+  const requests = consents.map((json) => ({ ...keyed, url, json }));
+  const next = repeat(requests, countNames(newRun()));
+  const title = `Avow before (${before})`;
+  return {
+    scenario: { title, url, next, status: 201, connections },
+    service: { pid, databaseUrl },
+  };
 }
 
 async function openEdge({ consents }: Site) {
@@ -109,14 +144,33 @@ async function openEdge({ consents }: Site) {
 }
 
 /** Measures in alternation, so that disturbances of the machine affect all alike. */
-async function measureRounds(scenarios: readonly Scenario[], given: Options): Promise<Measure[]> {
-  const measures: Measure[] = [];
-  for (let round = 1; round <= given.rounds; round++)
-    for (const scenario of scenarios) {
-      process.stderr.write(`  round ${round} of ${given.rounds}: ${scenario.title} …\n`);
-      measures.push(await measure(scenario, given.seconds));
+async function measureRounds(
+  parties: readonly Party[],
+  { rounds, seconds }: Options,
+): Promise<(Measure | CostMeasure)[]> {
+  const measures: (Measure | CostMeasure)[] = [];
+  for (let round = 1; round <= rounds; round++)
+    for (const { scenario, service } of parties) {
+      process.stderr.write(`  round ${round} of ${rounds}: ${scenario.title} …\n`);
+      measures.push(
+        await (service
+          ? measureCost(scenario, { seconds, ...service })
+          : measure(scenario, seconds)),
+      );
     }
   return measures;
+}
+
+/** Prints the processor time of a consent, if it was measured. */
+function printCosts(scenario: Scenario, measures: readonly (Measure | CostMeasure)[]): void {
+  const own = measures.filter((one) => one.scenario === scenario && "nodeMicroseconds" in one);
+  const costs = own as readonly CostMeasure[];
+  if (costs.length === 0) return;
+  const node = spreadOf(costs.map(({ nodeMicroseconds }) => nodeMicroseconds)).median;
+  const postgres = spreadOf(costs.map(({ postgresMicroseconds }) => postgresMicroseconds)).median;
+  console.log(
+    `  ${scenario.title}: ${node.toFixed(0)} µs of Node and ${postgres.toFixed(0)} µs of PostgreSQL for each consent.`,
+  );
 }
 
 function toResultTable(scenarios: readonly Scenario[], measures: readonly Measure[]): string {

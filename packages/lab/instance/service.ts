@@ -31,9 +31,12 @@ export async function openService(options: {
   url: string;
   env: NodeJS.ProcessEnv;
   signal?: AbortSignal;
+  /** The root of another checkout; default: this one. */
+  tree?: string | undefined;
 }): Promise<ChildService> {
-  const { url, env, signal } = options;
-  const child = spawn(process.execPath, [...serviceFlags, program], {
+  const { url, env, signal, tree } = options;
+  const main = tree === undefined ? program : join(tree, "packages/server/main.ts");
+  const child = spawn(process.execPath, [...serviceFlags, main], {
     env,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });

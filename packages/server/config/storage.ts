@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CdnConfig } from "../platform/cdn/open.ts";
 import type { ObjectsConfig } from "../platform/objects/open.ts";
-import { type Kind, flag, list, oneOf, parseHttp, record, text, webUrl } from "./kinds.ts";
+import { type Kind, bytes, flag, list, oneOf, parseHttp, record, text, webUrl } from "./kinds.ts";
 import { type ValuesOf, setting } from "./schema.ts";
 
 const CACHES_MAX = 32;
@@ -81,6 +81,12 @@ export const storage = {
     default: "off",
     description:
       "Position of the bucket's name in URLs: on for the path, as MinIO expects, off for the host name.",
+  }),
+  PUBLISHED_MEMORY_BYTES_MAX: setting(bytes(0, 64 * 1024 ** 3), {
+    path: "publishedMemoryBytesMax",
+    default: "67108864",
+    description:
+      "Maximum memory for published files of up to 1 MiB, which /cdn/ serves from there; other nodes serve a new version after a second, and 0 always reads from storage.",
   }),
   CDN_URL: setting(webUrl, {
     defaultShown: "PUBLIC_URL/cdn",

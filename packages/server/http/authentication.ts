@@ -51,7 +51,7 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     if (inQuery !== undefined) void reply.header("cache-control", "no-store");
     req.actor = visitor;
     // OPTIONS: a preflight from an origin that is not configured, which no route answers.
-    const { rights, session } = req.routeOptions.config;
+    const { rights, session } = req.route.config;
     if (rights?.access === "public" || req.is404 || req.method === "OPTIONS") return done();
     const isNamed = req.headers.authorization !== undefined || inQuery !== undefined;
     const inCookie = isNamed || session === "ignored" ? undefined : cookies.find(req);
@@ -91,11 +91,9 @@ export function registerAuthentication(http: Http, options: AuthenticationOption
     reply: FastifyReply,
     { inQuery, inCookie }: OtherTokens,
   ): Promise<void> => {
-    const { rights } = req.routeOptions.config;
+    const { rights } = req.route.config;
     if (!rights)
-      throw new Error(
-        `${req.method} ${req.routeOptions.url} is not in packages/server/kernel/rights.ts`,
-      );
+      throw new Error(`${req.method} ${req.route.url} is not in packages/server/kernel/rights.ts`);
     const actor = await findActor(req, { inQuery, inCookie, rights });
     if (!actor) return;
     options.assertInScope(actor, rights);

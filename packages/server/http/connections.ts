@@ -33,23 +33,12 @@ export function drainAtClose(http: Http, awaitPortClosed = () => Promise.resolve
       idle.delete(socket);
     });
   });
-  server.on("request", ({ socket }, response) => {
-    idle.delete(socket);
-    response.once("close", () => {
-      if (open.has(socket)) idle.set(socket, socket.bytesRead);
-    });
-  });
   const listIdle = (): Socket[] =>
     [...idle].flatMap(([socket, bytes]) => (socket.bytesRead === bytes ? [socket] : []));
 
   const waiting: (() => void)[] = [];
   let isPortClosed = false;
   let isStopping = false;
-  http.addHook("onSend", (req, reply, _payload, done) => {
-    // Closing a connection while the rest of its request is arriving would reset it.
-    if (isStopping && req.raw.complete) void reply.header("connection", "close");
-    done();
-  });
   http.addHook("preClose", async () => {
     isStopping = true;
     await delay(ACCEPT_MS);
@@ -64,6 +53,11 @@ export function drainAtClose(http: Http, awaitPortClosed = () => Promise.resolve
     server.once("close", () => clearInterval(timer));
   });
   return {
+    noteRequest: ({ socket }) => void idle.delete(socket),
+    noteResponse({ socket }) {
+      if (open.has(socket)) idle.set(socket, socket.bytesRead);
+    },
+    isStopping: () => isStopping,
     isRejecting: () => isStopping && !http.isHandedOver,
     awaitPortClosed(proceed) {
       if (isPortClosed) proceed();
@@ -73,6 +67,12 @@ export function drainAtClose(http: Http, awaitPortClosed = () => Promise.resolve
 }
 
 interface Draining {
+  /** To be called when a request arrives. */
+  noteRequest(request: { socket: Socket }): void;
+  /** To be called when its response has been sent. */
+  noteResponse(request: { socket: Socket }): void;
+  /** Whether connections are closed after their next response. */
+  isStopping(): boolean;
   /** Whether new requests are rejected. */
   isRejecting(): boolean;
   /** Calls `proceed` when the port is closed. A callback, since hooks of requests have them. */

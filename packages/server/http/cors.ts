@@ -1,4 +1,5 @@
 import cors from "@fastify/cors";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Http } from "./http.ts";
 
 const exposed = [
@@ -17,11 +18,15 @@ const exposed = [
   "X-Total-Count",
 ].join(", ");
 
+/** Sets the CORS headers of a response. */
+type SetCorsHeaders = (req: FastifyRequest, reply: FastifyReply) => void;
+
 /**
  * CORS (wire section 0): routes with `cors: "any"` allow every origin without credentials, the others the
- * configured origins. Register it before any route.
+ * configured origins. Register it before any route. It answers preflights; the returned function is for all other
+ * requests.
  */
-export function registerCors(http: Http, origins: readonly string[]): void {
+export function registerCors(http: Http, origins: readonly string[]): SetCorsHeaders {
   const open: { method: string; pattern: RegExp }[] = [];
   http.addHook("onRoute", (route) => {
     if (route.config?.cors !== "any") return;
@@ -35,19 +40,6 @@ export function registerCors(http: Http, origins: readonly string[]): void {
   };
   const findAllowedOrigin = (origin: string, any: boolean): string | undefined =>
     any ? "*" : origins.includes(origin) ? origin : undefined;
-  http.addHook("onRequest", (req, reply, done) => {
-    if (req.method === "OPTIONS") return done();
-    void reply.header("vary", "Origin");
-    const { origin } = req.headers;
-    if (origin === undefined) return done();
-    const any = req.is404 ? isOpen(req.url, req.method) : req.routeOptions.config.cors === "any";
-    const allowed = findAllowedOrigin(origin, any);
-    if (allowed !== undefined)
-      void reply
-        .header("access-control-allow-origin", allowed)
-        .header("access-control-expose-headers", exposed);
-    done();
-  });
   void http.register(async (preflights) => {
     await preflights.register(cors, {
       hook: "onRequest",
@@ -65,4 +57,16 @@ export function registerCors(http: Http, origins: readonly string[]): void {
       },
     });
   });
+  return (req, reply) => {
+    if (req.method === "OPTIONS") return;
+    void reply.header("vary", "Origin");
+    const { origin } = req.headers;
+    if (origin === undefined) return;
+    const any = req.is404 ? isOpen(req.url, req.method) : req.route.config.cors === "any";
+    const allowed = findAllowedOrigin(origin, any);
+    if (allowed !== undefined)
+      void reply
+        .header("access-control-allow-origin", allowed)
+        .header("access-control-expose-headers", exposed);
+  };
 }

@@ -11,9 +11,7 @@ const writingMethods = new Set(["POST", "PUT", "PATCH"]);
 export function registerDiskSpace(http: Http, diskSpace: DiskSpace): void {
   http.addHook("onRequest", (req, _reply, done) => {
     const isExempt =
-      !writingMethods.has(req.method) ||
-      req.is404 ||
-      req.routeOptions.config.diskSpace === "exempt";
+      !writingMethods.has(req.method) || req.is404 || req.route.config.diskSpace === "exempt";
     try {
       if (!isExempt) diskSpace.assertFree();
       done();

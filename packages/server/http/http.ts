@@ -49,6 +49,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     actor: Actor;
+    /** `routeOptions` of the request, which Fastify creates again at each access. */
+    route: FastifyRequest["routeOptions"];
     /** The cause of the failure is logged elsewhere, so the request is logged at debug only. */
     isLogged: boolean;
   }

@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
 } from "fastify";
 import type { Config } from "../config/config.ts";
-import { findMalformed } from "../platform/text/wellformed.ts";
+import { findMalformed, isWellformed } from "../platform/text/wellformed.ts";
 import { Fault, type FieldFault, assertNoFaults } from "../platform/errors.ts";
 import type { Tracing } from "../platform/telemetry/tracing.ts";
 import type { Peers } from "../platform/workers/worker.ts";
@@ -41,7 +41,7 @@ export function createHttp(
   const uploads = openUploads();
   const answerFailure = createFailureAnswers(config.http.publicUrl);
   const shared = toSharedHeaders(config.http);
-  const setHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  const setSharedHeaders = (req: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.header("x-request-id", req.id).headers(shared);
   const http: Http = Fastify({
     loggerInstance: log,
@@ -62,14 +62,15 @@ export function createHttp(
     },
     clientErrorHandler: uploads.answerClientError,
     // Addresses that cannot be decoded, for which no hook runs.
-    frameworkErrors: (error, req, reply) => void answerFailure(error, req, setHeaders(req, reply)),
+    frameworkErrors: (error, req, reply) =>
+      void answerFailure(error, req, setSharedHeaders(req, reply)),
   });
   registerTracing(http, tracing, config.http);
   http.setValidatorCompiler(compileValidators());
   http.setSerializerCompiler(compileSerializers());
   registerJsonBodies(http);
   registerEmptyBodies(http);
-  registerCors(http, config.http.corsOrigins);
+  const setCorsHeaders = registerCors(http, config.http.corsOrigins);
   uploads.register(http);
   http.setErrorHandler(answerFailure);
   http.setNotFoundHandler((req) => {
@@ -79,20 +80,31 @@ export function createHttp(
     );
   });
   const draining = drainAtClose(http, peers?.awaitPortClosed);
-  // A callback, since a promise for every request would cost more than the hook's own work.
+  http.decorateRequest("route");
+  http.decorateRequest("isLogged", false);
+  // One hook of each kind, with a callback: further hooks, or a promise, would cost every request more than their work.
   http.addHook("onRequest", (req, reply, done) => {
-    void setHeaders(req, reply);
+    req.route = req.routeOptions;
+    draining.noteRequest(req.raw);
+    setCorsHeaders(req, reply);
+    void setSharedHeaders(req, reply);
     if (!draining.isRejecting()) return done();
     const stopping = new Fault("busy", "The service is shutting down.", { retryAfterSeconds: 5 });
     draining.awaitPortClosed(() => done(stopping));
   });
-  http.addHook("onSend", removeContentHeaders);
   http.addHook("preParsing", checkBodyHeaders);
   http.addHook("preValidation", rejectMalformed);
-  http.decorateRequest("isLogged", false);
+  http.addHook("onSend", (req, reply, payload, done) => {
+    // Closing a connection while the rest of its request is arriving would reset it.
+    if (draining.isStopping() && req.raw.complete) void reply.header("connection", "close");
+    if (reply.statusCode !== 304) return done(null, payload);
+    removeContentHeaders(reply);
+    done(null, null);
+  });
   http.addHook("onResponse", (req, reply, done) => {
+    draining.noteResponse(req.raw);
     const isSuccess = reply.statusCode < 400;
-    const isQuiet = req.isLogged || (req.routeOptions.config.log === "failures" && isSuccess);
+    const isQuiet = req.isLogged || (req.route.config.log === "failures" && isSuccess);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     req.log[isQuiet ? "debug" : "info"]({ req, res: reply, ms }, "request");
     done();
@@ -101,16 +113,9 @@ export function createHttp(
 }
 
 /** A 304 describes no content (RFC 9110, 15.4.5; wire section 9). */
-function removeContentHeaders(
-  _req: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: null, payload?: unknown) => void,
-): void {
-  if (reply.statusCode !== 304) return done(null, payload);
+function removeContentHeaders(reply: FastifyReply): void {
   for (const name of ["type", "length", "encoding", "language", "disposition"])
     void reply.removeHeader(`content-${name}`);
-  done(null, null);
 }
 
 /**
@@ -123,7 +128,7 @@ function checkBodyHeaders(
   _body: unknown,
   done: (error?: Error) => void,
 ): void {
-  if (req.is404 || req.routeOptions.config.body === "stream") return done();
+  if (req.is404 || req.route.config.body === "stream") return done();
   if (req.headers["content-length"] === "0") delete req.headers["content-type"];
   const encoding = req.headers["content-encoding"];
   if (encoding === undefined) return done();
@@ -135,27 +140,38 @@ function checkBodyHeaders(
 
 /** Rejects values that PostgreSQL cannot store, and a body that is null. */
 function rejectMalformed(req: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const body = req.route.config.malformedBody === "route" ? undefined : req.body;
+  const isSound =
+    req.body !== null &&
+    isWellformed(body) &&
+    isWellformed(req.params) &&
+    isWellformed(req.query) &&
+    // Nothing to decode.
+    !req.url.includes("%");
+  if (!isSound) assertNoFaults(listMalformed(req, body));
+  done();
+}
+
+function listMalformed(req: FastifyRequest, body: unknown): FieldFault[] {
   const inQuery = findMalformed(req.query).map(({ path, message }) => ({
     path: `?${path.slice(1)}`,
     message,
   }));
-  const inBody = req.routeOptions.config.malformedBody === "route" ? [] : findMalformed(req.body);
   // A missing body is validated as null, so null itself has to be rejected before.
   const isNull = req.body === null ? [{ path: "", message: "must not be null" }] : [];
-  assertNoFaults([
+  return [
     ...isNull,
-    ...inBody,
+    ...findMalformed(body),
     ...findMalformed(req.params),
     ...inQuery,
     ...findUndecoded(req),
-  ]);
-  done();
+  ];
 }
 
 /** Query parameters that are not percent-encoded UTF-8, which the query parser would silently replace. */
-function findUndecoded({ raw, routeOptions }: FastifyRequest): FieldFault[] {
+function findUndecoded({ raw, route }: FastifyRequest): FieldFault[] {
   const search = raw.url?.split("?").slice(1).join("?") ?? "";
-  if (!search.includes("%") || !routeOptions.schema?.querystring) return [];
+  if (!search.includes("%") || !route.schema?.querystring) return [];
   return search.split("&").flatMap((part) => {
     if (isDecodable(part)) return [];
     const [name = ""] = part.split("=", 1);

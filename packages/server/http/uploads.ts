@@ -14,10 +14,22 @@ export function openUploads(): Uploads {
   const sockets = new WeakSet<Socket>();
   return {
     register(http) {
-      http.addHook("onRequest", (req, _reply, done) => {
-        if (req.routeOptions.config.body === "stream") sockets.add(req.raw.socket);
-        else sockets.delete(req.raw.socket);
-        done();
+      http.addHook("onRoute", (route) => {
+        if (route.config?.body !== "stream") return;
+        route.onRequest = [
+          ...[route.onRequest ?? []].flat(),
+          (req, _reply, done) => {
+            sockets.add(req.raw.socket);
+            done();
+          },
+        ];
+        route.onResponse = [
+          ...[route.onResponse ?? []].flat(),
+          (req, _reply, done) => {
+            sockets.delete(req.raw.socket);
+            done();
+          },
+        ];
       });
     },
     answerClientError(error, socket) {

@@ -11,22 +11,25 @@ export interface NumberOption {
 }
 
 /**
- * Parses numeric options. Returns the exit status if there is nothing to run, after printing the help or the error of an
- * option.
+ * Parses numeric options, and those of `texts`, which have no default. Returns the exit status if there is nothing to run,
+ * after printing the help or the error of an option.
  */
-export function readNumbers<Name extends string>(given: {
+export function readNumbers<Name extends string, Text extends string = never>(parts: {
   args: string[];
   command: string;
   help: string;
   options: Record<Name, NumberOption>;
-}): Record<Name, number> | { status: number } {
-  const { args, command, help, options } = given;
+  texts?: readonly Text[];
+}): (Record<Name, number> & Record<Text, string | undefined>) | { status: number } {
+  const { args, command, help, options, texts = [] } = parts;
   try {
     const names = Object.keys(options) as Name[];
     const parsed = parseArgs({
       args,
       options: {
-        ...Object.fromEntries(names.map((name) => [name, { type: "string" } as const])),
+        ...Object.fromEntries(
+          [...names, ...texts].map((name) => [name, { type: "string" }] as const),
+        ),
         help: { type: "boolean", short: "h" } as const,
       },
     });
@@ -36,7 +39,9 @@ export function readNumbers<Name extends string>(given: {
       return { status: 0 };
     }
     const read = names.map((name) => [name, readNumber(name, values[name], options[name])]);
-    return Object.fromEntries(read) as Record<Name, number>;
+    const given = texts.map((name) => [name, values[name]]);
+    return Object.fromEntries([...read, ...given]) as Record<Name, number> &
+      Record<Text, string | undefined>;
   } catch (error) {
     console.error(`${toReasonOf(error)}\nSee: npm run ${command} -- --help`);
     return { status: 2 };

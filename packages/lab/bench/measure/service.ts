@@ -10,12 +10,13 @@ export interface BenchService extends ChildService {
 
 /**
  * Starts Avow with default settings and those of `settings`, with its files in `folder`, on the
- * database at `databaseUrl` or on its embedded one.
+ * database at `databaseUrl` or on its embedded one. `tree` is the root of another checkout to start.
  */
 export async function openAvow(
   folder: string,
   databaseUrl?: string,
   settings: Readonly<Record<string, string>> = {},
+  tree?: string,
 ): Promise<BenchService> {
   const port = settings["PORT"] ?? String(await findFreePort(HOST));
   const url = `http://${HOST}:${port}`;
@@ -29,5 +30,5 @@ export async function openAvow(
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...settings,
   };
-  return { url, ...(await openService({ url, env })) };
+  return { url, ...(await openService({ url, env, tree })) };
 }

@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { ConsentIn } from "@avow/contract/consents";
 import { INSTANT_FORMAT, parseInstants } from "@avow/contract/instants";
 
+// The one format of the schema that Fastify does not know.
 const formats = { [INSTANT_FORMAT]: (text: string) => parseInstants(text) !== undefined };
 const http = Fastify({ ajv: { customOptions: { formats } } });
 const schema = { body: ConsentIn, response: { 201: Type.Object({ accept: Type.Boolean() }) } };

@@ -12,9 +12,9 @@ import { unwatchedDisk } from "../../../server/platform/disk-space.ts";
 import { registerAuthentication } from "../../../server/http/authentication.ts";
 import { registerMetrics } from "../../../server/http/monitoring/metrics.ts";
 import { registerDiskSpace } from "../../../server/http/disk-space.ts";
-import { openRegions } from "../../../server/platform/regions/regions.ts";
 import { openConsentIds } from "../../../server/kernel/ids.ts";
 import { openLog } from "../../../server/platform/log.ts";
+import { openRegions } from "../../../server/platform/regions/regions.ts";
 
 const { config } = loadConfig({ LOG_FORMAT: "json" });
 const now = () => new Date();
@@ -61,11 +61,9 @@ registerDiskSpace(http, unwatchedDisk);
 registerMetrics(http, { token: undefined, parts: [] });
 const { publicUrl } = config.http;
 const live = { peek: () => configuration };
-// Reads would need a database; this benchmark has none.
 const regions = await openRegions(config.regions);
-const displays = { noteAnswer: () => undefined };
-const app = { now, publicUrl, live, collector, regions, displays };
-registerConsentRoutes(http, app as unknown as ConsentsApp);
+// Reads would need a database; this benchmark has none.
+registerConsentRoutes(http, { now, publicUrl, live, regions, collector } as unknown as ConsentsApp);
 const url = await http.listen({ host: "127.0.0.1", port: 0 });
 for (const name of ["SIGTERM", "SIGINT", "disconnect"]) process.on(name, () => process.exit(0));
 process.send?.(url);

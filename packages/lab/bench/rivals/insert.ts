@@ -33,6 +33,7 @@ const ConsentOut = Type.Object({
   accept: Type.Boolean(),
 });
 
+// The one format of the schema that Fastify does not know.
 const formats = { [INSTANT_FORMAT]: (text: string) => parseInstants(text) !== undefined };
 const http = Fastify({ ajv: { customOptions: { formats } } });
 const schema = { body: ConsentIn, response: { 201: ConsentOut } };

@@ -15,7 +15,8 @@ import { type Project, setUpProjects } from "./projects.ts";
 import { collectSamples } from "./samples.ts";
 import { openTarget } from "./targets.ts";
 
-const DATABASE = "bench_scale";
+/** The name of the filled database. */
+export const DATABASE = "bench_scale";
 const HALF_YEAR_MS = 183 * 86_400_000;
 /** Consents of each measured project at size 0, so that pages are full. */
 export const FIRST_CONSENTS = 2_000;
@@ -63,7 +64,10 @@ function listMeasured({ projects }: Pick<FilledDatabase, "projects">) {
 }
 
 /** Creates the database in `folder` with the data of size 0. */
-export async function setUp(folder: string, options: Options): Promise<FilledDatabase> {
+export async function setUp(
+  folder: string,
+  options: Pick<Options, "projects">,
+): Promise<FilledDatabase> {
   await mkdir(folder, { recursive: true });
   await using databases = await openDatabases(folder);
   const url = await databases.create(DATABASE);
@@ -209,7 +213,7 @@ async function openTargets(client: Client, filled: FilledDatabase, databaseUrl: 
 }
 
 /** Stops PostgreSQL afterwards, so that no pending writes disturb the measurement. */
-async function vacuum(folder: string): Promise<void> {
+export async function vacuum(folder: string): Promise<void> {
   await using databases = await openDatabases(folder);
   await ask(databases.toUrl(DATABASE), "VACUUM (ANALYZE)");
 }

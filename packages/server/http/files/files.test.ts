@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { putCoded } from "../../platform/objects/coded.ts";
+import { openCachedObjects } from "../../platform/objects/cached.ts";
 import { openFolderObjects } from "../../platform/objects/folder.ts";
 import type { Objects } from "../../platform/objects/objects.ts";
 import { registerPublishedFiles } from "./files.ts";
@@ -25,7 +27,19 @@ const shortLife = "public, max-age=60, stale-while-revalidate=600";
 before(async () => {
   parent = await mkdtemp(join(tmpdir(), "avow-files-"));
   root = join(parent, "cdn");
-  const objects = await openFolderObjects({ root, now: () => new Date() });
+  const storage = await openFolderObjects({ root, now: () => new Date() });
+  const counted: Objects = {
+    ...storage,
+    findObject(key) {
+      reads.push(`find ${key}`);
+      return storage.findObject(key);
+    },
+    openObject(key) {
+      reads.push(`open ${key}`);
+      return storage.openObject(key);
+    },
+  };
+  const { objects, readFirst } = openCachedObjects(counted, 16 * 1024 * 1024);
   put = (key, text, cacheControl) =>
     putCoded(objects, {
       key,
@@ -45,21 +59,11 @@ before(async () => {
   await writeFile(join(parent, "secret.json"), "secret");
   await writeFile(join(root, `.${projectId}.json.00ff.tmp`), "half");
   await mkdir(join(root, "folder.json"));
-  const counted: Pick<Objects, "findObject" | "openObject"> = {
-    findObject(key) {
-      reads.push(`find ${key}`);
-      return objects.findObject(key);
-    },
-    openObject(key) {
-      reads.push(`open ${key}`);
-      return objects.openObject(key);
-    },
-  };
   http = Fastify();
   http.setNotFoundHandler((_request, reply) =>
     reply.code(404).type("application/problem+json").header("cache-control", "no-store").send("{}"),
   );
-  registerPublishedFiles(http, { objects: counted, prefix: "/cdn/", hidden: "private/" });
+  registerPublishedFiles(http, { objects, readFirst, prefix: "/cdn/", hidden: "private/" });
 });
 
 after(async () => {
@@ -133,7 +137,7 @@ test("serves text in the accepted content coding, each with its own ETag", async
   assert.equal(gunzipSync(replaced.rawPayload).toString(), other);
 });
 
-test("looks up no coding of an image, and reads no bytes for a 304", async () => {
+test("looks up no coding of an image, and reads storage once for what it serves from memory", async () => {
   const key = `${projectId}/${"cd".repeat(32)}.webp`;
   await putPicture(key);
   const headers = { "accept-encoding": "br, gzip" };
@@ -146,7 +150,17 @@ test("looks up no coding of an image, and reads no bytes for a 304", async () =>
   assert.equal(again.statusCode, 304);
   for (const name of ["cache-control", "vary", "etag"] as const)
     assert.equal(again.headers[name], first[name]);
-  assert.deepEqual(reads, [`find ${key}`]);
+  assert.deepEqual(reads, []);
+});
+
+test("reads no bytes for a 304 of a file whose changes have to be visible at once", async () => {
+  await put("staging.json", '{"a":1}', "no-cache");
+  const url = "/cdn/staging.json";
+  const { headers } = await http.inject(url);
+  reads = [];
+  const again = await http.inject({ url, headers: { "if-none-match": String(headers.etag) } });
+  assert.equal(again.statusCode, 304);
+  assert.deepEqual(reads, ["find staging.json"]);
 });
 
 test("answers 404 for unpublished objects of the same storage", async () => {
@@ -199,7 +213,11 @@ test("never serves a part of a file that is replaced repeatedly", async () => {
   const replacing = { on: true };
   const readers = Array.from({ length: 4 }, async () => {
     const answers: string[] = [];
-    while (replacing.on) answers.push((await http.inject(`/cdn/${key}`)).body);
+    while (replacing.on) {
+      answers.push((await http.inject(`/cdn/${key}`)).body);
+      // A request without a connection that is answered from memory waits for nothing.
+      await setImmediate();
+    }
     return answers;
   });
   for (const text of texts) await put(key, text, shortLife);

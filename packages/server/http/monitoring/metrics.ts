@@ -33,7 +33,7 @@ export function registerMetrics(http: Http, { token, parts, peers }: MetricsOpti
     registers: [registry],
   });
   http.addHook("onResponse", (req, reply, done) => {
-    const route = req.routeOptions.url ?? "none";
+    const route = req.route.url ?? "none";
     duration.observe(
       { method: req.method, route, status: reply.statusCode },
       reply.elapsedTime / 1000,

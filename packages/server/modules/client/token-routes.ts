@@ -9,16 +9,22 @@ import type { Streams } from "../../http/streams.ts";
 import { idAfter } from "../../kernel/ids.ts";
 import { consentColumns, serializeConsent, toConsent } from "../consents/records/consent-out.ts";
 import { parsePast } from "../consents/read/instants.ts";
-import { STREAM_LIMIT as HISTORY_LIMIT, listRecordsAfter } from "../consents/read/registry.ts";
+import type { LiveOffers } from "../consents/offers/live-offers.ts";
+import {
+  STREAM_LIMIT as HISTORY_LIMIT,
+  listRecordsAfter,
+  toRecordsPage,
+} from "../consents/read/registry.ts";
 import { Token } from "@avow/contract/consents";
-import { listTokenState } from "../consents/states/token-state.ts";
+import { listTokenState, readTokenState } from "../consents/states/token-state.ts";
 import { listTokens } from "../consents/states/tokens.ts";
-import { getProject } from "../vault/documents/access.ts";
+import { getProject, getProjectWithConfigurations } from "../vault/documents/access.ts";
 import { listNamedEntries } from "./projects.ts";
 import { At, TokenConsentsOut, TokenOut } from "./schema.ts";
 import { toStateOut, toTokenOut, tokenColumns } from "./tokens.ts";
 
 export interface TokensApp extends Planes {
+  live: Pick<LiveOffers, "listVersion">;
   now: () => Date;
   publicUrl: string;
   streams: Streams;
@@ -112,7 +118,11 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       const { id: projectId, token } = req.params;
       const { limit, cursor, stateCursor, at } = req.query;
       const { db, data, publicUrl } = app;
-      const project = await getProject(db, toScope(req.actor), projectId);
+      const { project, configurationIds } = await getProjectWithConfigurations(
+        db,
+        toScope(req.actor),
+        projectId,
+      );
       const now = app.now();
       const instant = parsePast(at, { path: "?at", now });
       const format = negotiateList(req, reply);
@@ -131,13 +141,22 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
           },
         );
       const named = listNamedEntries(project);
-      const [state, history] = await Promise.all([
-        listTokenState(
-          { db, data },
-          { projectId, token, now, at: instant, named, cursor: stateCursor },
-        ),
-        readHistory(cursor),
-      ]);
+      const query = { projectId, token, now, named };
+      const isFirst = instant === undefined && cursor === undefined && stateCursor === undefined;
+      const { state, history } = isFirst
+        ? await readFirstPages(app, {
+            ...query,
+            version: project.live_version,
+            configurationIds,
+            limit,
+          })
+        : {
+            state: await listTokenState(
+              { db, data },
+              { ...query, at: instant, cursor: stateCursor },
+            ),
+            history: await readHistory(cursor),
+          };
       const hrefAt = (here: { cursor?: string; stateCursor?: string }) =>
         hrefOf(publicUrl, paths.clientConsents, { id: projectId, token }, { at, limit, ...here });
       return {
@@ -157,4 +176,14 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
       };
     },
   );
+}
+
+/** The first pages of the present state and of the history, which most requests read. */
+async function readFirstPages(
+  app: TokensApp,
+  query: Omit<Parameters<typeof readTokenState>[2], "records"> & { limit: number },
+) {
+  const { limit } = query;
+  const { state, records } = await readTokenState(app, app.live, { ...query, records: limit + 1 });
+  return { state, history: toRecordsPage(records, limit) };
 }

@@ -11,7 +11,9 @@ const FRESH_MS = 1_000;
 /** Timeout of the database in a scrape. */
 const TIMEOUT_MS = 2_000;
 
-type ReadingsApp = Pick<StatusApp, "db" | "data" | "config" | "now"> & { mailCounts: Readonly<MailCounts> };
+type ReadingsApp = Pick<StatusApp, "db" | "data" | "config" | "now"> & {
+  mailCounts: Readonly<MailCounts>;
+};
 
 /** The metrics of the installation. Those of the database are the same on each node. */
 export function createReadings(app: ReadingsApp): readonly Reading[] {

@@ -12,6 +12,13 @@ interface Frame {
 }
 
 const pointerLengthMax = 256;
+const DEPTH_MAX = 64;
+const NODES_MAX = 100_000;
+
+/** Whether `findMalformed` finds nothing. It allocates nothing, since it is called for every request. */
+export function isWellformed(value: unknown): boolean {
+  return countNodes(value, DEPTH_MAX) <= NODES_MAX;
+}
 
 /**
  * Finds values in parsed JSON that PostgreSQL's jsonb or JSON itself cannot store: NUL characters and lone surrogates
@@ -20,7 +27,7 @@ const pointerLengthMax = 256;
  * nesting costs nothing. A depth of 64 is 64 nested arrays and objects.
  */
 export function findMalformed(value: unknown, limits: WellformedLimits = {}): FieldFault[] {
-  const { depthMax = 64, nodesMax = 100_000, faultsMax = 100 } = limits;
+  const { depthMax = DEPTH_MAX, nodesMax = NODES_MAX, faultsMax = 100 } = limits;
   if (countNodes(value, depthMax) <= nodesMax) return [];
   const faults: FieldFault[] = [];
   const frames: Frame[] = [];

@@ -6,8 +6,9 @@ import { idempotencyKeyOf } from "../../../http/write.ts";
 import { registerBatchRoute } from "./batch-routes.ts";
 import { type ConsentsApp, collectConsent } from "./collect.ts";
 import { getCollectingProject } from "../offers/projects.ts";
-import { serializeConsent, toConsent } from "../records/consent-out.ts";
-import { toRecord } from "../records/row.ts";
+import { openConsentJson } from "../records/consent-json.ts";
+import { toConsent } from "../records/consent-out.ts";
+import { type ConsentRecord, toRecord } from "../records/row.ts";
 import { ConsentIn, ConsentOut, LatestQueryIn } from "@avow/contract/consents";
 import { assertMayAddConsents, toSender } from "./sender.ts";
 import { registerTicketRoute } from "./ticket-routes.ts";
@@ -31,6 +32,7 @@ export function registerConsentRoutes(http: Http, app: ConsentsApp): void {
 }
 
 function registerCollection(http: Http, app: ConsentsApp): void {
+  const toConsentJson = openConsentJson(app.publicUrl);
   http.post(
     paths.collect,
     {
@@ -44,10 +46,11 @@ function registerCollection(http: Http, app: ConsentsApp): void {
           "Responds once the consent is durable. A visitor without a token gets a new one. Public. With an access token that may add consents to the project, the record gets the assurance level `server`.",
         params: Type.Object({ projectId: id, collection: id, identifier: id }),
         body: ConsentIn,
-        response: { 201: ConsentOut },
+        // The route returns a record, which the serializer writes as a `ConsentOut`.
+        response: { 201: Type.Unsafe<ConsentRecord>(ConsentOut) },
       },
       // Problems have their own serializer.
-      serializerCompiler: () => serializeConsent,
+      serializerCompiler: () => toConsentJson,
       config: { session: "ignored", cors: "any", log: "failures" },
     },
     async (req, reply) => {
@@ -66,7 +69,7 @@ function registerCollection(http: Http, app: ConsentsApp): void {
       });
       void reply.code(201);
       if (isReplay) void reply.header("idempotency-replayed", "true");
-      return toConsent(record, app.publicUrl);
+      return record;
     },
   );
 }

@@ -1,7 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Planes } from "../../../platform/db/db.ts";
 import { Fault } from "../../../platform/errors.ts";
-import { type OfferedConfiguration, findOffered } from "./offered.ts";
+import type { Offer } from "./offer.ts";
+import {
+  type OfferedConfiguration,
+  type Stretch,
+  findOffered,
+  listVersionOffers,
+} from "./offered.ts";
 
 /** Cache limit: offers of all configurations. */
 const OFFERS_MAX = 200_000;
@@ -25,12 +31,21 @@ export interface LiveOffers {
   /** The cached configuration; synchronous, for the path of most consents. */
   peek(projectId: string, identifier: string): OfferedConfiguration | undefined;
   forget(projectId: string, identifier: string): void;
+  /** The offers of a published version, at most `limit`, which never change. */
+  listVersion(projectId: string, version: number, limit: number): Promise<VersionOffers>;
 }
+
+/** Offers with the identifiers of their configurations. */
+export type VersionOffers = Stretch<Offer> & { identifiers: ReadonlySet<string> };
 
 export function openLiveOffers(planes: Planes): LiveOffers {
   const cache = new LRUCache<string, OfferedConfiguration>({
     maxSize: OFFERS_MAX,
     sizeCalculation: ({ offers }) => offers.size + 1,
+  });
+  const versions = new LRUCache<string, VersionOffers>({
+    maxSize: OFFERS_MAX,
+    sizeCalculation: ({ items }) => items.length + 1,
   });
   const peek = (projectId: string, identifier: string) => cache.get(keyOf(projectId, identifier));
   return {
@@ -67,6 +82,16 @@ export function openLiveOffers(planes: Planes): LiveOffers {
     },
     forget(projectId, identifier) {
       cache.delete(keyOf(projectId, identifier));
+    },
+    async listVersion(projectId, version, limit) {
+      const key = `${projectId} ${version} ${limit}`;
+      const known = versions.get(key);
+      if (known) return known;
+      const found = await listVersionOffers(planes.data, { projectId, version, limit });
+      const identifiers = new Set(found.items.map(({ identifier }) => identifier));
+      const offered = { ...found, identifiers };
+      versions.set(key, offered);
+      return offered;
     },
   };
 }

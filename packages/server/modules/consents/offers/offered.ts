@@ -1,4 +1,4 @@
-import type { Db, Planes } from "../../../platform/db/db.ts";
+import type { DataDb, Db, Planes } from "../../../platform/db/db.ts";
 import { type DraftRow, listDrafts, listDraftsFrom } from "./drafts-store.ts";
 import {
   type OfferRow,
@@ -78,6 +78,18 @@ async function toDraftOffers(
 export interface Stretch<T> {
   items: T[];
   end: OfferKey | undefined;
+}
+
+/** The offers of a published version, at most `limit`, without configurations that it does not contain. */
+export async function listVersionOffers(
+  data: DataDb,
+  { projectId, version, limit }: { projectId: string; version: number; limit: number },
+): Promise<Stretch<Offer>> {
+  const from = { identifier: "", item: "" };
+  const rows = await listOffersFrom(data, { projectId, version, from, limit });
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const items = rows.filter((row) => row !== last).flatMap(toLiveOffers);
+  return { items, end: last && { identifier: last.identifier, item: last.item } };
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   toCursorPage,
 } from "../../../kernel/page.ts";
 import { firstIdAt, uuidPattern } from "../../../kernel/ids.ts";
-import { type ConsentRecord, toRecord } from "../records/row.ts";
+import { type ConsentRecord, type ConsentRow, toRecord } from "../records/row.ts";
 import type { ConsentsQueryIn } from "@avow/contract/consents";
 import { toInstants } from "@avow/contract/instants";
 import {
@@ -68,8 +68,13 @@ export async function listRecordsAfter(
   const after = parseIdCursor(query.cursor);
   const end = await findExaminedEnd(db, filter, { order, after, offset: EXAMINED_MAX });
   const rows = await listConsents(db, filter, { order, limit: limit + 1, after, end });
-  const page = toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toRecord });
+  const page = toRecordsPage(rows, limit);
   return end !== undefined && page.next === undefined ? { ...page, next: toCursor([end]) } : page;
+}
+
+/** A page of up to `limit` + 1 rows: the additional row says that there is a next page. */
+export function toRecordsPage(rows: ConsentRow[], limit: number): CursorPage<ConsentRecord> {
+  return toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toRecord });
 }
 
 function parseIdCursor(cursor: string): string | undefined {

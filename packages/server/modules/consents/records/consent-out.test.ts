@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAjv, compileCheck } from "../../../kernel/schemas.ts";
+import { openConsentJson } from "./consent-json.ts";
 import { serializeConsent, toConsent } from "./consent-out.ts";
-import { ConsentOut } from "@avow/contract/consents";
+import { ConsentOut, type Preferences } from "@avow/contract/consents";
 import type { ConsentRecord } from "./row.ts";
 
 const full: ConsentRecord = {
@@ -57,6 +58,28 @@ for (const [what, record] of Object.entries({ full, least })) {
     assert.deepEqual(JSON.parse(serializeConsent(consent)), consent);
   });
 }
+
+const others: Record<string, Partial<ConsentRecord>> = {
+  full: {},
+  least,
+  "ordinary token": { token: "0mwz8wf2d5aJc0P3FGaa2hEpqRaVABg" },
+  "token with quotes": { token: '"\\&?#=%\u2028 \u{1F36A}' },
+  "identifier with quotes": { identifier: 'a"b&c' },
+  "signals alone": { preferences: { tcString: '"CP"' } },
+  import: { importId: "665f0000aaaabbbbccccdddd", grade: "imported" },
+};
+for (const [what, fields] of Object.entries(others))
+  test(`writes the JSON of a collected consent like its serializer (${what})`, () => {
+    // Collection stores preferences in the order of the serializer.
+    const { addtlConsent, gppString, imported, ...preferences } = full.preferences ?? {};
+    const record: ConsentRecord = {
+      ...full,
+      preferences: { ...preferences, addtlConsent, gppString, imported } as Preferences,
+      ...fields,
+    };
+    const url = "https://x.example/base";
+    assert.equal(openConsentJson(url)(record), serializeConsent(toConsent(record, url)));
+  });
 
 test("omits fields from the JSON that the schema does not declare", () => {
   const consent = toConsent(full, "https://x.example");

@@ -49,7 +49,7 @@ export function toConsent(record: ConsentRecord, publicUrl: string): ConsentOut 
 }
 
 /**
- * A consent as JSON, with the fields that its schema declares only. Used for collection, because the serializer
+ * A consent as JSON, with the fields that its schema declares only. Used for streamed lists, because the serializer
  * generated from the schema takes 50 % longer.
  */
 export function serializeConsent(consent: ConsentOut): string {

@@ -3,14 +3,18 @@ import { idAfter } from "../../../kernel/ids.ts";
 import type { CursorPage } from "../../../kernel/page.ts";
 import type { Collection } from "@avow/contract/collections";
 import { type Offer, type OfferKey, compareOfferKeys } from "../offers/offer.ts";
-import { listOffered } from "../offers/offered.ts";
+import type { LiveOffers } from "../offers/live-offers.ts";
+import { type Stretch, listOffered } from "../offers/offered.ts";
 import { findVersionAt } from "../offers/drafts-store.ts";
-import { type ItemState, type Status, itemOf, toStatus } from "./states.ts";
+import type { ConsentRow } from "../records/row.ts";
+import { type ItemState, type State, type Status, itemOf, toStatus } from "./states.ts";
 import { parseOfferKey, toOfferKeyCursor } from "./tokens.ts";
-import { listTokenStates } from "./tokens-store.ts";
+import { listTokenStates, readToken } from "./tokens-store.ts";
 
 /** Maximum entries of a state in one response; further ones are on the next page. */
 const STATE_MAX = 5_000;
+/** Maximum offers and states read for a page. */
+const STATE_LIMIT = STATE_MAX + 1;
 
 const stateCursor = { path: "?stateCursor", source: "`links.nextState`" };
 
@@ -58,13 +62,59 @@ export async function listTokenState(
 ): Promise<CursorPage<StateEntry>> {
   const { projectId, token, at } = query;
   const from = parseOfferKey(query.cursor, stateCursor);
-  const limit = STATE_MAX + 1;
+  const limit = STATE_LIMIT;
   const version = at && (await findVersionAt(planes.db, projectId, at));
   const before = at && idAfter(at);
-  const [offered, { states, end: statesEnd }] = await Promise.all([
+  const [offered, found] = await Promise.all([
     listOffered(planes, { projectId, from, limit, version }),
     listTokenStates(planes.data, { projectId, token, before }, { from: from.identifier, limit }),
   ]);
+  return toStatePage(query, { from, offered, ...found });
+}
+
+/**
+ * The first page of a token's present state with its `records` newest records, in one query if the offers of the live
+ * `version` are in memory and it has all configurations of the project.
+ */
+export async function readTokenState(
+  planes: Planes,
+  live: Pick<LiveOffers, "listVersion">,
+  query: Omit<TokenStateQuery, "at" | "cursor"> & {
+    version: number | null;
+    configurationIds: readonly string[];
+    records: number;
+  },
+): Promise<{ state: CursorPage<StateEntry>; records: ConsentRow[] }> {
+  const { projectId, token, version, configurationIds, records } = query;
+  const from = parseOfferKey(undefined, stateCursor);
+  const limit = STATE_LIMIT;
+  const listPresentOffers = async (): Promise<Stretch<Offer>> => {
+    const published =
+      version === null ? undefined : await live.listVersion(projectId, version, limit);
+    const hasAll = configurationIds.every((id) => published?.identifiers.has(id));
+    // The rest of a long list may have them.
+    if (published && hasAll && published.end === undefined) return published;
+    return listOffered(planes, { projectId, from, limit });
+  };
+  const [offered, found] = await Promise.all([
+    listPresentOffers(),
+    readToken(planes.data, { projectId, token }, { limit, records }),
+  ]);
+  const whole = { ...query, at: undefined, cursor: undefined };
+  return { state: toStatePage(whole, { from, offered, ...found }), records: found.records };
+}
+
+/** The page of a state that follows from offers and states, each from `from` on. */
+function toStatePage(
+  query: TokenStateQuery,
+  parts: {
+    from: OfferKey;
+    offered: Stretch<Offer>;
+    states: readonly State[];
+    end: string | undefined;
+  },
+): CursorPage<StateEntry> {
+  const { from, offered, states, end: statesEnd } = parts;
   const ends = [
     offered.end,
     statesEnd === undefined ? undefined : { identifier: statesEnd, item: "" },
@@ -88,7 +138,7 @@ export async function listTokenState(
   const inOrder = [...known.values()].toSorted(compareOfferKeys);
   const next = inOrder[STATE_MAX] ?? end;
   return {
-    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, at ?? query.now)),
+    items: inOrder.slice(0, STATE_MAX).flatMap((place) => toEntries(place, query.at ?? query.now)),
     next: next && toOfferKeyCursor(next),
   };
 }

@@ -51,16 +51,29 @@ interface OfToken {
   before?: string | undefined;
 }
 
-/**
- * States of a token from an identifier on, in order: at most `limit`, within `STATES_BYTES_MAX`. `end` is the first
- * identifier that was left out.
- */
+/** States in the order of identifiers; `end` is the first identifier that was left out. */
+interface TokenStates {
+  states: State[];
+  end: string | undefined;
+}
+
+/** States of a token from an identifier on, in order: at most `limit`, within `STATES_BYTES_MAX`. */
 export async function listTokenStates(
   db: DataDb,
   of: OfToken,
   { from, limit }: { from: string; limit: number },
-): Promise<{ states: State[]; end: string | undefined }> {
-  const { rows } = await sql<StateRow & { found: number }>`
+): Promise<TokenStates> {
+  const { rows } = await sql<FoundState>`
+    ${selectStates(of, { from, limit })} ORDER BY identifier
+  `.execute(db);
+  return toStates(rows, limit);
+}
+
+/** A state row, and the number of states that the page was selected from. */
+type FoundState = StateRow & { found: number };
+
+function selectStates(of: OfToken, { from, limit }: { from: string; limit: number }) {
+  return sql`
     SELECT * FROM (
       SELECT r.*, count(*) OVER () AS found, row_number() OVER (ORDER BY r.identifier) AS place,
         sum(r.size) OVER (ORDER BY r.identifier) - r.size AS reached
@@ -72,13 +85,46 @@ export async function listTokenStates(
         WHERE s.project_id = ${of.projectId} AND s.token = ${of.token} AND s.identifier >= ${from}
         ORDER BY s.identifier LIMIT ${limit}
       ) r
-    ) w WHERE reached < ${STATES_BYTES_MAX} OR place <= 2
-    ORDER BY identifier
-  `.execute(db);
+    ) w WHERE reached < ${STATES_BYTES_MAX} OR place <= 2`;
+}
+
+function toStates(rows: readonly FoundState[], limit: number): TokenStates {
   const last = rows.at(-1);
   const isWhole = !last || (rows.length === last.found && last.found < limit);
   const states = (isWhole ? rows : rows.slice(0, -1)).map(toState);
   return { states, end: isWhole ? undefined : last.identifier };
+}
+
+/**
+ * The present states of a token, at most `limit`, and its `records` newest records, in one statement: each row has a
+ * state, a record, or both.
+ */
+export async function readToken(
+  db: DataDb,
+  of: Pick<OfToken, "projectId" | "token">,
+  { limit, records }: { limit: number; records: number },
+): Promise<TokenStates & { records: ConsentRow[] }> {
+  const { rows } = await sql<ConsentRow & { state: StateJson | null }>`
+    SELECT r.*, to_json(s) AS state
+    FROM (${selectStates(of, { from: "", limit })}) s FULL JOIN (
+      SELECT *, row_number() OVER (ORDER BY id DESC) AS place FROM (
+        SELECT * FROM consents WHERE project_id = ${of.projectId} AND token = ${of.token}
+        ORDER BY id DESC LIMIT ${records}
+      ) c
+    ) r ON r.place = s.place
+    ORDER BY coalesce(r.place, s.place)
+  `.execute(db);
+  const found = rows.flatMap(({ state }) => (state ? [toFoundState(state)] : []));
+  return { ...toStates(found, limit), records: rows.filter(({ id }) => id !== null) };
+}
+
+/** A state row as JSON. */
+type StateJson = Omit<FoundState, "since" | "first_seen_at"> &
+  Record<"since" | "first_seen_at", string>;
+
+function toFoundState(json: StateJson): FoundState {
+  const { since, first_seen_at } = json;
+  return { ...json, since: new Date(since), first_seen_at: new Date(first_seen_at) };
 }
 
 /** The states of a token by the records before an id: the present state, or the past one valid at that time. */

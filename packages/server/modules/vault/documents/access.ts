@@ -7,6 +7,7 @@ import { type Right, roles, rolesFor } from "../../../kernel/rights.ts";
 import {
   type DocumentRow,
   type HeldDocument,
+  configurationIdsOf,
   countProjectDocuments,
   findDocument,
   listProjectDocuments,
@@ -39,6 +40,15 @@ interface Access {
  */
 export async function getDocument(db: Db | Tx, scope: Scope, access: Access): Promise<DocumentRow> {
   const held = await findDocument(db, scope, access);
+  return openHeld(db, scope, { ...access, held });
+}
+
+/** The document of `held`, which was found by `access`. */
+async function openHeld(
+  db: Db | Tx,
+  scope: Scope,
+  { held, ...access }: Access & { held: HeldDocument | undefined },
+): Promise<DocumentRow> {
   if (!held)
     throw new Fault(
       "not-found",
@@ -99,6 +109,18 @@ export async function getProject(
 ): Promise<ProjectRow> {
   // Every write of a project is validated by its schema.
   return (await getDocument(db, scope, { resource: "projects", id, right })) as ProjectRow;
+}
+
+/** As `getProject`, with the ids of the project's configurations that can be answered, in the same query. */
+export async function getProjectWithConfigurations(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<{ project: ProjectRow; configurationIds: readonly string[] }> {
+  const access = { resource: "projects", id };
+  const held = await findDocument(db, scope, access, configurationIdsOf);
+  const project = (await openHeld(db, scope, { ...access, held })) as ProjectRow;
+  return { project, configurationIds: held?.also ?? [] };
 }
 
 /** The organization `id`, for its owners, with the same errors as `getDocument`. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Scope } from "../../../kernel/actor.ts";
 import type { Db, Tx } from "../../../platform/db/db.ts";
 import type { DocumentsTable } from "../../../platform/db/tables.ts";
@@ -57,23 +57,30 @@ interface DocumentKey {
   id: string;
 }
 
-/** The document if `scope` has any role on it. */
-export async function findDocument(
+/** For `findDocument`: the configurations of a project that can be answered. */
+export const configurationIdsOf = sql<string[]>`ARRAY(
+  SELECT c.id FROM documents c WHERE c.project_id = documents.id AND c.deleted_at IS NULL
+    AND c.resource IN ('cookies', 'processings', 'contracts'))`;
+
+/**
+ * The document if `scope` has any role on it; `also` reads more of its row of `documents`. Written as text like
+ * `findAccessToken`, since most requests run it.
+ */
+export async function findDocument<T = null>(
   db: Db | Tx,
   scope: Scope,
   { resource, id }: DocumentKey,
-): Promise<HeldDocument | undefined> {
-  const found = await db
-    .selectFrom("documents")
-    .select(documentColumns)
-    .select([rolesOf(scope).as("roles"), isUnopenedBy(scope).as("isUnopened")])
-    .where("id", "=", id)
-    .where("resource", "=", resource)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+  also: RawBuilder<T> = sql<T>`NULL`,
+): Promise<(HeldDocument & { also: T }) | undefined> {
+  const { rows } = await sql<DocumentRow & Omit<HeldDocument, "row"> & { also: T }>`
+    SELECT ${sql.raw(documentColumns.join(", "))}, ${rolesOf(scope)} AS roles,
+      ${isUnopenedBy(scope)} AS "isUnopened", ${also} AS also
+    FROM documents WHERE id = ${id} AND resource = ${resource} AND deleted_at IS NULL
+  `.execute(db);
+  const [found] = rows;
   if (!found || found.roles.length === 0) return undefined;
-  const { roles, isUnopened, ...row } = found;
-  return { row, roles, isUnopened };
+  const { roles, isUnopened, also: more, ...row } = found;
+  return { row, roles, isUnopened, also: more };
 }
 
 /**
