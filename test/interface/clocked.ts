@@ -14,14 +14,14 @@ export type AcceptedTokens = Map<string, string>;
  * A project of a service with its own database and clock. Ids follow the clock, and never go back
  * with it: on a shared service other tests would not find their records.
  */
-export async function openClockedSite() {
+export async function openClockedSite(env: Record<string, string> = {}) {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
   // The database's clock stays in the present, and rejects no id of the past.
   const parts = { intervals: { ...intervals, collectingMs: 200 * 365 * 24 * hour } };
-  const { url } = opened.use(await openAnotherService(database.url, {}, now, parts));
+  const { url, lines } = opened.use(await openAnotherService(database.url, env, now, parts));
 
   let token = "";
   const send = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
@@ -56,6 +56,8 @@ export async function openClockedSite() {
     id,
     cookies,
     processing,
+    url,
+    lines,
     databaseUrl: database.url,
     dataUrl: database.dataUrl,
     now,

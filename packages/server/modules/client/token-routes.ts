@@ -149,6 +149,7 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
             version: project.live_version,
             configurationIds,
             limit,
+            readHistory,
           })
         : {
             state: await listTokenState(
@@ -181,9 +182,13 @@ function registerTokenConsents(http: Http, app: TokensApp): void {
 /** The first pages of the present state and of the history, which most requests read. */
 async function readFirstPages(
   app: TokensApp,
-  query: Omit<Parameters<typeof readTokenState>[2], "records"> & { limit: number },
+  query: Omit<Parameters<typeof readTokenState>[2], "records"> & {
+    limit: number;
+    readHistory: () => ReturnType<typeof listRecordsAfter>;
+  },
 ) {
-  const { limit } = query;
-  const { state, records } = await readTokenState(app, app.live, { ...query, records: limit + 1 });
-  return { state, history: toRecordsPage(records, limit) };
+  const { limit, readHistory } = query;
+  const read = { ...query, records: limit + 1 };
+  const { state, records, hasArchived } = await readTokenState(app, app.live, read);
+  return { state, history: hasArchived ? await readHistory() : toRecordsPage(records, limit) };
 }

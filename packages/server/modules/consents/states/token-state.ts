@@ -84,7 +84,7 @@ export async function readTokenState(
     configurationIds: readonly string[];
     records: number;
   },
-): Promise<{ state: CursorPage<StateEntry>; records: ConsentRow[] }> {
+): Promise<{ state: CursorPage<StateEntry>; records: ConsentRow[]; hasArchived: boolean }> {
   const { projectId, token, version, configurationIds, records } = query;
   const from = parseOfferKey(undefined, stateCursor);
   const limit = STATE_LIMIT;
@@ -101,7 +101,8 @@ export async function readTokenState(
     readToken(planes.data, { projectId, token }, { limit, records }),
   ]);
   const whole = { ...query, at: undefined, cursor: undefined };
-  return { state: toStatePage(whole, { from, offered, ...found }), records: found.records };
+  const state = toStatePage(whole, { from, offered, ...found });
+  return { state, records: found.records, hasArchived: found.hasArchived };
 }
 
 /** The page of a state that follows from offers and states, each from `from` on. */

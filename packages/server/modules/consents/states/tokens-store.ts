@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
+import { consentsWith, listArchived } from "../archive/archived.ts";
 import type { ConsentRow } from "../records/row.ts";
 
 /** Totals of a token's records over all configurations. */
@@ -97,15 +98,16 @@ function toStates(rows: readonly FoundState[], limit: number): TokenStates {
 
 /**
  * The present states of a token, at most `limit`, and its `records` newest records, in one statement: each row has a
- * state, a record, or both.
+ * state, a record, or both. With archived months of the project, further records may be among the newest.
  */
 export async function readToken(
   db: DataDb,
   of: Pick<OfToken, "projectId" | "token">,
   { limit, records }: { limit: number; records: number },
-): Promise<TokenStates & { records: ConsentRow[] }> {
-  const { rows } = await sql<ConsentRow & { state: StateJson | null }>`
-    SELECT r.*, to_json(s) AS state
+): Promise<TokenStates & { records: ConsentRow[]; hasArchived: boolean }> {
+  const { rows } = await sql<ConsentRow & { state: StateJson | null; hasArchived: boolean }>`
+    SELECT r.*, to_json(s) AS state,
+      EXISTS (SELECT FROM archived_objects o WHERE o.project_id = ${of.projectId}) AS "hasArchived"
     FROM (${selectStates(of, { from: "", limit })}) s FULL JOIN (
       SELECT *, row_number() OVER (ORDER BY id DESC) AS place FROM (
         SELECT * FROM consents WHERE project_id = ${of.projectId} AND token = ${of.token}
@@ -115,7 +117,12 @@ export async function readToken(
     ORDER BY coalesce(r.place, s.place)
   `.execute(db);
   const found = rows.flatMap(({ state }) => (state ? [toFoundState(state)] : []));
-  return { ...toStates(found, limit), records: rows.filter(({ id }) => id !== null) };
+  return {
+    ...toStates(found, limit),
+    records: rows.filter(({ id }) => id !== null),
+    // A token with archived records has a state, and so a row.
+    hasArchived: rows[0]?.hasArchived === true,
+  };
 }
 
 /** A state row as JSON. */
@@ -159,14 +166,23 @@ export async function findLatest(
   },
 ): Promise<ConsentRow | undefined> {
   const { projectId, token, collection, identifier } = of;
+  const latest = sql`
+    SELECT consent_id AS id FROM consent_states
+    WHERE project_id = ${projectId} AND token = ${token}
+      ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
+      ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
+    ORDER BY consent_id DESC LIMIT 1`;
   const { rows } = await sql<ConsentRow>`
-    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (
-      SELECT consent_id FROM consent_states
-      WHERE project_id = ${projectId} AND token = ${token}
-        ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
-        ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
-      ORDER BY consent_id DESC LIMIT 1
-    )
-  `.execute(db);
-  return rows[0];
+    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (${latest})`.execute(db);
+  if (rows[0]) return rows[0];
+  const { rows: named } = await sql<{ id: string }>`${latest}`.execute(db);
+  const archived = await listArchived(
+    db,
+    named.map(({ id }) => ({ projectId, id })),
+  );
+  if (archived.length === 0) return undefined;
+  const found = await sql<ConsentRow>`
+    SELECT * FROM ${consentsWith(archived)} c
+    WHERE project_id = ${projectId} AND id = ${named[0]?.id}`.execute(db);
+  return found.rows[0];
 }
