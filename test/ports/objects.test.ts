@@ -141,9 +141,23 @@ for (const [name, openDriver] of Object.entries(drivers)) {
       assert.equal((await readObject(objects, "empty.txt"))?.length, 0);
     });
 
+    test("reads ranges of an object, which may reach beyond its end", async () => {
+      await objects.putObject(toObject("ranges.txt", Buffer.from("0123456789")));
+      const read = async (start: number, length: number) =>
+        (await objects.readRange("ranges.txt", { start, length }))?.toString();
+      assert.equal(await read(0, 10), "0123456789");
+      assert.equal(await read(3, 4), "3456");
+      assert.equal(await read(9, 1), "9");
+      assert.equal(await read(8, 100), "89");
+      assert.equal(await read(10, 5), "");
+      assert.equal(await read(99, 5), "");
+    });
+
     test("returns nothing for an object that was never stored", async () => {
       assert.equal(await objects.findObject("nothing/here.json"), undefined);
       assert.equal(await objects.openObject("nothing/here.json"), undefined);
+      const range = { start: 0, length: 1 };
+      assert.equal(await objects.readRange("nothing/here.json", range), undefined);
     });
 
     test("replaces the object, its type and its cache control", async () => {
@@ -205,6 +219,7 @@ for (const [name, openDriver] of Object.entries(drivers)) {
         await assert.rejects(objects.putObject(toObject(key, Buffer.from("x"))), ObjectKeyError);
         await assert.rejects(objects.findObject(key), ObjectKeyError);
         await assert.rejects(objects.openObject(key), ObjectKeyError);
+        await assert.rejects(objects.readRange(key, { start: 0, length: 1 }), ObjectKeyError);
         await assert.rejects(objects.deleteObject(key), ObjectKeyError);
       });
     }

@@ -174,8 +174,12 @@ async function operate({ objects, method, key, ...rest }: Operation): Promise<vo
   }
   const object = objects.get(key);
   if (!object) return answerError(answer, 404, "NoSuchKey");
-  const { bytes, etag, headers } = object;
-  answer.writeHead(200, { ...headers, etag, "content-length": bytes.length });
+  const { etag, headers } = object;
+  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "");
+  const [start, end] = range ? [Number(range[1]), Number(range[2]) + 1] : [0, object.bytes.length];
+  if (range && start >= object.bytes.length) return answerError(answer, 416, "InvalidRange");
+  const bytes = object.bytes.subarray(start, end);
+  answer.writeHead(range ? 206 : 200, { ...headers, etag, "content-length": bytes.length });
   if (method === "HEAD") answer.end();
   else await sendBody(answer, bytes, fault);
 }

@@ -67,6 +67,18 @@ export async function openFolderObjects({ root, now }: FolderObjectsOptions): Pr
         throw error;
       }
     },
+    async readRange(key, { start, length }) {
+      assertObjectKey(key);
+      const file = await findFile(join(root, key));
+      if (!file) return undefined;
+      try {
+        const bytes = Buffer.alloc(length);
+        const { bytesRead } = await file.read(bytes, 0, length, start);
+        return bytes.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
     async deleteObject(key) {
       assertObjectKey(key);
       for (const path of [join(root, key), join(root, toMetadataKey(key))]) {

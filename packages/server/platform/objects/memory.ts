@@ -28,6 +28,11 @@ export function openMemoryObjects(): Objects {
       const object = objects.get(key);
       return object && { ...object.facts, body: Readable.from([Buffer.from(object.bytes)]) };
     },
+    async readRange(key, { start, length }) {
+      assertObjectKey(key);
+      const object = objects.get(key);
+      return object && Buffer.from(object.bytes.subarray(start, start + length));
+    },
     async deleteObject(key) {
       assertObjectKey(key);
       objects.delete(key);

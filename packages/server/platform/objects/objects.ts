@@ -20,6 +20,11 @@ export interface OpenedObject extends ObjectFacts {
   body: Readable;
 }
 
+export interface ByteRange {
+  start: number;
+  length: number;
+}
+
 export interface ObjectIn extends ObjectMetadata {
   key: string;
   bytes: Uint8Array;
@@ -44,6 +49,11 @@ export interface Objects {
   putFile(file: FileIn): Promise<void>;
   findObject(key: string): Promise<ObjectFacts | undefined>;
   openObject(key: string): Promise<OpenedObject | undefined>;
+  /**
+   * Reads `length` bytes of an object, at least one, from byte `start` on: fewer if the object ends before, none if
+   * it ends before `start`.
+   */
+  readRange(key: string, range: ByteRange): Promise<Buffer | undefined>;
   deleteObject(key: string): Promise<void>;
   /** Lists the keys that begin with `prefix`, in no order, without holding them all in memory. */
   listKeys(prefix?: string): AsyncIterable<string>;

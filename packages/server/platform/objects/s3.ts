@@ -10,11 +10,11 @@ import {
   paginateListObjectsV2,
 } from "@aws-sdk/client-s3";
 import { withRetries } from "../queues/retries.ts";
-import { ObjectKeyError, assertObjectKey, isObjectKey } from "./objects.ts";
+import { ObjectKeyError, StorageError, assertObjectKey, isObjectKey } from "./objects.ts";
 import type { FileIn, ObjectIn, ObjectMetadata, Objects } from "./objects.ts";
 import { type S3Location, assertUsable } from "./s3-check.ts";
 import { type S3Timeouts, openS3Client, usualTimeouts } from "./s3-client.ts";
-import { isMissing, isTransient, toStorageError } from "./s3-errors.ts";
+import { isMissing, isTransient, toFailure, toStorageError } from "./s3-errors.ts";
 import { toFacts } from "./s3-facts.ts";
 
 const ATTEMPTS_MAX = 4;
@@ -68,6 +68,20 @@ export async function openS3Objects(options: S3ObjectsOptions): Promise<Objects 
       if (!(found.Body instanceof Readable))
         throw new Error(`the storage returned no body of ${key}`);
       return { ...toFacts(key, found), body: readAhead(key, found.Body) };
+    },
+    async readRange(key, { start, length }) {
+      const Range = `bytes=${start}-${start + length - 1}`;
+      const command = new GetObjectCommand({ ...toPlace(key), Range });
+      try {
+        const found = await client.send(command);
+        if (!(found.Body instanceof Readable))
+          throw new Error(`the storage returned no body of ${key}`);
+        return Buffer.concat(await readAhead(key, found.Body).toArray());
+      } catch (error) {
+        // S3 has no empty ranges: beyond the end it answers 416.
+        if (toFailure(error).status === 416) return Buffer.of();
+        return failingUnlessMissing("read", key)(error);
+      }
     },
     async deleteObject(key) {
       // For a missing object S3 answers 204, the S3 API of Google Cloud Storage 404.
@@ -164,7 +178,8 @@ function readAhead(key: string, body: Readable): Readable {
 
 function failing(verb: string, key: string): (error: unknown) => never {
   return (error) => {
-    throw error instanceof ObjectKeyError ? error : toStorageError(`${verb} ${key}`, error);
+    const isKnown = error instanceof ObjectKeyError || error instanceof StorageError;
+    throw isKnown ? error : toStorageError(`${verb} ${key}`, error);
   };
 }
 
