@@ -37,6 +37,7 @@ On the machine of the service:
   avow doctor                Check settings, database, disk, storage, mail, clock and log
   avow claim                 Print a link that makes an account an operator
   avow plan ORGANIZATION …   Set the plan of an organization
+  avow months …              List, archive and restore old months of consents
   avow rebuild               Rebuild consent states from records, or compare them
 
 Settings are environment variables, or lines of avow.env in the working directory.
@@ -65,6 +66,7 @@ export interface ServiceCommands {
   doctor: Command;
   claim: Command;
   plan: Command;
+  months: Command;
   rebuild: Command;
 }
 

@@ -19,8 +19,10 @@ import { runBillingHousekeeping, startBillingJobs } from "./modules/billing/jobs
 import { toPlans } from "./modules/billing/plans.ts";
 import { registerBillingRoutes } from "./modules/billing/routes.ts";
 import { registerClientRoutes } from "./modules/client/routes.ts";
+import { openArchive } from "./modules/consents/archive/open.ts";
 import { openCollecting } from "./modules/consents/collect/collecting.ts";
 import { runConsentHousekeeping, startConsents } from "./modules/consents/housekeeping/jobs.ts";
+import { startMonthJobs } from "./modules/consents/months/jobs.ts";
 import { startImportJobs } from "./modules/consents/imports/jobs.ts";
 import { registerImportRoutes } from "./modules/consents/imports/routes.ts";
 import { deleteExpiredExports } from "./modules/consents/exports/jobs.ts";
@@ -75,6 +77,7 @@ import { deleteMailFiles } from "./platform/mail/folder.ts";
 import { type Intervals, usualIntervals } from "./kernel/intervals.ts";
 import type { Mail } from "./platform/mail/mail.ts";
 import { openMails } from "./platform/mail/open.ts";
+import type { Objects } from "./platform/objects/objects.ts";
 import { openObjects } from "./platform/objects/open.ts";
 import { openMisses } from "./platform/queues/misses.ts";
 import type { Passwords } from "./platform/crypto/passwords.ts";
@@ -126,10 +129,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const { dataUrl = databaseUrl } = options;
   const urls = { url: databaseUrl, dataUrl };
-  const { db, data } = opened.use(openPlanes({ ...urls, ...config.database, log }));
-  for (const plane of [db, data]) await assertPostgresVersion(plane);
+  const planes = opened.use(openPlanes({ ...urls, ...config.database, log }));
+  const { db } = planes;
+  for (const plane of [db, planes.data]) await assertPostgresVersion(plane);
   if (config.migratesAtStart) await migratePlanes(urls, log);
-  else for (const plane of [db, data]) await assertMigrated(plane);
+  else for (const plane of [db, planes.data]) await assertMigrated(plane);
+  const archiving = { config: config.archive.objects, now, log };
+  const { data, objects: archive } = opened.use(await openArchive(planes.data, archiving));
   // Opened before the jobs, which finish their work during disposal.
   const objects = opened.use(await openObjects(config.objects, now));
   const purger = opened.use(await openCdn({ config, headers: secrets.purgeHeaders, log, now }));
@@ -248,7 +254,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   openWebhooks(opened, http, { ...shared, databaseUrl, secret, outbox, held });
 
   opened.use(openEventRelay(shared));
-  await startJobs(opened, { shared, assets, publishing, importing });
+  await startJobs(opened, { shared, assets, publishing, importing, archive });
   await http.ready();
   const closing = opened.move();
   return {
@@ -266,16 +272,18 @@ async function startJobs(
     assets: Parameters<typeof startAssetJobs>[0] & Parameters<typeof runAssetHousekeeping>[0];
     publishing: Parameters<typeof startPublishJobs>[0];
     importing: Parameters<typeof startImportJobs>[0];
+    archive: Objects;
   },
 ): Promise<void> {
-  const { shared, assets } = app;
+  const { shared, assets, archive: objects } = app;
   await startAssetJobs(assets);
   await startPublishJobs(app.publishing);
   opened.use(await startImportJobs(app.importing));
+  await startMonthJobs(opened, { ...shared, objects });
   await shared.jobs.scheduleJob("housekeeping", "7 * * * *", () => runHousekeeping(shared, assets));
 }
 
-type HousekeepingApp = Pick<EvidenceOptions, "db" | "data" | "now" | "config"> &
+type HousekeepingApp = Pick<EvidenceOptions, "db" | "data" | "now" | "log" | "config"> &
   Parameters<typeof runConsentHousekeeping>[0];
 
 /** Starts the hourly housekeeping. */

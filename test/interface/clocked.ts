@@ -14,12 +14,12 @@ export type AcceptedTokens = Map<string, string>;
  * A project of a service with its own database and clock. Ids follow the clock, and never go back
  * with it: on a shared service other tests would not find their records.
  */
-export async function openClockedSite() {
+export async function openClockedSite(env: Record<string, string> = {}) {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
-  const { url } = opened.use(await openAnotherService(database.url, {}, now));
+  const { url, lines } = opened.use(await openAnotherService(database.url, env, now));
 
   let token = "";
   const send = (path: string, request: TestRequest = {}): Promise<TestAnswer> =>
@@ -54,6 +54,8 @@ export async function openClockedSite() {
     id,
     cookies,
     processing,
+    url,
+    lines,
     databaseUrl: database.url,
     dataUrl: database.dataUrl,
     now,

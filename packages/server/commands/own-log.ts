@@ -4,6 +4,7 @@ import type { OwnLog } from "@avow/cli/own-log";
 import type { ReadableLog } from "@avow/cli/readable-log";
 import { openAddress } from "@avow/postgres/address";
 import { loadConfig } from "../config/config.ts";
+import { openArchive } from "../modules/consents/archive/open.ts";
 import { findWitnessedHead } from "../modules/evidence/log/heads.ts";
 import {
   type Rotation,
@@ -27,7 +28,9 @@ export async function openOwnLog(): Promise<OwnLog> {
   await using opened = new AsyncDisposableStack();
   const address = opened.use(await openAddress({ ...config, ...secrets, log }));
   const urls = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
-  const { db, data } = opened.use(openPlanes({ ...urls, poolMax: 2, queueMax: 1_000, log }));
+  const { db, data: plane } = opened.use(openPlanes({ ...urls, poolMax: 2, queueMax: 1_000, log }));
+  const archiving = { config: config.archive.objects, now: () => new Date(), log };
+  const { data } = opened.use(await openArchive(plane, archiving));
   const { publicUrl } = config.http;
   const origin = await findLogOrigin(data, { ...config.evidence, publicUrl }).catch(toPlainError);
   const place = { dataDir: config.dataDir, origin, keys: secrets.logKeys };

@@ -4,6 +4,7 @@ import { UsageError } from "@avow/cli/errors";
 import { pino } from "pino";
 import { loadConfig } from "../config/config.ts";
 import { type RebuildProgress, rebuildStates } from "../modules/consents/erase/rebuild.ts";
+import { openArchive } from "../modules/consents/archive/open.ts";
 import { recountAnswers } from "../modules/consents/stats/tally.ts";
 import { findLogSize, listPlacedConsents } from "../modules/evidence/log/placed.ts";
 import { openDataDatabase, toPlaneUrls } from "../platform/db/open.ts";
@@ -57,8 +58,12 @@ interface Options {
 
 /** Counts the answers of all records again. */
 async function recount(url: string, options: Options): Promise<number> {
-  const data = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
+  const database = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
   try {
+    const { config } = loadConfig();
+    const archiving = { config: config.archive.objects, now: () => new Date(), log };
+    using archive = await openArchive(database, archiving);
+    const { data } = archive;
     const placed = { findLogSize, listPlacedConsents };
     let reportedAt = performance.now();
     const { entries, differences } = await recountAnswers(
@@ -82,7 +87,7 @@ async function recount(url: string, options: Options): Promise<number> {
     if (differences > 0 && !options.isCheck) console.log("The counts are corrected.");
     return options.isCheck && differences > 0 ? 1 : 0;
   } finally {
-    await data.destroy();
+    await database.destroy();
   }
 }
 

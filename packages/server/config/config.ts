@@ -3,6 +3,7 @@ import { isIPv6 } from "node:net";
 import { isLoopback } from "../platform/networks.ts";
 import { codeOf } from "../platform/errors.ts";
 import { StartError } from "../platform/start-error.ts";
+import { findArchiveErrors, toArchiveObjects } from "./archive.ts";
 import { findBillingErrors, toStripeSecrets, toStripeSettings } from "./billing.ts";
 import { toAuthority } from "./evidence.ts";
 import { toMailConfig } from "./mail.ts";
@@ -64,6 +65,7 @@ function readValues(env: Environment): Values {
   assertNone([
     ...entries.flatMap((entry) => findMissing(entry, values)),
     ...findStorageErrors(read),
+    ...findArchiveErrors(read),
     ...findBillingErrors(read),
     ...findRegionErrors(read),
   ]);
@@ -125,6 +127,7 @@ function toConfig(values: Values) {
     cdnUrl: values.CDN_URL ?? `${publicUrl}/cdn`,
     cdn: toCdnConfig(values),
     objects: toObjectsConfig(values, DATA_DIR),
+    archive: { ...plain.archive, objects: toArchiveObjects(values, DATA_DIR) },
     s3: toS3Config(values),
     mail: toMailConfig(values, DATA_DIR),
     billing: { ...plain.billing, stripe: toStripeSettings(values) },

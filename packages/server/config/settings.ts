@@ -1,3 +1,4 @@
+import { archive } from "./archive.ts";
 import { billing } from "./billing.ts";
 import {
   authorityUrl,
@@ -159,6 +160,7 @@ export const groups = {
         "Retention period of proofs after an answer is no longer in force, unless the project sets its own; then they are erased.",
     }),
   },
+  "Archived months": archive,
   "Logs and metrics": {
     LOG_LEVEL: setting(oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]), {
       path: "log.level",

@@ -9,7 +9,8 @@ const HEADERS_MAX = 16;
 /** Headers that frame a request. */
 const reservedHeaders = new Set(["connection", "content-length", "transfer-encoding", "expect"]);
 
-const bucket = text(
+/** The name of a bucket. */
+export const bucket = text(
   "a bucket's name of 3 to 222 lower-case letters, digits, dots, hyphens and underscores",
   // Names of Google Cloud Storage are longer than those of AWS, and have underscores.
   222,

@@ -23,6 +23,7 @@ The keys are secrets: who has them can sign in the log's name. Store backups as 
 
   --keep COUNT      for schedules: write to a new folder in PLACE, named by the time, and then remove all
                     complete backups there except the newest COUNT
+  --without-archive leave the files of archived months out, if their storage has copies of its own
   --quiet           print errors only
   -h, --help        print this text
 
@@ -32,7 +33,11 @@ A backup that failed has no manifest.json; remove it (--keep does, after a day).
 
 /** Runs `avow backup`; returns the exit status. */
 export async function runBackup(args: string[], signal: AbortSignal): Promise<number> {
-  const parsed = parseOptions(args, help, { keep: { type: "string" }, quiet: { type: "boolean" } });
+  const parsed = parseOptions(args, help, {
+    keep: { type: "string" },
+    "without-archive": { type: "boolean" },
+    quiet: { type: "boolean" },
+  });
   if (!parsed) return 0;
   const expected = "PLACE: an empty folder, or s3://bucket/prefix";
   const given = getOnlyPositional(parsed.positionals, expected);
@@ -53,7 +58,12 @@ export async function runBackup(args: string[], signal: AbortSignal): Promise<nu
       `${place} is not empty: it has ${key}. Choose another place, or remove it if a backup failed there.`,
     );
   const objects = opened.use(await openObjects(config.objects, () => now));
+  const isWhole = parsed.values["without-archive"] !== true;
+  const archive = isWhole
+    ? opened.use(await openObjects(config.archive.objects, () => now))
+    : undefined;
   const manifest = await writeBackup({
+    archive,
     config,
     secrets,
     urls: toPlaneUrls(address.url, secrets.consentsDatabaseUrl),
@@ -98,9 +108,10 @@ async function recordEnd(url: string, manifest: Manifest, log: Logger): Promise<
   }
 }
 
-function toSizeBytes({ tables, files }: Manifest): number {
+function toSizeBytes({ tables, files, archive }: Manifest): number {
   const parts = tables.flatMap((table) => table.parts);
-  return parts.reduce((sum, part) => sum + part.sizeBytes, files.sizeBytes);
+  const sizeBytes = files.sizeBytes + (archive?.sizeBytes ?? 0);
+  return parts.reduce((sum, part) => sum + part.sizeBytes, sizeBytes);
 }
 
 /** The contents of a backup, in words. */

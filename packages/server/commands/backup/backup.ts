@@ -2,11 +2,12 @@ import { Readable } from "node:stream";
 import type { Config, Secrets } from "../../config/config.ts";
 import { type DumpedTable, type Snapshot, openSnapshot } from "../../platform/db/dump/dump.ts";
 import { findSecretFile } from "../../platform/crypto/secret-file.ts";
-import type { Objects } from "../../platform/objects/objects.ts";
+import type { DataDb } from "../../platform/db/db.ts";
+import type { ObjectIn, Objects } from "../../platform/objects/objects.ts";
 import { dataTables, sharedTables } from "../../platform/db/planes.ts";
 import type { PlaneUrls } from "../../platform/db/open.ts";
 import { version } from "../../platform/version.ts";
-import { readFiles, toMetadata } from "./files.ts";
+import { readArchivedFiles, readFiles, toMetadata } from "./files.ts";
 import { MANIFEST, type Manifest, type ManifestTable, keyFiles, toManifest } from "./manifest.ts";
 import { putPart, putStream, toSha256 } from "./parts.ts";
 
@@ -23,6 +24,8 @@ interface BackupOptions {
   secrets: Secrets;
   urls: PlaneUrls;
   objects: Objects;
+  /** The storage of archived months; undefined: the backup is without them. */
+  archive: Objects | undefined;
   /** The new backup: storage without any object. */
   backup: Objects;
   now: Date;
@@ -57,7 +60,11 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const tables: ManifestTable[] = [];
   for (const source of new Set([control, data]))
     for (const table of source.tables) tables.push(await writeTable(options, source, table));
-  const files = await writeFiles(options, control.snapshot);
+  const files = await writeFiles(options, "files", readFiles(options.objects, control.snapshot.db));
+  const { archive: archived } = options;
+  const archive =
+    archived &&
+    (await writeFiles(options, "archive", readArchivedFiles(archived, toData(data.snapshot))));
   // Late, so that a backup that failed contains no keys.
   const keys = await writeKeys(options);
   const { postgres, migrations, sequences } = control.snapshot.schema;
@@ -71,6 +78,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
     partitions,
     sequences,
     files,
+    ...(archive && { archive }),
     keys,
   });
   await backup.putObject({
@@ -123,23 +131,29 @@ async function writeTable(
   return { schema, name, ...(plane && { plane }), columns, rows: count(), parts };
 }
 
+/** A snapshot of the data plane, whose tables one with one database has, too. */
+function toData({ db }: Snapshot): DataDb {
+  return db as unknown as DataDb;
+}
+
 async function writeFiles(
-  { backup, objects, signal, onProgress }: BackupOptions,
-  { db }: Snapshot,
+  { backup, signal, onProgress }: BackupOptions,
+  title: "files" | "archive",
+  files: AsyncIterable<ObjectIn>,
 ): Promise<Manifest["files"]> {
   let count = 0;
   let sizeBytes = 0;
   const lines = async function* (): AsyncGenerator<string> {
-    for await (const file of readFiles(objects, db)) {
+    for await (const file of files) {
       signal.throwIfAborted();
-      const part = await putPart(backup, `files/${file.key}`, file.bytes);
+      const part = await putPart(backup, `${title}/${file.key}`, file.bytes);
       count += 1;
       sizeBytes += part.sizeBytes;
-      onProgress({ title: "files", done: sizeBytes });
+      onProgress({ title, done: sizeBytes });
       yield `${JSON.stringify({ ...part, key: file.key, ...toMetadata(file) })}\n`;
     }
   };
-  const parts = await putStream(backup, { key: "files.ndjson", stream: Readable.from(lines()) });
+  const parts = await putStream(backup, { key: `${title}.ndjson`, stream: Readable.from(lines()) });
   return { count, sizeBytes, parts };
 }
 

@@ -1,7 +1,9 @@
 import { readObject } from "../../platform/objects/objects.ts";
 import type { ObjectFacts, ObjectIn, Objects } from "../../platform/objects/objects.ts";
 import { isCodedStored, listCodedKeys, toCoded } from "../../platform/objects/coded.ts";
-import type { Db } from "../../platform/db/db.ts";
+import { CommandError } from "@avow/cli/errors";
+import { listArchivedFiles } from "../../modules/consents/months/months-store.ts";
+import type { DataDb, Db } from "../../platform/db/db.ts";
 import { isServedKey, listServedFiles } from "../../modules/publish/publications/served-files.ts";
 
 /**
@@ -26,6 +28,21 @@ export async function* readFiles(objects: Objects, db: Db): AsyncGenerator<Objec
     }
     const { plain, coded } = await toCoded(file);
     yield* [plain, ...coded];
+  }
+}
+
+/**
+ * The files of archived months that the snapshot of the data plane lists.
+ * @throws CommandError if one is missing, since it was replaced after an erasure, or is lost
+ */
+export async function* readArchivedFiles(objects: Objects, data: DataDb): AsyncGenerator<ObjectIn> {
+  for (const { key } of await listArchivedFiles(data)) {
+    const file = await findFile(objects, key);
+    if (!file)
+      throw new CommandError(
+        `The archived file ${key} is missing. Run the backup again if records were erased during it; otherwise see avow doctor.`,
+      );
+    yield file;
   }
 }
 

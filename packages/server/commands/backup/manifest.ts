@@ -66,6 +66,14 @@ const Manifest = Type.Object({
     sizeBytes: Type.Integer({ minimum: 0 }),
     parts: Type.Array(Part),
   }),
+  /** Files of archived months, as `files`. */
+  archive: Type.Optional(
+    Type.Object({
+      count: Type.Integer({ minimum: 0 }),
+      sizeBytes: Type.Integer({ minimum: 0 }),
+      parts: Type.Array(Part),
+    }),
+  ),
   /** Keys by the name of their file in DATA_DIR; one that is a setting is not in the backup. */
   keys: Type.Array(
     Type.Object({

@@ -41,6 +41,7 @@ export async function runRestore(args: string[], signal: AbortSignal): Promise<n
   const databaseUrl =
     secrets.databaseUrl ?? opened.use(await openEmbeddedPostgres({ dataDir, log, signal })).url;
   const objects = opened.use(await openObjects(config.objects, () => new Date()));
+  const archive = opened.use(await openObjects(config.archive.objects, () => new Date()));
   const onProgress = ({ title, done }: { title: string; done: number }) =>
     progress.show({ title, done, unit: "bytes" });
   await restoreBackup({
@@ -48,6 +49,7 @@ export async function runRestore(args: string[], signal: AbortSignal): Promise<n
     secrets,
     urls: toPlaneUrls(databaseUrl, secrets.consentsDatabaseUrl),
     objects,
+    archive,
     backup,
     manifest,
     log,

@@ -35,6 +35,8 @@ interface RestoreOptions {
   secrets: Secrets;
   urls: PlaneUrls;
   objects: Objects;
+  /** The storage of archived months. */
+  archive: Objects;
   backup: Objects;
   manifest: Manifest;
   log: FastifyBaseLogger;
@@ -116,7 +118,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
         `The table ${table.name} of the backup has ${count} rows, and its manifest ${table.rows}.`,
       );
   }
-  await restoreFiles(options);
+  await restoreFiles(options, "files");
+  await restoreFiles(options, "archive");
   for (const { name, setting, part } of manifest.keys) {
     if (!part || findSecret(options.secrets, name) !== undefined) continue;
     const bytes = await readPart(backup, part);
@@ -144,16 +147,17 @@ async function assertNoOtherFiles({
   }
 }
 
-async function restoreFiles(options: RestoreOptions): Promise<void> {
-  const { objects, backup, manifest, signal, onProgress } = options;
+async function restoreFiles(options: RestoreOptions, title: "files" | "archive"): Promise<void> {
+  const { backup, manifest, signal, onProgress } = options;
+  const objects = title === "files" ? options.objects : options.archive;
   let done = 0;
-  for await (const line of readLines(openStream(backup, manifest.files.parts))) {
+  for await (const line of readLines(openStream(backup, manifest[title]?.parts ?? []))) {
     signal.throwIfAborted();
     const { sha256, sizeBytes, ...file } = parseFile(line);
-    const bytes = await readPart(backup, { key: `files/${file.key}`, sha256, sizeBytes });
+    const bytes = await readPart(backup, { key: `${title}/${file.key}`, sha256, sizeBytes });
     await objects.putObject({ ...file, bytes });
     done += sizeBytes;
-    onProgress({ title: "files", done });
+    onProgress({ title, done });
   }
 }
 

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Config, Secrets } from "../../config/config.ts";
+import { listArchivedFiles } from "../../modules/consents/months/months-store.ts";
 import { findHead, findLogOrigin } from "../../modules/evidence/log/origin.ts";
 import { readLogKeys } from "../../modules/evidence/log/keys.ts";
 import type { DataDb, Db, Planes } from "../../platform/db/db.ts";
@@ -62,6 +63,7 @@ export const checks: Readonly<Record<string, Check>> = {
   migrations: checkMigrations,
   clock: checkClock,
   storage: checkStorage,
+  "archived months": checkArchive,
   mail: checkMail,
   backup: checkBackup,
   log: checkLog,
@@ -201,6 +203,33 @@ async function checkStorage({ config, now }: Patient) {
     );
   }
   return ok(`${place} can be written, read and deleted.`);
+}
+
+/** Compares the list of files with the storage, without reading them. */
+async function checkArchive({ config, database: planes, now }: Patient) {
+  if (typeof planes === "string") return unknown;
+  const listed = await listArchivedFiles(planes.data);
+  if (listed.length === 0) return ok("No month is archived.");
+  const { objects: place } = config.archive;
+  const where = place.kind === "s3" ? `s3://${place.bucket}` : place.root;
+  try {
+    using objects = await openObjects(place, now);
+    const stored = new Set<string>();
+    for await (const key of objects.listKeys("archive/")) stored.add(key);
+    const missing = listed.filter(({ key }) => !stored.has(key));
+    const [first] = missing;
+    if (!first) return ok(`All ${listed.length} files of archived months are in ${where}.`);
+    const months = [...new Set(missing.map(({ month }) => month.slice(0, 7)))].toSorted();
+    return fail(
+      `${missing.length} of ${listed.length} files of archived months are missing in ${where}, of ${months.join(", ")}; one is ${first.key}.`,
+      "Check ARCHIVE_S3_BUCKET and DATA_DIR, or restore the files from a backup: reads of these months fail.",
+    );
+  } catch (error) {
+    return fail(
+      `${where} cannot be read: ${toReason(error)}`,
+      "Check the storage of archived months.",
+    );
+  }
 }
 
 async function checkMail({ config, secrets }: Patient) {

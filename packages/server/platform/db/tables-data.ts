@@ -37,6 +37,23 @@ export interface ConsentsTable {
   displayed_at: Date | null;
 }
 
+interface ArchivedObjectsTable {
+  project_id: string;
+  key: string;
+  /** The first day of the month, as text. */
+  month: string;
+  first_id: string;
+  last_id: string;
+  rows: number;
+  bytes: number;
+  sha256: Buffer;
+  footer_bytes: number;
+  footer_sha256: Buffer;
+  copied_at: Date;
+  moved_at: Date | null;
+  restored_at: Date | null;
+}
+
 interface ConsentStatesTable {
   project_id: string;
   token: string;
@@ -120,6 +137,16 @@ export interface DataTables extends PersonTables {
   };
   log_tiles: { level: number; number: number; hashes: Buffer };
   erased_consents: { project_id: string; consent_id: string };
+  archived_objects: ArchivedObjectsTable;
+  archived_erasures: {
+    project_id: string;
+    consent_id: string;
+    was_live: boolean;
+    forget_after: Date | null;
+  };
+  archive_garbage: { key: string; delete_after: Date };
+  /** `month` as text. */
+  archive_pauses: { month: string; until: Date };
   /** Whether the consents of a project can be collected, as the control plane said last. */
   collecting_projects: {
     project_id: string;

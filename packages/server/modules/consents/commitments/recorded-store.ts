@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import { type RecordedRow, columnNames, columns } from "../records/row.ts";
+import { type ArchivedRow, consentsWith, listArchived } from "../archive/archived.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
 /** JSON as stored text: parsing and serializing it again could change the bytes that the log commits to. */
@@ -9,18 +10,42 @@ const recorded = columnNames
   .map((name) => (columns[name].type === "json" ? `o.${name}::text AS ${name}` : `o.${name}`))
   .join(", ");
 
-/** The records with these keys, looked up one by one: a join may read whole months. */
+/** The records with these keys. */
 export async function listRecorded(
   db: DataDb | DataTx,
   projectIds: readonly string[],
   ids: readonly string[],
+): Promise<RecordedRow[]> {
+  const live = await listRecordedIn(db, { projectIds, ids, archived: [] });
+  if (live.length === ids.length) return live;
+  const known = new Set(live.map((row) => `${row.project_id} ${row.id}`));
+  const missing = ids
+    .map((id, at) => ({ projectId: projectIds[at] ?? "", id }))
+    .filter(({ projectId, id }) => !known.has(`${projectId} ${id}`));
+  const archived = await listArchived(db, missing);
+  if (archived.length === 0) return live;
+  const keys = {
+    projectIds: archived.map((row) => row.project_id),
+    ids: archived.map((row) => row.id),
+  };
+  return [...live, ...(await listRecordedIn(db, { ...keys, archived }))];
+}
+
+/** Looks the records up one by one: a join may read whole months. */
+async function listRecordedIn(
+  db: DataDb | DataTx,
+  {
+    projectIds,
+    ids,
+    archived,
+  }: Record<"projectIds" | "ids", readonly string[]> & { archived: readonly ArchivedRow[] },
 ): Promise<RecordedRow[]> {
   const { rows } = await sql<RecordedRow>`
     SELECT r.*
     FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
     CROSS JOIN LATERAL (
       SELECT ${sql.raw(recorded)}
-      FROM consents o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
+      FROM ${consentsWith(archived)} o WHERE o.project_id = k.project_id AND o.id = k.id OFFSET 0
     ) r`.execute(db);
   return rows;
 }

@@ -11,6 +11,7 @@ import {
   deleteTraces,
   listTokenIds,
 } from "./erasing-store.ts";
+import { eraseArchived, hasArchived, listKeysOfTokens } from "../archive/archived.ts";
 import { deleteLinksOf } from "../links/links-store.ts";
 import type { Forget } from "../ports.ts";
 import { lockErasing } from "../states/rebuild-store.ts";
@@ -35,7 +36,7 @@ export async function eraseTokenRecords(
   const { projectId, token } = of;
   await lockTokenErasing(tx, of);
   await lockErasing(tx, projectId);
-  const ids: string[] = [];
+  const ids = await eraseArchivedToken(tx, of);
   const named: NamedChoice[] = [];
   let isFound = false;
   for (let round = 1; await eraseRound(tx, of, { ids, named }); round += 1) {
@@ -50,6 +51,17 @@ export async function eraseTokenRecords(
   await deleteExportsOf(tx, of);
   await deleteLinksOf(tx, of);
   return ids.length;
+}
+
+/** Erases the archived records of a token, which its states name. Files do not change while erasures are excluded. */
+async function eraseArchivedToken(tx: DataTx, { projectId, token }: TokenKey): Promise<string[]> {
+  if (!(await hasArchived(tx, projectId))) return [];
+  const keys = await listKeysOfTokens(tx, projectId, [token]);
+  return eraseArchived(
+    tx,
+    projectId,
+    keys.map(({ id }) => id),
+  );
 }
 
 /**

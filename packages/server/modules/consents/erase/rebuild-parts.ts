@@ -1,4 +1,5 @@
 import type { DataTx } from "../../../platform/db/db.ts";
+import type { ArchivedRow } from "../archive/archived.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { toPastRow, toStateRow } from "../states/state-row.ts";
 import { type StateHistory, toStoredRecordAnswers, toHistoryName } from "../states/fold.ts";
@@ -29,18 +30,28 @@ export interface Part {
 /**
  * Computes the states of tokens from their records, in parts of `limit` records, which bounds the memory for tokens with
  * many. `names`: only these token-configuration pairs; `from`: where to start instead of the first token of the
- * range.
+ * range; `archived`: the archived records of these tokens.
  */
 export async function* foldParts(
   tx: DataTx,
   range: TokenRange,
-  { limit, names, from }: { limit: number; names?: ReadonlySet<string>; from?: RecordPosition },
+  {
+    limit,
+    names,
+    from,
+    archived = [],
+  }: {
+    limit: number;
+    names?: ReadonlySet<string>;
+    from?: RecordPosition;
+    archived?: readonly ArchivedRow[];
+  },
 ): AsyncGenerator<Part> {
   let open = new Map<string, State>();
   let current: string | undefined;
   await readInOrder(tx);
   for (let after: RecordPosition = from ?? { token: range.after, id: idMax }; ;) {
-    const rows = await listRecordAnswers(tx, range, { after, limit });
+    const rows = await listRecordAnswers(tx, range, { after, limit, archived });
     const past: { state: State; untilId: string }[] = [];
     const ends: State[] = [];
     let through: string | undefined;

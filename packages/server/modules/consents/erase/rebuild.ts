@@ -1,5 +1,6 @@
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
-import { codeOf } from "../../../platform/errors.ts";
+import { Fault, codeOf } from "../../../platform/errors.ts";
+import { hasArchived } from "../archive/archived.ts";
 import { type AnswerCombinations, openAnswerCombinations } from "../states/answer-combinations.ts";
 import { type StateHistory, isSameCount, isSameState, toHistoryName } from "../states/fold.ts";
 import { type Part, foldParts, insertPart } from "./rebuild-parts.ts";
@@ -55,6 +56,7 @@ export async function rebuildStates(db: DataDb, options: RebuildOptions): Promis
   const choices = openAnswerCombinations(db);
   const projects = options.projectId ? [options.projectId] : await listStateProjects(db);
   for (const projectId of projects) {
+    await assertNotArchived(db, projectId);
     for (let after = ""; ;) {
       options.signal?.throwIfAborted();
       const tokens = await listStateTokens(db, { projectId, after, limit: TOKENS_PER_PAGE });
@@ -68,6 +70,13 @@ export async function rebuildStates(db: DataDb, options: RebuildOptions): Promis
     progress.projects += 1;
   }
   return progress;
+}
+
+/** Archived records are found by the states, which a rebuild would have to do without. */
+async function assertNotArchived(db: DataDb, projectId: string): Promise<void> {
+  if (!(await hasArchived(db, projectId))) return;
+  const message = `Project ${projectId} has archived months, which a rebuild cannot read`;
+  throw new Fault("impossible", `${message}. Run \`avow months restore\` first.`);
 }
 
 interface Tokens extends TokenRange {

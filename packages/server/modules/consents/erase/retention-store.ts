@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import { type ArchivedRow, consentsWith, listArchivedIn } from "../archive/archived.ts";
 import type { HistoryKey } from "../states/rebuild-store.ts";
 import type { AnswersJson } from "../states/states-json.ts";
 
@@ -68,11 +69,14 @@ export async function listWalked(
   tx: DataTx,
   of: { projectId: string; after: string; before: string; limit: number },
 ): Promise<(AnsweredRow & { consents: number | null })[]> {
+  const { projectId, after, before, limit } = of;
+  const window = { order: "asc", after, limit } as const;
+  const { rows: archived } = await listArchivedIn(tx, { projectId, to: before }, window);
   const { rows } = await sql<AnsweredRow & { consents: number | null }>`
     SELECT r.id, r.token, r.identifier, r.choice, r.answers, (
       SELECT s.consents FROM consent_states s WHERE s.project_id = r.project_id AND s.token = r.token
         AND s.identifier = r.identifier LIMIT 1) AS consents
-    FROM consents r
+    FROM ${consentsWith(archived)} r
     WHERE r.project_id = ${of.projectId} AND r.id > ${of.after}::uuid AND r.id < ${of.before}::uuid
     ORDER BY r.id LIMIT ${of.limit}`.execute(tx);
   return rows;
@@ -87,7 +91,12 @@ export interface HistoryPosition {
 /** The next records of these histories, one history after another, each in the order of ids. */
 export async function listHistoryRecords(
   tx: DataTx,
-  of: { projectId: string; keys: readonly HistoryKey[]; before: string },
+  of: {
+    projectId: string;
+    keys: readonly HistoryKey[];
+    before: string;
+    archived: readonly ArchivedRow[];
+  },
   { after, limit }: { after: HistoryPosition; limit: number },
 ): Promise<(AnsweredRow & HistoryPosition)[]> {
   const keys = of.keys.map((key, at) => ({ ...key, at })).slice(after.at);
@@ -96,7 +105,7 @@ export async function listHistoryRecords(
     FROM json_to_recordset(${JSON.stringify(keys)}::json)
       AS k("at" integer, "token" text, "identifier" text)
     CROSS JOIN LATERAL (
-      SELECT o.id, o.choice, o.answers FROM consents o
+      SELECT o.id, o.choice, o.answers FROM ${consentsWith(of.archived)} o
       WHERE o.project_id = ${of.projectId} AND o.token = k."token"
         -- Uses the index by token: a configuration may have any number of records.
         AND o.identifier || '' = k."identifier" AND o.id < ${of.before}::uuid
@@ -111,13 +120,13 @@ export async function listHistoryRecords(
 export async function listNonEmptyHistories(
   tx: DataTx,
   projectId: string,
-  keys: readonly HistoryKey[],
+  { keys, archived }: { keys: readonly HistoryKey[]; archived: readonly ArchivedRow[] },
 ): Promise<HistoryKey[]> {
   const { rows } = await sql<HistoryKey>`
     SELECT k."token", k."identifier"
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
     CROSS JOIN LATERAL (
-      SELECT 1 FROM consents o WHERE o.project_id = ${projectId} AND o.token = k."token"
+      SELECT 1 FROM ${consentsWith(archived)} o WHERE o.project_id = ${projectId} AND o.token = k."token"
         AND o.identifier || '' = k."identifier" LIMIT 1
     ) r ORDER BY k."token"`.execute(tx);
   return rows;

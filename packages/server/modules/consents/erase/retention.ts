@@ -2,6 +2,7 @@ import type { DataTx, Planes } from "../../../platform/db/db.ts";
 import { firstIdAt } from "../../../kernel/ids.ts";
 import type { AnswerCombinations } from "../states/answer-combinations.ts";
 import { type RecordValidity, monthsBefore, trackValidity } from "../states/validity.ts";
+import { type ArchivedRow, eraseArchived, listArchivedOfTokens } from "../archive/archived.ts";
 import { deleteRecords, listNamedChoices } from "./erasing-store.ts";
 import type { Forget } from "../ports.ts";
 import { forgetRecords } from "./erasing.ts";
@@ -141,7 +142,9 @@ async function findEnded(
   }
   const others = rows.filter(({ consents }) => consents !== 1);
   const keys = [...new Map(others.map((row) => [toHistoryName(row), row])).values()];
-  const of = { projectId, keys, before: firstIdAt(until) };
+  const tokens = keys.map(({ token }) => token);
+  const archived = await listArchivedOfTokens(tx, projectId, tokens);
+  const of = { projectId, keys, before: firstIdAt(until), archived };
   let ends = trackValidity(until);
   const endHistory = (at: number): void => {
     const key = keys[at];
@@ -204,14 +207,15 @@ async function eraseEnded(
   const keys = ended.map(({ token, identifier }) => ({ token, identifier }));
   await lockHistories(tx, projectId, keys);
   const named = await listNamedChoices(tx, projectId, keys);
+  const due = ended.flatMap((one) => one.ids);
+  const erased = await eraseArchived(tx, projectId, due);
+  // Before the states are deleted, which lead to archived records.
+  const tokens = keys.map(({ token }) => token);
+  const archived = await listArchivedOfTokens(tx, projectId, tokens);
   await deleteHistories(tx, projectId, keys);
-  const gone = await deleteRecords(
-    tx,
-    projectId,
-    ended.flatMap(({ ids }) => ids),
-  );
-  await refold(tx, { projectId, keys, choices });
-  const ids = gone.map(({ id }) => id);
+  const gone = await deleteRecords(tx, projectId, due);
+  await refold(tx, { projectId, keys, choices, archived });
+  const ids = [...gone.map(({ id }) => id), ...erased];
   await forgetRecords(tx, { projectId, ids, named: [...named, ...gone] }, forget);
   return ids.length;
 }
@@ -223,17 +227,24 @@ async function refold(
     projectId,
     keys,
     choices,
-  }: { projectId: string; keys: readonly HistoryKey[]; choices: AnswerCombinations },
+    archived,
+  }: {
+    projectId: string;
+    keys: readonly HistoryKey[];
+    choices: AnswerCombinations;
+    archived: readonly ArchivedRow[];
+  },
 ): Promise<void> {
   const filled = Map.groupBy(
-    await listNonEmptyHistories(tx, projectId, keys),
+    await listNonEmptyHistories(tx, projectId, { keys, archived }),
     ({ token }) => token,
   );
   for (const [token, own] of filled) {
     const range = { projectId, after: token, last: token };
     const names = new Set(own.map(toHistoryName));
     const from = { token, id: idMin };
-    const folding = { limit: RECORDS_PER_PAGE, names, from };
+    const rows = archived.filter((row) => row.token === token);
+    const folding = { limit: RECORDS_PER_PAGE, names, from, archived: rows };
     for await (const part of foldParts(tx, range, folding)) await insertPart(tx, choices, part);
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { countMoved } from "../archive/archived.ts";
 import { type Stretch, ofStretch } from "./store.ts";
 
 /** Pages of the table to sample, 8 KiB each, which takes some milliseconds for any table size. */
@@ -25,5 +26,15 @@ export async function estimateRecords(
     WHERE ${ofStretch(stretch)}
   `.execute(db);
   const found = rows[0]?.found ?? 0;
-  return found > 0 ? Math.round((found * 100) / percent) : undefined;
+  const archived = await countArchivedRoughly(db, stretch);
+  if (archived === undefined || found + archived === 0) return undefined;
+  return Math.round((found * 100) / percent) + archived;
+}
+
+/** Without reading files; undefined if a condition would need that. */
+async function countArchivedRoughly(db: DataDb, stretch: Stretch): Promise<number | undefined> {
+  const { projectId, from, to, token, collection, identifier, accept } = stretch;
+  const { count } = await countMoved(db, { projectId, low: from, high: to });
+  const conditions = [token, collection, identifier, accept];
+  return count > 0 && conditions.some((one) => one !== undefined) ? undefined : count;
 }

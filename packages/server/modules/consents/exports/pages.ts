@@ -1,4 +1,5 @@
 import type { DataDb } from "../../../platform/db/db.ts";
+import { listArchivedIn } from "../archive/archived.ts";
 import {
   type Column,
   type ColumnTexts,
@@ -42,14 +43,10 @@ export async function* readPages(
   });
   const readNext = (): void => {
     const present = start;
-    const found = present.then(
-      (from) => from && findStretchEnd(db, { ...stretch, after: from.after }, bounds),
-    );
-    start = found.then((last) => (last === undefined ? undefined : { after: last }));
-    const page = Promise.all([present, found]).then(async ([from, last]) =>
-      from
-        ? toPage(await readColumns(db, { ...stretch, after: from.after, last }, columns))
-        : undefined,
+    const found = present.then((from) => from && findPart(db, { ...stretch, after: from.after }));
+    start = found.then((part) => (part?.last === undefined ? undefined : { after: part.last }));
+    const page = found.then(async (part) =>
+      part ? toPage(await readColumns(db, part, columns)) : undefined,
     );
     // The consumer of the page gets the error; without one, it must not become an unhandled rejection.
     for (const promise of [start, page]) promise.catch(() => undefined);
@@ -60,6 +57,20 @@ export async function* readPages(
     readNext();
     yield page;
   }
+}
+
+/** The first part of a stretch, of the length of a page. */
+async function findPart(db: DataDb, stretch: Stretch): Promise<Stretch> {
+  const { projectId, token, identifier, from, to, after } = stretch;
+  // As `findStretchEnd`: the conditions that an index covers limit the number of records.
+  const filter = { projectId, from, to, token, ...(token === undefined && { identifier }) };
+  const window = { order: "asc", after, limit: bounds.rowsMax, charsMax: bounds.bytesMax } as const;
+  const examinedMax = bounds.rowsMax;
+  const { rows: archived, through } = await listArchivedIn(db, filter, { ...window, examinedMax });
+  const part = { ...stretch, archived };
+  const end = await findStretchEnd(db, part, bounds);
+  const isNearer = end === undefined || (through !== undefined && through < end);
+  return { ...part, last: isNearer ? through : end };
 }
 
 function toPage(texts: ColumnTexts): Page {

@@ -2,12 +2,15 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
 import type { ExportsTable } from "../../../platform/db/tables-data.ts";
 import { type ColumnName, columnNames, columns } from "../records/row.ts";
+import { type ArchivedRow, consentsWith } from "../archive/archived.ts";
 import type { ConsentsFilter } from "../records/store.ts";
 
 export type ExportRow = Selectable<ExportsTable>;
 
 /** Records of a project in the order of ids, after `after`, up to `last` (inclusive). */
 export interface Stretch extends ConsentsFilter {
+  /** Archived records of the stretch, or of its beginning up to `last`. */
+  archived?: readonly ArchivedRow[];
   after: string | undefined;
   /** Undefined: up to the end of the filter. */
   last?: string | undefined;
@@ -65,7 +68,7 @@ export async function readColumns(
     SELECT ${sql.join(texts)}, string_agg(CASE WHEN accept THEN '1' ELSE '0' END, '') AS accept,
       count(*) AS count, (array_agg(id))[1] AS first, (array_agg(id))[count(*)] AS last
     FROM (
-      SELECT * FROM consents
+      SELECT * FROM ${consentsWith(stretch.archived ?? [])} c
       WHERE ${ofStretch(stretch)} ORDER BY id
     ) r
   `.execute(db);
@@ -90,7 +93,8 @@ export async function findStretchEnd(
         sum(size) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING) AS bytes
       FROM (
         SELECT id, coalesce(octet_length(preferences::text), 0) + coalesce(octet_length(value::text), 0) AS size
-        FROM consents WHERE ${indexed(stretch)} ORDER BY id LIMIT ${rowsMax}
+        FROM ${consentsWith(stretch.archived ?? [])} c
+        WHERE ${indexed(stretch)} ORDER BY id LIMIT ${rowsMax}
       ) r
     ) w
     WHERE n = ${rowsMax} OR bytes >= ${bytesMax} ORDER BY id LIMIT 1

@@ -1,3 +1,4 @@
+import { hasArchived } from "../archive/archived.ts";
 import type { Actor } from "../../../kernel/actor.ts";
 import { toCtx } from "../../../kernel/ctx.ts";
 import { inTransaction } from "../../../platform/db/transaction.ts";
@@ -75,6 +76,7 @@ async function runSlice(app: Importing, row: ImportRow, signal: AbortSignal): Pr
     position: row.position,
     readOn: () => undefined,
     hasStates: row.position > 0,
+    isArchived: await hasArchived(app.data, row.project_id),
   };
   for await (const { ready: given, readOn } of toChunks(items, (some) => makeReady(part, some))) {
     part.readOn = readOn;

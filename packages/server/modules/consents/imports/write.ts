@@ -36,6 +36,8 @@ export interface Part {
   readOn: () => void;
   /** Whether the last part found existing states: the next one probably will, too. */
   hasStates: boolean;
+  /** Whether the project has archived months. */
+  isArchived: boolean;
 }
 
 /** A candidate or a rejected line, in the order of the file. */
@@ -56,7 +58,8 @@ export async function writeItems(part: Part, given: ReadyPart): Promise<number |
   part.readOn();
   for (let attempt = 1; ; attempt += 1) {
     const { ready } = given;
-    const prepared = attempt === 1 && !part.hasStates ? given.prepared : undefined;
+    const isNew = attempt === 1 && !part.hasStates && !part.isArchived;
+    const prepared = isNew ? given.prepared : undefined;
     const keep = (tx: DataTx) =>
       prepared ? keepPrepared(tx, part, { ready, prepared }) : keepReady(tx, part, ready, attempt);
     try {
@@ -83,7 +86,7 @@ async function keepPrepared(
 /** Looks up the existing states of these tokens and writes the changes. */
 async function keepReady(
   tx: DataTx,
-  { app, row }: Part,
+  { app, row, isArchived }: Part,
   ready: readonly Ready[],
   attempt: number,
 ): Promise<MergeResult> {
@@ -93,7 +96,8 @@ async function keepReady(
     choices: app.choices,
     commit: app.commit,
     dryRun: row.dry_run,
-    lookUp: attempt < ATTEMPTS_MAX / 2 ? "states" : "ids",
+    // No unique key of the database knows the ids of archived months.
+    lookUp: attempt < ATTEMPTS_MAX / 2 && !isArchived ? "states" : "ids",
   } as const;
   return mergeCandidates(tx, context, ready.filter(isCandidate));
 }
@@ -156,7 +160,7 @@ export async function makeReady(part: Part, items: readonly Item[]): Promise<Rea
     if (ready.length % YIELD_EVERY === 0) await setImmediate();
   }
   await createPartitionsOf(part, ready);
-  if (part.hasStates || row.dry_run) return { ready, prepared: undefined };
+  if (part.hasStates || part.isArchived || row.dry_run) return { ready, prepared: undefined };
   const changes = toFirstChanges(row.project_id, ready.filter(isCandidate));
   const preparing = { ...app, projectId: row.project_id, importId: row.id };
   return { ready, prepared: await prepareChanges(preparing, changes) };

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { consentsWith, listArchivedIn } from "../archive/archived.ts";
 import type { ItemAnswer, ItemState } from "../states/states.ts";
 
 export interface ItemKey {
@@ -128,9 +129,12 @@ export async function listRecordItems(
   { projectId, identifier, item }: ItemKey,
   { from, to, after, limit, importId }: RecordRange,
 ): Promise<(TokenItemRow & { id: string })[]> {
+  const filter = importId === undefined ? { projectId, identifier } : { projectId, importId };
+  const window = { order: "asc", after, end: to, limit, isOutline: true } as const;
+  const { rows: archived } = await listArchivedIn(db, { ...filter, from }, window);
   const { rows } = await sql<TokenItemRow & { id: string }>`
     SELECT r.id, r.token, s.* FROM (
-      SELECT id, token, identifier FROM consents
+      SELECT id, token, identifier FROM ${consentsWith(archived)} o
       WHERE project_id = ${projectId} AND id >= ${from}::uuid AND id <= ${to}::uuid
         AND ${importId === undefined ? sql`identifier = ${identifier}` : sql`import_id = ${importId}`}
         ${after === undefined ? sql`` : sql`AND id > ${after}::uuid`}
@@ -159,5 +163,8 @@ export async function findNewestId(
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row?.id;
+  if (row) return row.id;
+  const window = { order: "desc", limit: 1, isOutline: true } as const;
+  const { rows: archived } = await listArchivedIn(db, { projectId, identifier }, window);
+  return archived[0]?.id;
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { consentsWith, listArchivedIn } from "../archive/archived.ts";
 import type { ItemKey } from "./accepted-store.ts";
 import type { ItemAnswer } from "../states/states.ts";
 
@@ -68,10 +69,13 @@ export async function walkRecords(
   { projectId, identifier, item }: ItemKey,
   { order, after, bounds: { from, to }, limit }: Walk,
 ): Promise<StatusRow[]> {
+  const filter = { projectId, identifier, from, to };
+  const window = { order, after, limit, isOutline: true };
+  const { rows: archived } = await listArchivedIn(db, filter, window);
   const compare = sql.raw(order === "asc" ? ">" : "<");
   const { rows } = await sql<StatusRow>`
     SELECT r.id, s.* FROM (
-      SELECT id, token FROM consents
+      SELECT id, token FROM ${consentsWith(archived)} o
       WHERE project_id = ${projectId} AND identifier = ${identifier}
         ${from === undefined ? sql`` : sql`AND id >= ${from}::uuid`}
         ${to === undefined ? sql`` : sql`AND id < ${to}::uuid`}

@@ -9,7 +9,8 @@ import {
   toCursorPage,
 } from "../../../kernel/page.ts";
 import { firstIdAt, uuidPattern } from "../../../kernel/ids.ts";
-import { type ConsentRecord, toRecord } from "../records/row.ts";
+import { countArchived, findMoves, listArchived, listArchivedIn } from "../archive/archived.ts";
+import { type ConsentRecord, type ConsentRow, toRecord } from "../records/row.ts";
 import type { ConsentsQueryIn } from "@avow/contract/consents";
 import { toInstants } from "@avow/contract/instants";
 import {
@@ -46,14 +47,52 @@ export async function listRecords(
   const filter = toFilter(projectId, query);
   const window = { order: orderOf(query), limit: query.perPage, offset } as const;
   const [total, rows] = await Promise.all([
-    countConsents(db, filter),
-    listConsents(db, filter, window),
+    countAll(db, filter),
+    listConsents(db, filter, window).then((live) => withArchivedPage(db, filter, window, live)),
   ]);
   return { items: rows.map(toRecord), total };
 }
 
+/** Counts again if records moved to archived months in the meantime, which would be counted twice or not at all. */
+async function countAll(db: DataDb, filter: ConsentsFilter): Promise<number> {
+  const { projectId } = filter;
+  for (let moves = await findMoves(db, projectId); ;) {
+    const live = await countConsents(db, filter);
+    if (moves === undefined) return live;
+    const archived = await countArchived(db, filter);
+    const now = await findMoves(db, projectId);
+    if (now === moves) return live + archived;
+    moves = now;
+  }
+}
+
+/** The page with archived records, if it reaches any. */
+async function withArchivedPage(
+  db: DataDb,
+  filter: ConsentsFilter,
+  { order, limit, offset }: { order: "asc" | "desc"; limit: number; offset: number },
+  live: ConsentRow[],
+): Promise<ConsentRow[]> {
+  // Records beyond a full page of live ones are not on the page.
+  const end = live.length === limit ? live.at(-1)?.id : undefined;
+  const window = { order, end, limit: offset + limit, isOutline: true };
+  const { rows: outlines } = await listArchivedIn(db, filter, window);
+  if (outlines.length === 0) return live;
+  const page = await listConsents(db, filter, { order, limit, offset, archived: outlines });
+  if (page.length === 0) return [];
+  const { projectId } = filter;
+  const ids = page.map(({ id }) => id);
+  const archived = await listArchived(
+    db,
+    ids.map((id) => ({ projectId, id })),
+  );
+  return listConsents(db, filter, { order, limit, archived, ids });
+}
+
 /** Limit of records examined for a page, because a filter may exclude most of them. */
 const EXAMINED_MAX = 5_000;
+/** Limit of the text of archived records read for a page, each of which may have 100 KiB. */
+const CHARS_MAX = 32 * 1024 * 1024;
 
 /**
  * The records after `cursor` ("" for the first ones), at the same cost at any depth. If the filter excludes many
@@ -66,8 +105,19 @@ export async function listRecordsAfter(
 ): Promise<CursorPage<ConsentRecord>> {
   const { order, limit } = query;
   const after = parseIdCursor(query.cursor);
-  const end = await findExaminedEnd(db, filter, { order, after, offset: EXAMINED_MAX });
-  const rows = await listConsents(db, filter, { order, limit: limit + 1, after, end });
+  const liveEnd = await findExaminedEnd(db, filter, { order, after, offset: EXAMINED_MAX });
+  const window = { order, limit: limit + 1, after } as const;
+  const live = await listConsents(db, filter, { ...window, end: liveEnd });
+  const bound = live.length > limit ? live.at(-1)?.id : liveEnd;
+  const { rows: archived, through } = await listArchivedIn(db, filter, {
+    ...window,
+    end: bound,
+    examinedMax: EXAMINED_MAX,
+    charsMax: CHARS_MAX,
+  });
+  const end = through ?? liveEnd;
+  const isChanged = archived.length > 0 || through !== undefined;
+  const rows = isChanged ? await listConsents(db, filter, { ...window, end, archived }) : live;
   const page = toCursorPage(rows, limit, { keyOf: (row) => [row.id], toItem: toRecord });
   return end !== undefined && page.next === undefined ? { ...page, next: toCursor([end]) } : page;
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import { consentsWith, listArchived } from "../archive/archived.ts";
 import type { ConsentRow } from "./row.ts";
 
 type Keys = readonly { projectId: string; consentId: string }[];
@@ -19,19 +20,24 @@ export interface RecordOutline {
 }
 
 /** The records with these keys, without imported ones. */
-function recordsOf(keys: Keys) {
+async function recordsOf(db: DataDb | DataTx, keys: Keys) {
+  const archived = await listArchived(
+    db,
+    keys.map(({ projectId, consentId }) => ({ projectId, id: consentId })),
+  );
   const projectIds = keys.map(({ projectId }) => projectId);
   const ids = keys.map(({ consentId }) => consentId);
   return sql`unnest(${sql.val(projectIds)}::text[], ${sql.val(ids)}::uuid[]) AS k(project_id, id)
     CROSS JOIN LATERAL (
-      SELECT o.* FROM consents o
+      SELECT o.* FROM ${consentsWith(archived)} o
       WHERE o.project_id = k.project_id AND o.id = k.id AND o.import_id IS NULL OFFSET 0
     ) r`;
 }
 
 /** The existing records with these keys, without imported ones. */
 export async function listRecordRows(db: DataDb | DataTx, keys: Keys): Promise<ConsentRow[]> {
-  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${recordsOf(keys)}`.execute(db);
+  const records = await recordsOf(db, keys);
+  const { rows } = await sql<ConsentRow>`SELECT r.* FROM ${records}`.execute(db);
   return rows;
 }
 
@@ -57,10 +63,11 @@ export async function listRecordOutlines(
   keys: Keys,
 ): Promise<RecordOutline[]> {
   if (keys.length === 0) return [];
+  const records = await recordsOf(db, keys);
   const { rows } = await sql<RecordOutline>`
     SELECT r.id AS "consentId", r.project_id AS "projectId", r.token, r.collection, r.identifier,
       r.created_at AS "createdAt", coalesce(${isWithdrawal}, false) AS "isWithdrawal", ${bytesMax} AS "bytesMax"
-    FROM ${recordsOf(keys)}
+    FROM ${records}
     LEFT JOIN LATERAL (
       SELECT since, items, choice FROM past_states p
       WHERE p.project_id = r.project_id AND p.token = r.token AND p.identifier = r.identifier

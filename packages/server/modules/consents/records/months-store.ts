@@ -4,6 +4,7 @@ import { firstIdAt } from "../../../kernel/ids.ts";
 
 /** Lock that serializes creating partitions: creating the same table concurrently fails. */
 const LOCK_NAME = "avow consents months";
+const LOCK_TIMEOUT = "300ms";
 /** Older records share one partition (see the migration), because an imported file may contain any year. */
 const first = new Date("2018-01-01T00:00:00Z");
 
@@ -31,6 +32,46 @@ export async function createMonthPartitions(db: DataDb, from: Date, to: Date): P
       `.execute(tx);
     }
   });
+}
+
+/** A partition of `consents` with the records of one month. */
+export interface MonthPartition {
+  name: string;
+  /** The first day of the month. */
+  month: string;
+  /** Bounds of the ids: inclusive, and exclusive. */
+  low: string;
+  high: string;
+}
+
+/** The partitions of months, oldest first. The records before 2018 are in none of them. */
+export async function listMonthPartitions(db: DataDb): Promise<MonthPartition[]> {
+  const names = [...(await listMonths(db))].toSorted();
+  return names.flatMap((name) => {
+    const [, year, month] = /^consents_(\d{4})_(\d\d)$/.exec(name) ?? [];
+    return year === undefined ? [] : [{ name, ...toMonth(`${year}-${month}-01`) }];
+  });
+}
+
+/** The bounds of the ids of a month, by its first day. */
+function toMonth(month: string): Omit<MonthPartition, "name"> {
+  const start = new Date(`${month}T00:00:00Z`);
+  return { month, low: toBound(start), high: toBound(startOfMonth(start, 1)) };
+}
+
+/**
+ * Drops the partition of a month if it is empty; returns whether it did. Waits for locks a moment only, since collected
+ * consents wait behind it.
+ */
+export async function dropEmptyPartition(tx: DataTx, { name }: MonthPartition): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${LOCK_NAME}, 0))`.execute(tx);
+  await sql`SELECT set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`.execute(tx);
+  await sql`LOCK TABLE ${sql.table(name)} IN ACCESS EXCLUSIVE MODE`.execute(tx);
+  const { rows } = await sql`SELECT FROM ${sql.table(name)} LIMIT 1`.execute(tx);
+  if (rows.length > 0) return false;
+  await sql`ALTER TABLE consents DETACH PARTITION ${sql.table(name)}`.execute(tx);
+  await sql`DROP TABLE ${sql.table(name)}`.execute(tx);
+  return true;
 }
 
 async function listMonths(db: DataDb | DataTx): Promise<ReadonlySet<string>> {

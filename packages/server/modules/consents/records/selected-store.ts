@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { consentsWith, listArchived, listArchivedIn } from "../archive/archived.ts";
 
 /** Selects consents of a project, optionally of one token, by a range of ids, which are in time order. */
 export interface Selection {
@@ -17,8 +18,10 @@ export async function listSelectedIds(
   selection: Selection,
   limit: number,
 ): Promise<string[]> {
+  const window = { order: "asc", limit, isOutline: true } as const;
+  const { rows: archived } = await listArchivedIn(db, selection, window);
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM consents WHERE ${conditionsOf(selection)} ORDER BY id LIMIT ${limit}
+    SELECT id FROM ${consentsWith(archived)} c WHERE ${conditionsOf(selection)} ORDER BY id LIMIT ${limit}
   `.execute(db);
   return rows.map((row) => row.id);
 }
@@ -32,7 +35,7 @@ export interface RankedRange {
 
 /**
  * Ranks the next `length` ids after `after` by SHA-256 of `seed:id`. Returns the `limit` lowest ranks below `below`.
- * Reads the primary key only.
+ * Reads the primary key only, and row groups of archived months.
  */
 export async function rankRange(
   db: DataDb,
@@ -41,9 +44,11 @@ export async function rankRange(
 ): Promise<RankedRange> {
   const { seed, length, limit, below } = ranking;
   const { after } = selection;
+  const window = { order: "asc", after, limit: length, isOutline: true } as const;
+  const { rows: archived } = await listArchivedIn(db, selection, window);
   const { rows } = await sql<{ id: string | null; rank: Buffer | null; count: number | null }>`
     WITH stretch AS MATERIALIZED (
-      SELECT id FROM consents
+      SELECT id FROM ${consentsWith(archived)} c
       WHERE ${conditionsOf(selection)} AND ${after === undefined ? sql`true` : sql`id > ${after}`}
       ORDER BY id LIMIT ${length}
     ), ranked AS (
@@ -74,10 +79,14 @@ export async function listShownTo(
   projectId: string,
   ids: readonly string[],
 ): Promise<{ version: number | null; identifier: string }[]> {
+  const archived = await listArchived(
+    db,
+    ids.map((id) => ({ projectId, id })),
+  );
   const { rows } = await sql<{ version: number | null; identifier: string }>`
     SELECT DISTINCT r.version, r.identifier
     FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id) CROSS JOIN LATERAL (
-      SELECT o.version, o.identifier FROM consents o
+      SELECT o.version, o.identifier FROM ${consentsWith(archived)} o
       WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
     ) r ORDER BY r.version, r.identifier`.execute(db);
   return rows;

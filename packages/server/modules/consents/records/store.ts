@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
+import { type ArchivedRow, consentsWith, hasArchived } from "../archive/archived.ts";
 import type { ConsentRow } from "./row.ts";
 
 export interface ConsentsFilter {
@@ -17,6 +18,9 @@ export interface ConsentsFilter {
 }
 
 interface Window {
+  archived?: readonly ArchivedRow[];
+  /** Only these records. */
+  ids?: readonly string[];
   order: "asc" | "desc";
   limit: number;
   offset?: number;
@@ -26,10 +30,10 @@ interface Window {
   end?: string | undefined;
 }
 
-function filtered(db: DataDb, filter: ConsentsFilter) {
+function filtered(db: DataDb, filter: ConsentsFilter, archived: readonly ArchivedRow[] = []) {
   const { token, collection, identifier, accept, importId, from, to } = filter;
   return db
-    .selectFrom("consents")
+    .selectFrom(consentsWith(archived).as("c"))
     .where("project_id", "=", filter.projectId)
     .$if(token !== undefined, (q) => q.where("token", "=", token ?? ""))
     .$if(collection !== undefined, (q) => q.where("collection", "=", collection ?? ""))
@@ -40,14 +44,15 @@ function filtered(db: DataDb, filter: ConsentsFilter) {
     .$if(to !== undefined, (q) => q.where("id", "<", to ?? ""));
 }
 
-/** Records of a project in the order of ids, which is by time. */
+/** Records of a project, and of these archived ones, in the order of ids, which is by time. */
 export async function listConsents(
   db: DataDb,
   filter: ConsentsFilter,
-  { order, limit, offset = 0, after, end }: Window,
+  { archived, ids, order, limit, offset = 0, after, end }: Window,
 ): Promise<ConsentRow[]> {
-  return filtered(db, filter)
+  return filtered(db, filter, archived)
     .selectAll()
+    .$if(ids !== undefined, (q) => q.where("id", "in", [...(ids ?? [])]))
     .$if(after !== undefined, (q) => q.where("id", order === "asc" ? ">" : "<", after ?? ""))
     .$if(end !== undefined, (q) => q.where("id", order === "asc" ? "<=" : ">=", end ?? ""))
     .orderBy("id", order)
@@ -93,11 +98,11 @@ export async function countConsents(db: DataDb, filter: ConsentsFilter): Promise
   return row.total;
 }
 
-/** Whether a project has a record. */
+/** Whether a project has a record, also in an archived month. */
 export async function hasConsents(db: DataDb, projectId: string): Promise<boolean> {
   const { rows } =
     await sql`SELECT 1 FROM consents WHERE project_id = ${projectId} LIMIT 1`.execute(db);
-  return rows.length > 0;
+  return rows.length > 0 || (await hasArchived(db, projectId));
 }
 
 export async function listByIds(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import { type ArchivedRow, consentsWith } from "../archive/archived.ts";
 import type { AnswersJson } from "./states-json.ts";
 import {
   type StateRow,
@@ -84,13 +85,17 @@ export async function readInOrder(tx: DataTx): Promise<void> {
 export async function listRecordAnswers(
   tx: DataTx,
   { projectId, last }: TokenRange,
-  { after, limit }: { after: RecordPosition; limit: number },
+  {
+    after,
+    limit,
+    archived,
+  }: { after: RecordPosition; limit: number; archived: readonly ArchivedRow[] },
 ): Promise<RecordAnswersRow[]> {
   const { rows } = await sql<RecordAnswersRow>`
     SELECT r.id, r.token, r.identifier, r.collection, r.version, r.created_at,
       coalesce(r.answers, c.items) AS answers
     FROM (
-      SELECT * FROM consents
+      SELECT * FROM ${consentsWith(archived)} r
       WHERE project_id = ${projectId} AND (token, id) > (${after.token}, ${after.id}::uuid) AND token <= ${last}
       ORDER BY token, id LIMIT ${limit}
     ) r LEFT JOIN choices c ON c.project_id = r.project_id AND c.identifier = r.identifier

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DataDb } from "../../../platform/db/db.ts";
 import type { State } from "./states.ts";
 import { type StateRow, stateColumns, toState } from "./states-store.ts";
+import { consentsWith, listArchived } from "../archive/archived.ts";
 import type { ConsentRow } from "../records/row.ts";
 
 /** Totals of a token's records over all configurations. */
@@ -113,14 +114,23 @@ export async function findLatest(
   },
 ): Promise<ConsentRow | undefined> {
   const { projectId, token, collection, identifier } = of;
+  const latest = sql`
+    SELECT consent_id AS id FROM consent_states
+    WHERE project_id = ${projectId} AND token = ${token}
+      ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
+      ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
+    ORDER BY consent_id DESC LIMIT 1`;
   const { rows } = await sql<ConsentRow>`
-    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (
-      SELECT consent_id FROM consent_states
-      WHERE project_id = ${projectId} AND token = ${token}
-        ${identifier === undefined ? sql`` : sql`AND identifier = ${identifier}`}
-        ${collection === undefined ? sql`` : sql`AND collection = ${collection}`}
-      ORDER BY consent_id DESC LIMIT 1
-    )
-  `.execute(db);
-  return rows[0];
+    SELECT * FROM consents WHERE project_id = ${projectId} AND id = (${latest})`.execute(db);
+  if (rows[0]) return rows[0];
+  const { rows: named } = await sql<{ id: string }>`${latest}`.execute(db);
+  const archived = await listArchived(
+    db,
+    named.map(({ id }) => ({ projectId, id })),
+  );
+  if (archived.length === 0) return undefined;
+  const found = await sql<ConsentRow>`
+    SELECT * FROM ${consentsWith(archived)} c
+    WHERE project_id = ${projectId} AND id = ${named[0]?.id}`.execute(db);
+  return found.rows[0];
 }

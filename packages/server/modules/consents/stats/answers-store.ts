@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { paths } from "@avow/contract/urls";
 import type { DataDb, DataTx } from "../../../platform/db/db.ts";
+import { consentsWith, listArchived } from "../archive/archived.ts";
 import {
   addedQuartersTo,
   addedTo,
@@ -58,6 +59,8 @@ export async function addAnswers(
   { hours, days }: CountsTables,
   { projectIds, ids }: { projectIds: readonly string[]; ids: readonly string[] },
 ): Promise<Date | null> {
+  const keys = ids.map((id, at) => ({ projectId: projectIds[at] ?? "", id }));
+  const archived = await listArchived(tx, keys);
   const { rows } = await sql<{ until: Date | null }>`
     WITH r AS (
       SELECT o.project_id, date_bin('15 minutes', o.created_at, timestamptz '2000-01-01 00:00Z') AS slot,
@@ -65,7 +68,7 @@ export async function addAnswers(
         count(*)::integer AS n, max(o.created_at) AS newest
       FROM unnest(${sql.val([...projectIds])}::text[], ${sql.val([...ids])}::uuid[]) AS k(project_id, id)
       CROSS JOIN LATERAL (
-        SELECT c.* FROM consents c
+        SELECT c.* FROM ${consentsWith(archived)} c
         WHERE c.project_id = k.project_id AND c.id = k.id AND c.import_id IS NULL
           AND c.grade IS DISTINCT FROM 'imported'
           AND right(c.url, length(k.project_id) + ${PERSON_PAGE.length}) IS DISTINCT FROM ${PERSON_PAGE} || k.project_id

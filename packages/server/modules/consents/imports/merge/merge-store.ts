@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Copy, copyRows } from "../../../../platform/db/copy.ts";
 import type { DataTx } from "../../../../platform/db/db.ts";
+import { consentsWith, listArchived, listArchivedOfTokens } from "../../archive/archived.ts";
 import { copiedColumns } from "./rows.ts";
 import type { Answers, State } from "../../states/states.ts";
 import { type AnswersJson, fromAnswersJson } from "../../states/states-json.ts";
@@ -101,13 +102,17 @@ export async function listKeptById(
   projectId: string,
   ids: readonly string[],
 ): Promise<ExistingTexts[]> {
+  const archived = await listArchived(
+    tx,
+    ids.map((id) => ({ projectId, id })),
+  );
   const { rows } = await sql<ExistingTexts>`
     SELECT r.*
     FROM unnest(${sql.val([...ids])}::uuid[]) AS k(id)
     CROSS JOIN LATERAL (
       SELECT o.id, o.token, o.identifier, o.accept, o.value::text AS value,
         o.preferences::text AS preferences
-      FROM consents o WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
+      FROM ${consentsWith(archived)} o WHERE o.project_id = ${projectId} AND o.id = k.id OFFSET 0
     ) r`.execute(tx);
   return rows;
 }
@@ -118,6 +123,8 @@ export async function listExistingRecords(
   projectId: string,
   keys: readonly StateName[],
 ): Promise<ExistingRecord[]> {
+  const tokens = keys.map(({ token }) => token);
+  const archived = await listArchivedOfTokens(tx, projectId, tokens);
   const { rows } = await sql<ExistingRecord>`
     SELECT r.*
     FROM json_to_recordset(${JSON.stringify(keys)}::json) AS k("token" text, "identifier" text)
@@ -125,7 +132,7 @@ export async function listExistingRecords(
       SELECT o.id, o.token, o.identifier, o.collection, o.accept, o.value, o.preferences, o.version,
         o.created_at, coalesce(o.answers, (SELECT d.items FROM choices d WHERE d.project_id = o.project_id
           AND d.identifier = o.identifier AND d.choice = o.choice)) AS answers
-      FROM consents o
+      FROM ${consentsWith(archived)} o
       -- Uses the index by token: a configuration may have any number of records.
       WHERE o.project_id = ${projectId} AND o.token = k."token" AND o.identifier || '' = k."identifier"
       OFFSET 0
