@@ -3,7 +3,6 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { hrefOf, paths } from "@avow/contract/urls";
-import { parseFile } from "../../packages/server/modules/consents/archive/parquet-file.ts";
 import { rebuildStates } from "../../packages/server/modules/consents/erase/rebuild.ts";
 import { restoreMonth } from "../../packages/server/modules/consents/months/restore.ts";
 import { recountAnswers } from "../../packages/server/modules/consents/stats/tally.ts";
@@ -13,86 +12,19 @@ import {
 } from "../../packages/server/modules/evidence/log/placed.ts";
 import { findHead } from "../../packages/server/modules/evidence/log/store.ts";
 import { auditRecords } from "../../packages/server/modules/evidence/proofs/audit.ts";
-import type { TestAnswer } from "../harness.ts";
-import { type ArchiveSite, type OldAnswer, openArchiveSite, readAll } from "./archived.ts";
+import {
+  type ArchiveSite,
+  DAY_MS,
+  OLD,
+  assertSame,
+  fill,
+  listFiles,
+  listIds,
+  openArchiveSite,
+  readAll,
+  readFiles,
+} from "./archived.ts";
 import { assertProven } from "./proofs.ts";
-
-/** Answers of four people in three months, and in the present. */
-async function fill(site: ArchiveSite): Promise<void> {
-  await site.publish();
-  const { processing } = site;
-  const dates = [
-    "2024-01-31T23:59:59.999Z",
-    "2024-02-01T00:00:00.000Z",
-    "2024-02-15T12:00:00.123Z",
-  ];
-  const old: OldAnswer[] = ["anna", "ben", "carl"].flatMap((token, n) => [
-    ...dates.map((date, at) => ({ token, date, accept: (at + n) % 2 === 0 })),
-    { token, date: `2024-03-0${n + 1}T01:00:00.000Z`, preferences: { vendors: { matomo: n > 0 } } },
-    {
-      token,
-      identifier: processing,
-      date: "2024-03-04T00:00:00.000Z",
-      value: { "ünï\n": [n, null] },
-    },
-  ]);
-  await site.put([...old, { token: "dora", date: "2024-02-02T00:00:00.000Z", accept: true }]);
-  await site.collect("cookies", site.cookies, { token: "anna", accept: true });
-  await site.collect("processings", processing, { token: "ben", accept: false });
-}
-
-const OLD = 16;
-const DAY_MS = 86_400_000;
-
-/** The ids of a list, of all its pages. */
-async function listIds(site: ArchiveSite, query: Record<string, string>): Promise<string[]> {
-  const at = hrefOf("", paths.consents, { projectId: site.id }, { ...query, perPage: 100 });
-  const { status, body, headers } = await site.send(at);
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.equal(headers.get("x-total-count"), String(body.length));
-  return body.map(({ consentId }: { consentId: string }) => consentId);
-}
-
-/** The names of the archived files. */
-async function listFiles(site: ArchiveSite): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const key of site.objects.listKeys()) keys.push(key);
-  return keys;
-}
-
-/** All texts of the archived files. */
-async function readFiles(site: ArchiveSite): Promise<string[]> {
-  const texts: string[] = [];
-  for (const name of await listFiles(site)) {
-    const bytes = await readFile(join(site.root, name));
-    const { length } = bytes;
-    const footerBytes = bytes.readUInt32LE(length - 8) + 8;
-    for await (const row of parseFile(bytes, footerBytes)) texts.push(JSON.stringify(row));
-  }
-  return texts;
-}
-
-/** Compares responses, also their bytes and their numbers of items. */
-function assertSame(now: ReadonlyMap<string, TestAnswer>, then: typeof now): void {
-  assert.deepEqual([...now.keys()], [...then.keys()]);
-  for (const [href, answer] of then) {
-    // Without the manifest and the cursor, which have the time of the export and of the list.
-    const lines = ({ body }: TestAnswer): unknown[] => {
-      if (typeof body === "string")
-        return body.split("\n").filter((line) => !line.includes('"complete":true'));
-      return [
-        JSON.parse(
-          JSON.stringify(body, (name, value: unknown) => (name === "changes" ? 0 : value)),
-        ),
-      ];
-    };
-    const read = now.get(href) ?? assert.fail(href);
-    const [got, expected] = [lines(read), lines(answer)];
-    for (const [n, line] of expected.entries()) assert.deepEqual(got[n], line, href);
-    assert.equal(got.length, expected.length, href);
-    assert.equal(read.headers.get("x-total-count"), answer.headers.get("x-total-count"), href);
-  }
-}
 
 describe("archived months", () => {
   let site: ArchiveSite;

@@ -35,6 +35,8 @@ may be running. A command that was stopped can be run again.
 const DAY_MS = 86_400_000;
 const log = pino({ level: "warn" }, pino.destination({ fd: 2, sync: true }));
 
+const now = (): Date => new Date();
+
 /** Runs `avow months`; returns the exit status. */
 export async function runMonthsCommand(args: string[], signal: AbortSignal): Promise<number> {
   const parsed = parseOptions(args, help, {
@@ -54,7 +56,6 @@ export async function runMonthsCommand(args: string[], signal: AbortSignal): Pro
   const { dataUrl: url } = toPlaneUrls(address.url, secrets.consentsDatabaseUrl);
   const database = openDataDatabase({ url, poolMax: 2, queueMax: 10, log });
   opened.defer(() => database.destroy());
-  const now = () => new Date();
   const { afterMonths, objects: place } = config.archive;
   const { data, objects } = opened.use(await openArchive(database, { config: place, now, log }));
   const progress = openProgress(parsed.values.quiet === true);

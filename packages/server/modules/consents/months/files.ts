@@ -11,8 +11,8 @@ import { type StoredFile, insertGarbage, keepGarbage } from "./months-store.ts";
  * file is deleted this long after its row. A read lists files, then reads; its timeouts are far shorter.
  */
 export const READS_MS = 10 * 60_000;
-/** The time after which a file without a row is deleted: its writer has died. */
-const WRITING_MS = 6 * 3_600_000;
+/** The time after which a file without a row is deleted: its writer has died, and records may have been erased since. */
+const WRITING_MS = 30 * 60_000;
 
 export interface MonthsApp {
   /** With a reader of archived months (`withArchive`). */
@@ -45,7 +45,7 @@ export async function storeFile(
   return { key, file: { ...file, sizeBytes: bytes.length } };
 }
 
-/** Takes a stored file out of the garbage. @throws Error if it was not written for hours, and may be deleted */
+/** Takes a stored file out of the garbage. @throws Error if its time is over, so that it may be deleted */
 export async function keepFile(tx: DataTx, { key }: StoredFile): Promise<void> {
   if (!(await keepGarbage(tx, key))) throw new Error(`${key} took too long to be written`);
 }
