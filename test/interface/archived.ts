@@ -69,6 +69,7 @@ export async function openArchiveSite(
     now,
     run,
     count,
+    dataDir,
     root: join(dataDir, "archive"),
     /** Runs the job until the records of old months have left the database. */
     async archive(): Promise<void> {

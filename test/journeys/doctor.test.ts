@@ -52,6 +52,7 @@ describe("avow doctor", () => {
       migrations: "ok",
       clock: "ok",
       storage: "ok",
+      "archived months": "ok",
       mail: "warning",
       backup: "warning",
       log: "ok",

@@ -12,7 +12,7 @@ import {
 } from "./columns.ts";
 
 /** Records of a row group, which is the unit of a read. */
-const GROUP_ROWS_MAX = 2_000;
+const GROUP_ROWS_MAX = 1_000;
 /** Text of a row group, so that large records make small groups. */
 const GROUP_CHARS_MAX = 4 * 1024 * 1024;
 /** Records and bytes of a file, which is in memory while it is written. */

@@ -163,8 +163,8 @@ export async function findNewestId(
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (row) return row.id;
-  const window = { order: "desc", limit: 1, isOutline: true } as const;
+  // Archived records are newer only than ones that were imported into their months.
+  const window = { order: "desc", end: row?.id, limit: 1, isOutline: true } as const;
   const { rows: archived } = await listArchivedIn(db, { projectId, identifier }, window);
-  return archived[0]?.id;
+  return archived[0]?.id ?? row?.id;
 }
