@@ -2,16 +2,20 @@ import assert from "node:assert/strict";
 import { type TestContext, suite, test } from "node:test";
 import { Client } from "pg";
 import { hrefOf, paths } from "@avow/contract/urls";
+import { runAvow } from "../command.ts";
 import { type TestDatabase, openTestDatabase, runSql } from "../database.ts";
 import { skip, stop } from "./lifecycle/checks.ts";
 import { type ServiceProcess, openDataFolder, startService, waitFor } from "./lifecycle/process.ts";
 import { send } from "./requests.ts";
 import { type Job, type Site, collect, openSite, readProof } from "./site.ts";
 
+/** The log's origin begins with it, whatever the port. */
+const PUBLIC_URL = "https://consent.example";
 const HELD = 4_243;
 
 /** A service with two databases, each of which can be taken away. */
 interface TwoPlanes {
+  dataDir: string;
   control: TestDatabase;
   data: TestDatabase;
   service: ServiceProcess;
@@ -23,9 +27,10 @@ async function openTwoPlanes(t: TestContext, opened: AsyncDisposableStack): Prom
   const control = opened.use(await openTestDatabase());
   const data = opened.use(await openTestDatabase());
   const dataDir = await openDataFolder(t);
-  const env = { DATABASE_URL: control.url, CONSENTS_DATABASE_URL: data.url };
+  const env = { PUBLIC_URL, DATABASE_URL: control.url, CONSENTS_DATABASE_URL: data.url };
   const service = startService(dataDir, env);
   return {
+    dataDir,
     control,
     data,
     service,
@@ -116,6 +121,48 @@ suite("a service with two databases", { skip }, () => {
     assert.match(await readProof(site, (await collect(site, "later")).consentId), /later/);
     await stop(service);
   });
+});
+
+suite("a backup of two databases", { skip }, () => {
+  for (const [name, isOne] of [
+    ["two", false],
+    ["one", true],
+  ] as const)
+    test(`is restored into ${name}, with its proofs, and collects again`, async (t) => {
+      await using opened = new AsyncDisposableStack();
+      const place = await openDataFolder(t, "backup");
+      const { control, data, service, dataDir } = await openTwoPlanes(t, opened);
+      const site = await openSite(await service.address());
+      const before = await collect(site, "before");
+      await readProof(site, before.consentId);
+      const env = { DATABASE_URL: control.url, CONSENTS_DATABASE_URL: data.url, DATA_DIR: dataDir };
+      const backup = await runAvow(["backup", place], { env: { ...env, PUBLIC_URL } });
+      assert.equal(backup.code, 0, backup.err);
+      await stop(service);
+
+      const first = opened.use(await openTestDatabase({ isEmpty: true }));
+      const second = isOne ? first : opened.use(await openTestDatabase({ isEmpty: true }));
+      const settings = {
+        PUBLIC_URL,
+        DATABASE_URL: first.url,
+        ...(isOne ? {} : { CONSENTS_DATABASE_URL: second.url }),
+      };
+      const target = await openDataFolder(t, "restored");
+      const restored = await runAvow(["restore", place], {
+        env: { ...settings, DATA_DIR: target },
+      });
+      assert.equal(restored.code, 0, restored.err);
+      if (!isOne) assert.equal(await count(first, "SELECT FROM consents"), 0);
+      assert.equal(await count(second, "SELECT FROM consents"), 1);
+      const next = startService(target, settings);
+      const there = { ...site, address: await next.address() };
+      await readProof(there, before.consentId);
+      const { consentId } = await collect(there, "after");
+      await readProof(there, consentId);
+      const published = `SELECT FROM consents WHERE id = '${consentId}' AND version = 1`;
+      assert.equal(await count(second, published), 1);
+      await stop(next);
+    });
 });
 
 /** A statement of a plane that is held before it takes effect. */

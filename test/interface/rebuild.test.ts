@@ -87,7 +87,7 @@ describe("avow rebuild", () => {
         (await rebuildStates(service.data, { ...options, isCheck: true })).differences,
         0,
       );
-      await breakIt(site.id).execute(service.db);
+      await breakIt(site.id).execute(service.data);
       const checked = await rebuildStates(service.data, { ...options, isCheck: true });
       assert.ok(checked.differences > 0);
       const rebuilt = await rebuildStates(service.data, { ...options, isCheck: false });
@@ -153,7 +153,7 @@ describe("avow rebuild", () => {
     test(`finds and fixes ${name} by pages of three records`, async () => {
       const site = await newAnsweredSite();
       const before = await readAll(site);
-      await breakIt(site.id).execute(service.db);
+      await breakIt(site.id).execute(service.data);
       const options = { projectId: site.id };
       const checked = await rebuildStates(service.data, { ...options, isCheck: true });
       const rebuilt = await rebuildStates(service.data, {

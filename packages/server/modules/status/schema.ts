@@ -17,8 +17,11 @@ export const StatusOut = Type.Object(
       { description: "The node that answers." },
     ),
     database: Type.Object({
-      version: Type.String({ description: "Version of PostgreSQL.", examples: ["18.1"] }),
-      sizeBytes: count("Size of the database."),
+      version: Type.String({
+        description: "Version of PostgreSQL; two if those of two databases differ.",
+        examples: ["18.1"],
+      }),
+      sizeBytes: count("Size of the database; with CONSENTS_DATABASE_URL, of both."),
       migration: Type.String({ description: "The newest migration.", examples: ["0001_init"] }),
     }),
     disk: Type.Union(

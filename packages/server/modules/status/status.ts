@@ -1,6 +1,7 @@
 import { readFreeBytes } from "@avow/postgres/free-bytes";
 import type { Static } from "typebox";
 import type { Config } from "../../config/config.ts";
+import type { DataDb, Db } from "../../platform/db/db.ts";
 import { readDatabaseFacts } from "../../platform/db/facts.ts";
 import { listMigrations } from "../../platform/db/migrate.ts";
 import { version } from "../../platform/version.ts";
@@ -17,7 +18,8 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
   const [log, work, facts, disk, migrations, mailCounts] = await Promise.all([
     readLog(data),
     readWork(db),
-    readDatabaseFacts(db),
+    // Both databases, or the one.
+    Promise.all([...new Set<Db | DataDb>([db, data])].map(readDatabaseFacts)),
     readDisk(config),
     listMigrations(),
     app.readMailCounts(),
@@ -33,8 +35,8 @@ export async function getStatus(app: StatusApp): Promise<Static<typeof StatusOut
       uptimeSeconds: toSeconds(now.getTime() - startedAt.getTime()),
     },
     database: {
-      version: facts.version,
-      sizeBytes: facts.sizeBytes,
+      version: [...new Set(facts.map(({ version: one }) => one))].join(", "),
+      sizeBytes: facts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
       migration: migrations.at(-1)?.slice(0, -".sql".length) ?? "",
     },
     disk: disk ?? null,
