@@ -1,17 +1,17 @@
 // npm run bench:archive: bytes, rates and latency of archived months beside the database.
-import { openArchive } from "../../server/modules/consents/archive/open.ts";
-import { runMonths } from "../../server/modules/consents/months/jobs.ts";
-import { restoreMonth } from "../../server/modules/consents/months/restore.ts";
-import { openDataDatabase } from "../../server/platform/db/open.ts";
+import { openArchive } from "../../../server/modules/consents/archive/open.ts";
+import { runMonths } from "../../../server/modules/consents/months/jobs.ts";
+import { restoreMonth } from "../../../server/modules/consents/months/restore.ts";
+import { openDataDatabase } from "../../../server/platform/db/open.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { toTable } from "../instance/table.ts";
-import { readNumbers } from "./measure/arguments.ts";
-import { ask, openDatabases } from "./measure/database.ts";
-import { readFacts, right, spreadOf, toMs, toRate, toRatio } from "./measure/report.ts";
-import { type Bench, runBench } from "./measure/run.ts";
-import { openAvow } from "./measure/service.ts";
-import { type Site, setUpShop } from "./measure/site.ts";
+import { toTable } from "../../instance/table.ts";
+import { readNumbers } from "../measure/arguments.ts";
+import { ask, openDatabases } from "../measure/database.ts";
+import { readFacts, right, spreadOf, toMs, toRate, toRatio } from "../measure/report.ts";
+import { type Bench, runBench } from "../measure/run.ts";
+import { openAvow } from "../measure/service.ts";
+import { type Site, setUpShop } from "../measure/site.ts";
 
 const help = `Usage: npm run bench:archive -- [--records N] [--reads R]
 
