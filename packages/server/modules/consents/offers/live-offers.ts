@@ -36,7 +36,7 @@ export interface LiveOffers {
 }
 
 /** Offers with the identifiers of their configurations. */
-export type VersionOffers = Stretch<Offer> & { identifiers: ReadonlySet<string> };
+type VersionOffers = Stretch<Offer> & { identifiers: ReadonlySet<string> };
 
 export function openLiveOffers(planes: Planes): LiveOffers {
   const cache = new LRUCache<string, OfferedConfiguration>({
