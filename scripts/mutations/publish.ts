@@ -61,7 +61,7 @@ export const publish: readonly Mutation[] = [
   {
     name: "sets the live version for a publication to staging",
     file: "packages/server/modules/publish/jobs/upload.ts",
-    find: '  if (environment !== "production") return;\n',
+    find: '  if (environment === "production")\n',
     replace: "",
     caughtBy: "test/interface/publish-versions.test.ts",
   },

@@ -25,8 +25,8 @@ export const vault: readonly Mutation[] = [
   {
     name: "finds a deleted document",
     file: "packages/server/modules/vault/documents/store.ts",
-    find: '    .where("resource", "=", resource)\n    .where("deleted_at", "is", null)\n    .executeTakeFirst();',
-    replace: '    .where("resource", "=", resource)\n    .executeTakeFirst();',
+    find: " AND resource = ${resource} AND deleted_at IS NULL\n  `",
+    replace: " AND resource = ${resource}\n  `",
     caughtBy: "test/interface/vault.test.ts",
   },
   {
@@ -82,8 +82,8 @@ export const vault: readonly Mutation[] = [
   {
     name: "deletes a project without its confirmation",
     file: "packages/server/modules/vault/deletion/deletion.ts",
-    find: "if (target.confirm !== id) await assertLosesNothing(ctx, id);",
-    replace: 'if (target.confirm === "") await assertLosesNothing(ctx, id);',
+    find: "if (target.confirm !== id) await assertLosesNothing(ctx, target);",
+    replace: 'if (target.confirm === "") await assertLosesNothing(ctx, target);',
     caughtBy: "test/interface/vault-deletion.test.ts",
   },
   {

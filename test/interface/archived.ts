@@ -10,7 +10,7 @@ import { runMonths } from "../../packages/server/modules/consents/months/jobs.ts
 import { openDataDatabase, openDatabase } from "../../packages/server/platform/db/open.ts";
 import type { ObjectsConfig } from "../../packages/server/platform/objects/open.ts";
 import type { Objects } from "../../packages/server/platform/objects/objects.ts";
-import type { TestAnswer } from "../harness.ts";
+import { type TestAnswer, intervals } from "../harness.ts";
 import { poll } from "../poll.ts";
 import { openClockedSite } from "./clocked.ts";
 
@@ -40,7 +40,7 @@ export async function openArchiveSite(
   await using opened = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "avow-archive-"));
   opened.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const site = opened.use(await openClockedSite({ DATA_DIR: dataDir, ...env }));
+  const site = opened.use(await openClockedSite({ DATA_DIR: dataDir, ...env }, intervals));
   const db = openDatabase({ url: site.databaseUrl, poolMax: 2, queueMax: 100, log });
   opened.defer(() => db.destroy());
   const database = openDataDatabase({ url: site.dataUrl, poolMax: 4, queueMax: 1_000, log });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Intervals } from "../../packages/server/kernel/intervals.ts";
 import { hrefOf, paths } from "@avow/contract/urls";
 import { openTestDatabase } from "../database.ts";
 import { type TestAnswer, type TestRequest, intervals, service } from "../harness.ts";
@@ -6,6 +7,8 @@ import { openAnotherService } from "./another-service.ts";
 import { toCookies, toProcessing } from "./site.ts";
 
 const hour = 3_600_000;
+/** The database's clock stays in the present; with this margin it rejects no id of the past. */
+const pastIntervals: Intervals = { ...intervals, collectingMs: 200 * 365 * 24 * hour };
 
 /** Entries of an accepted list by token, as a reader stores it. */
 export type AcceptedTokens = Map<string, string>;
@@ -14,13 +17,15 @@ export type AcceptedTokens = Map<string, string>;
  * A project of a service with its own database and clock. Ids follow the clock, and never go back
  * with it: on a shared service other tests would not find their records.
  */
-export async function openClockedSite(env: Record<string, string> = {}) {
+export async function openClockedSite(
+  env: Record<string, string> = {},
+  usedIntervals: Intervals = pastIntervals,
+) {
   await using opened = new AsyncDisposableStack();
   const database = opened.use(await openTestDatabase());
   let aheadMs = 0;
   const now = () => new Date(Date.now() + aheadMs);
-  // The database's clock stays in the present, and rejects no id of the past.
-  const parts = { intervals: { ...intervals, collectingMs: 200 * 365 * 24 * hour } };
+  const parts = { intervals: usedIntervals };
   const { url, lines } = opened.use(await openAnotherService(database.url, env, now, parts));
 
   let token = "";

@@ -41,7 +41,8 @@ export function openPublishing(change: Partial<Publishing> = {}): Publishing {
     plans: toPlans(config),
     widget,
     jobs: {
-      sendJob: unused,
+      // The step itself does what its job would repeat.
+      sendJob: async () => undefined,
       workQueue: unused,
       scheduleJob: unused,
       [Symbol.asyncDispose]: async () => undefined,
