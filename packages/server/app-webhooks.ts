@@ -21,6 +21,8 @@ import { type Poster, openPoster } from "./platform/outbound/post.ts";
 
 /** The sender's own connections, so that it takes none from requests. */
 const SENDING = { poolMax: 3, queueMax: 10_000 };
+/** The feed reads the data plane within its transaction, and must not wait for a connection that it holds itself. */
+const FEEDING = { poolMax: 1, queueMax: 10 };
 
 /** Opens webhooks: their routes, and in the process with background work the feed and the sender. */
 export function openWebhooks(
@@ -60,5 +62,7 @@ export function openWebhooks(
   registerFeedRoutes(http, webhooks);
   if (!shared.hasBackgroundWork) return;
   const dispatcher = opened.use(openDispatcher(webhooks));
-  opened.use(startFeed(webhooks, () => dispatcher.wake()));
+  const feedingDb = openDatabase({ url, ...FEEDING, log, pooling });
+  opened.defer(() => feedingDb.destroy());
+  opened.use(startFeed({ ...webhooks, db: feedingDb }, () => dispatcher.wake()));
 }

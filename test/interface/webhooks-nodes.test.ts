@@ -15,26 +15,47 @@ const WAIT_MS_MAX = 60_000;
 const receiver = await openReceiver();
 after(() => receiver[Symbol.asyncDispose]());
 
+const send = (node: { url: string }, path: string, request: TestRequest) =>
+  service.fetch(node.url + path, request);
+
+/** A project with a form, of a new account of the node. */
+async function openShop(node: { url: string }) {
+  const account = { email: "owner@shop.example", password: "correct horse" };
+  const { token } = (await send(node, paths.signup, { json: account })).body;
+  const create = async (resource: string, json: object): Promise<string> => {
+    const { status, body } = await send(node, `/v1/${resource}`, { token, json });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id;
+  };
+  const projectId = await create("vault/projects", {
+    websiteURL: "https://shop.example",
+    title: "Shop",
+  });
+  const identifier = await create("vault/processings", toProcessing(projectId));
+  return { create, projectId, identifier };
+}
+
+describe("a node with one connection for requests", () => {
+  it("delivers consents", async () => {
+    await using database = await openTestDatabase();
+    await using node = await openAnotherService(database.url, { DATABASE_POOL_MAX: "1" });
+    await using own = await openReceiver();
+    const { create, projectId, identifier } = await openShop(node);
+    await create("webhooks", { url: `${own.url}/hook`, projectId, events: ["consent.created"] });
+    const path = hrefOf("", paths.collect, { projectId, collection: "processings", identifier });
+    assert.equal((await send(node, path, { json: { accept: true } })).status, 201);
+    await own.waitFor(1);
+    assert.ok(!node.lines.some((line) => line.includes("webhook feed failed")));
+  });
+});
+
 describe("two nodes on one database", () => {
   it("both send, each delivery once, in order for each token", async () => {
     await using database = await openTestDatabase();
     await using first = await openAnotherService(database.url);
     await using second = await openAnotherService(database.url);
     const nodes = [first, second];
-    const send = (node: { url: string }, path: string, request: TestRequest) =>
-      service.fetch(node.url + path, request);
-    const account = { email: "owner@shop.example", password: "correct horse" };
-    const { token } = (await send(first, paths.signup, { json: account })).body;
-    const create = async (resource: string, json: object): Promise<string> => {
-      const { status, body } = await send(first, `/v1/${resource}`, { token, json });
-      assert.equal(status, 201, JSON.stringify(body));
-      return body.id;
-    };
-    const projectId = await create("vault/projects", {
-      websiteURL: "https://shop.example",
-      title: "Shop",
-    });
-    const identifier = await create("vault/processings", toProcessing(projectId));
+    const { create, projectId, identifier } = await openShop(first);
     const hooks = Array.from({ length: WEBHOOKS }, (_, n) => `/hook-${n}`);
     for (const path of hooks) {
       const url = receiver.url + path;
