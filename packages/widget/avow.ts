@@ -1,18 +1,18 @@
-import type { Avow } from "./core/api.ts";
-import { on, emitError } from "./core/events.ts";
-import type { Features } from "./banner/features.ts";
-import type { Options } from "./core/options.ts";
-import { defaultConsentMode } from "./core/signals.ts";
+import type { Avow } from "./page/api.ts";
+import { on, emitError } from "./page/events.ts";
+import type { LoadFeature } from "./banner/features.ts";
+import type { Options } from "./page/options.ts";
+import { defaultConsentMode } from "./page/consent-mode.ts";
 import { type Visit, openVisit } from "./banner/visit.ts";
 
 /**
  * Loads a project's published file, runs the accepted tags, shows the banner if an answer is missing, and shows the
  * page's forms. Call it once.
  */
-export function init(options: Options, features: Features): Avow {
+export function init(options: Options, load: LoadFeature): Avow {
   if (options.consentMode) defaultConsentMode();
   let visit: Visit | undefined;
-  const opening = openVisit(options, features).then((opened) => (visit = opened));
+  const opening = openVisit(options, load).then((opened) => (visit = opened));
   const ready = opening.then((opened) => opened.begin());
   ready.catch((error: unknown) => {
     emitError(error);

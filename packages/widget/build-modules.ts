@@ -7,6 +7,14 @@ import { styles } from "./build.ts";
 const widget = import.meta.dirname;
 const root = join(widget, "../..");
 
+/** The entry points of the package, by the names of their modules. */
+export const entryPoints = {
+  widget: "package.ts",
+  headless: "headless/package.ts",
+  browser: "browser/package.ts",
+  server: "server/package.ts",
+};
+
 /**
  * Builds the modules and types of the npm package `@avow/widget` in `folder`. Features that load on demand are separate
  * modules, which a bundler splits.
@@ -16,7 +24,9 @@ export async function buildWidgetModules(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: { widget: join(widget, "package.ts") },
+    entryPoints: Object.fromEntries(
+      Object.entries(entryPoints).map(([name, file]) => [name, join(widget, file)]),
+    ),
     outdir: folder,
     bundle: true,
     splitting: true,

@@ -30,13 +30,15 @@ export const styles: Plugin = {
  * Names of internal members, which are mangled. They are not used by pages, published files or the browser.
  */
 const own =
-  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|center|boxes|device|note|toPreferences|openGpp)$/;
+  /^(sayFor|is(Asked|Pending|Completed|Reopened|Modal|OptedOut)|onAnswer|onShow|toMain|noteDisplay|noteNotice|toGrants|keep|choices|chosen|wanted|settle|ask|rest|flush|begin|coming|authorized|days|screens|show|memory|refresh|run|send|options|site|openBoxes|(with|on)Person|openTcf|fill|place|input|node|say|root|domain|switches|onOpen|iab|sheet|host|isAccepting|label|first|toContent|loadCenter|regional|openRegion|toNote|toButtons|adoptAnswers|cleanDevice|center|boxes|device|note|toPreferences|openGpp|(read|write)Memory|(list|put|remove)Entr(y|ies)|answeredList|load|transport|toPageUrl|languageTags|countryCode|pagePath)$/;
 
 /** The widget's files for browsers, by name; the entry also as gzip. */
 export async function buildWidget(): Promise<ReadonlyMap<string, string | Uint8Array>> {
   const files = new Map<string, string | Uint8Array>();
   // The files share members, so mangled names must be the same in all files.
   const names: Names = {};
+  // The first names are the shortest.
+  await bundle("main.ts", names);
   const hashes: Record<string, string> = {};
   for (const name of features) {
     const { code } = await transform(await bundle(`${name}/main.ts`, names, hashes), {
@@ -99,7 +101,7 @@ async function bundle(
 function shrink(text: string): string {
   const { code, error } = minify(text, {
     toplevel: true,
-    compress: { passes: 6, inline: 1, pure_getters: true },
+    compress: { passes: 6, inline: 1, pure_getters: true, varify: false, if_return: false },
   });
   if (error) throw error;
   return `${code}\n`;

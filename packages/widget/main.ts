@@ -1,8 +1,8 @@
 // The entry of /widget.js: <script src="https://…/widget.js" data-project="…" async></script>
-import type { Avow } from "./core/api.ts";
+import type { Avow } from "./page/api.ts";
 import { init } from "./avow.ts";
-import { loadFeature } from "./banner/lazy.ts";
-import type { Options } from "./core/options.ts";
+import { openLoader } from "./banner/lazy.ts";
+import type { Options } from "./page/options.ts";
 
 declare global {
   interface Window {
@@ -27,15 +27,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
     consentMode: isOn(consentMode),
     manual: isOn(manual),
   };
-  const load = loadFeature(`${options.cdn}/widget/`);
-  window.avow = init(options, {
-    regions: () => load("regions"),
-    gpp: (hash) => load("gpp", hash),
-    center: () => load("center"),
-    boxes: () => load("boxes"),
-    device: () => load("device"),
-    tcf: () => load("tcf"),
-  });
+  window.avow = init(options, openLoader(`${options.cdn}/widget/`));
 }
 
 /** Whether a boolean attribute is set; "false" counts as unset. */

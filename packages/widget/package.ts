@@ -1,20 +1,25 @@
 // import { init } from "@avow/widget"
-import type { Avow } from "./core/api.ts";
+import type { Avow } from "./page/api.ts";
 import { init as initWith } from "./avow.ts";
-import type { Options } from "./core/options.ts";
+import type { Features } from "./banner/features.ts";
+import type { Options } from "./page/options.ts";
 
-export type { Avow } from "./core/api.ts";
-export type { Names, Options } from "./core/options.ts";
-export type { Events } from "./core/events.ts";
+export type { Avow } from "./page/api.ts";
+export type { Names } from "./core/cookie-options.ts";
+export type { Options } from "./page/options.ts";
+export type { Events } from "./page/events.ts";
 
-/** Starts the widget; bundlers split the features that load on demand. */
+/** A bundler splits them. */
+const features: { [N in keyof Features]: () => Promise<Features[N]> } = {
+  regions: () => import("./regions/region.ts"),
+  gpp: () => import("./gpp/gpp.ts"),
+  center: () => import("./center/center.ts"),
+  boxes: () => import("./boxes/package.ts"),
+  device: () => import("./device/package.ts"),
+  tcf: () => import("./tcf/tcf.ts"),
+};
+
+/** Starts the widget. */
 export function init(options: Options): Avow {
-  return initWith(options, {
-    regions: () => import("./regions/region.ts"),
-    gpp: () => import("./gpp/gpp.ts"),
-    center: () => import("./center/center.ts"),
-    boxes: () => import("./boxes/package.ts"),
-    device: () => import("./device/package.ts"),
-    tcf: () => import("./tcf/tcf.ts"),
-  });
+  return initWith(options, (name) => features[name]());
 }

@@ -54,7 +54,7 @@ describe("avow webhooks listen", () => {
     const create = (title: string) =>
       send("/v1/vault/projects", { token, json: { websiteURL: "https://shop.example", title } });
     await using receiver = await openReceiver();
-    let stopping: Promise<void> | undefined;
+    let stopping: PromiseLike<void> | undefined;
     const restartService = async (): Promise<void> => {
       // Until then, requests on open connections still reach the old service.
       await stopping;

@@ -1,7 +1,7 @@
 import type { Answer } from "./banner.ts";
-import { emit, emitError } from "../core/events.ts";
+import { emit, emitError } from "../page/events.ts";
 import { CLEAN_MS, toList } from "../core/memory.ts";
-import { pushEvent, updateConsentMode } from "../core/signals.ts";
+import { pushEvent, updateConsentMode } from "../page/consent-mode.ts";
 import type { Ticket } from "../core/service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
@@ -30,7 +30,7 @@ function reloadPage(): void {
 
 /** `onElsewhere` is called when another page of the site was answered. */
 export function openAnswering(parts: Parts, onElsewhere: () => void): Answering {
-  const { wanted, cookies, choices, tcf, features } = parts;
+  const { wanted, cookies, choices, tcf, load } = parts;
   const listNames = (): string[] => Object.keys(choices.vendors);
   const ran = new Set<string>();
   const run = (): void => runTags(choices.isAccepted, ran, wanted.nonce);
@@ -38,8 +38,7 @@ export function openAnswering(parts: Parts, onElsewhere: () => void): Answering 
     if (cookies.googleConsentMode ?? wanted.consentMode) updateConsentMode(choices.toGrants());
     run();
     if (choices.memory.$$clean)
-      void features
-        .device()
+      void load("device")
         .then(({ cleanDevice }) => cleanDevice(parts))
         .catch(emitError);
   };

@@ -3,6 +3,7 @@ import { toNodes } from "./html.ts";
 import type { VisitorAnswers } from "../core/answers.ts";
 import type { Memory } from "../core/memory.ts";
 import type { Cookies, RegionModel, Step } from "../core/site.ts";
+import { isAsking, listChoosing } from "../core/steps.ts";
 import type { Say } from "../core/words.ts";
 
 /** The visitor's answer: for all vendors, for each vendor, or none. */
@@ -127,27 +128,6 @@ export function openBanner(root: ShadowRoot, options: BannerOptions): () => void
     dialog.remove();
     iab?.onShow(false);
   };
-}
-
-/** The steps of a configuration without those whose vendors have all been answered. */
-export function listSteps({ steps = [] }: Cookies, isAsked: BannerOptions["isAsked"]): Step[] {
-  return steps.filter(
-    (step) => isAsking(step, isAsked) || step.vendors?.every(({ required }) => required) !== false,
-  );
-}
-
-/**
- * The steps of the preference center: those after a first step that only introduces them. They are the same list if the
- * first step itself has choices, which then are on the first layer.
- */
-export function listChoosing(steps: readonly Step[]): readonly Step[] {
-  const [first] = steps;
-  return first?.layout === "iab" || first?.vendors?.[0] ? steps : steps.slice(1);
-}
-
-/** Whether a step asks for a vendor, or has the layout `iab`. */
-function isAsking({ layout, vendors }: Step, isAsked: BannerOptions["isAsked"]): boolean {
-  return layout === "iab" || vendors?.some(({ name }) => isAsked(name)) === true;
 }
 
 /** Shows the preference center if it is given, otherwise the first layer; `onChoose` opens the preference center. */

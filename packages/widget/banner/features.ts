@@ -1,11 +1,10 @@
 import type { ConsentModel } from "@avow/contract/regions";
 import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
-import type { MemoryOptions } from "../core/memory.ts";
-import type { Options } from "../core/options.ts";
+import type { MemoryStore } from "../core/memory.ts";
+import type { Options } from "../page/options.ts";
 import type { Service } from "../core/service.ts";
-import type { Selector } from "../core/api.ts";
-import type { Cookies, Site } from "../core/site.ts";
+import type { Cookies, Selector, Site } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
 /** Dependencies of the widget's other files. */
@@ -86,18 +85,23 @@ type DeviceContext = Pick<Context, "site" | "choices" | "cookies"> & { wanted: O
  * another file would enlarge the entry for every visitor.
  */
 export interface Features {
-  regions(): Promise<{
+  regions: {
     openRegion: (
       site: Site,
       original: Cookies,
       options: Options,
-      parts: { memory: MemoryOptions; features: Features },
+      parts: { memory: MemoryStore; load: LoadFeature },
     ) => Promise<{ cookies: Cookies; regional: Regional | undefined }>;
-  }>;
-  /** `hash` is that of the file, which only the file of regions knows. */
-  gpp(hash?: string): Promise<{ openGpp: (given: GppContext) => Gpp }>;
-  center(): Promise<Center>;
-  device(): Promise<Device>;
-  boxes(): Promise<Person & { openBoxes: (context: PageContext) => Boxes }>;
-  tcf(): Promise<{ openTcf: (context: Context) => Tcf }>;
+  };
+  gpp: { openGpp: (given: GppContext) => Gpp };
+  center: Center;
+  device: Device;
+  boxes: Person & { openBoxes: (context: PageContext) => Boxes };
+  tcf: { openTcf: (context: Context) => Tcf };
 }
+
+/** Loads a file, once. `hash` is that of GPP's file, which only the file of regions knows. */
+export type LoadFeature = <N extends keyof Features>(
+  name: N,
+  hash?: string,
+) => Promise<Features[N]>;

@@ -1,18 +1,14 @@
-import type { Features } from "./features.ts";
-import { toTrustedUrl } from "../core/trusted.ts";
+import type { LoadFeature } from "./features.ts";
+import { toTrustedUrl } from "../page/trusted.ts";
 
 /** The SHA-256 of each of the widget's other files, base64; defined by the build. */
 declare const FILES: Record<string, string>;
-
-type FeatureExports<N extends keyof Features> = Awaited<ReturnType<Features[N]>>;
 
 /**
  * Loads the widget's other files from `base`, each once, with their integrity hashes; `hash` is that of a file that another
  * file loads. A file passes its exports in an event on its script element, so that the page's global scope is not used.
  */
-export function loadFeature(
-  base: string,
-): <N extends keyof Features>(name: N, hash?: string) => Promise<FeatureExports<N>> {
+export function openLoader(base: string): LoadFeature {
   const loading: Record<string, Promise<never> | undefined> = {};
   return (name, hash = FILES[name] ?? "") =>
     (loading[name] ??= new Promise((resolve, reject) => {

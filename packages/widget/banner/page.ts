@@ -1,4 +1,4 @@
-import { emitError } from "../core/events.ts";
+import { emitError } from "../page/events.ts";
 import type { Boxes, PageContext } from "./features.ts";
 import type { Parts } from "./parts.ts";
 
@@ -18,7 +18,7 @@ export function watchPage(
   const scan = (): void => {
     run();
     if (!document.querySelector(BOXES + (parts.site.widget?.embeds ? FRAMES : ""))) return;
-    boxes ??= parts.features.boxes().then(({ openBoxes }) => openBoxes(parts));
+    boxes ??= parts.load("boxes").then(({ openBoxes }) => openBoxes(parts));
     boxes.then(({ fill }) => fill()).catch(emitError);
   };
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,11 +1,11 @@
-import type { Context, Features, Tcf } from "./features.ts";
+import type { Context, LoadFeature, Tcf } from "./features.ts";
 import type { Regional } from "./banner.ts";
-import type { Options } from "../core/options.ts";
+import type { Options } from "../page/options.ts";
 
 /** The dependencies of the parts of a visit. */
 export interface Parts extends Context {
   wanted: Options;
-  features: Features;
+  load: LoadFeature;
   tcf: Tcf | undefined;
   regional: Regional | undefined;
 }

@@ -1,14 +1,15 @@
 import type { Answering } from "./answering.ts";
-import { type Center, listChoosing, listSteps, openBanner } from "./banner.ts";
+import { type Center, openBanner } from "./banner.ts";
 import { element, openHost, toSheet } from "./dom.ts";
-import { emit, emitError } from "../core/events.ts";
+import { emit, emitError } from "../page/events.ts";
 import ground from "./ground.css";
-import { isOptedOut } from "../core/signals.ts";
+import { isOptedOut } from "../page/consent-mode.ts";
 import css from "./style.css";
 import { usePerson } from "./person.ts";
-import { applyTheme, toPlace } from "../core/theme.ts";
+import { applyTheme, toPlace } from "../page/theme.ts";
 import type { Ticket } from "../core/service.ts";
 import type { Parts } from "./parts.ts";
+import { listChoosing, listSteps } from "../core/steps.ts";
 import { sayIn } from "../core/words.ts";
 
 /** The visible parts of a cookie configuration. */
@@ -61,7 +62,7 @@ export function openSurface(parts: Parts, answer: Answering["answer"]): Surface 
     if (focused && document.activeElement === document.body) launcher?.focus();
   };
   /** Loads the preference center; undefined on an error, which is emitted. */
-  const loadCenter = () => parts.features.center().catch(emitError) as Promise<Center | undefined>;
+  const loadCenter = () => parts.load("center").catch(emitError) as Promise<Center | undefined>;
   const ask = async (isReopened: boolean): Promise<void> => {
     // Loads newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
     const isKnown = isReopened && choices.memory.$$token;

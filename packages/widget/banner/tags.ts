@@ -1,4 +1,4 @@
-import { toTrustedScript, toTrustedUrl } from "../core/trusted.ts";
+import { toTrustedScript, toTrustedUrl } from "../page/trusted.ts";
 
 /**
  * Runs the tags of accepted vendors, and adds vendors whose tags run to `ran`. Tags are `<script type="text/plain"

@@ -2,15 +2,18 @@ import type { JsonObject } from "@avow/contract/json";
 import { openAnswering } from "./answering.ts";
 import type { Answer } from "./banner.ts";
 import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
-import { emit, emitError } from "../core/events.ts";
-import type { Features } from "./features.ts";
-import { toMemoryOptions } from "../core/memory.ts";
-import type { Options } from "../core/options.ts";
+import { openCookieMemory } from "../page/cookies.ts";
+import { emit, emitError } from "../page/events.ts";
+import { browserPorts } from "../page/browser.ts";
+import { request } from "../page/request.ts";
+import { toSurroundings } from "../page/surroundings.ts";
+import type { LoadFeature } from "./features.ts";
+import type { Options } from "../page/options.ts";
 import { watchPage } from "./page.ts";
 import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
 import { openService } from "../core/service.ts";
-import { defaultConsentMode } from "../core/signals.ts";
+import { defaultConsentMode } from "../page/consent-mode.ts";
 import { chooseCookies, isVariant, loadSite } from "../core/site.ts";
 import { openSurface } from "./surface.ts";
 
@@ -27,19 +30,23 @@ export interface Visit {
 }
 
 /** @throws Error when the project cannot be loaded */
-export async function openVisit(options: Options, features: Features): Promise<Visit> {
+export async function openVisit(options: Options, load: LoadFeature): Promise<Visit> {
   const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
-  const site = await loadSite(`${cdn}/${file}.json`);
-  const original = chooseCookies(site, options) ?? { identifier: "", steps: [] };
+  const site = await loadSite(`${cdn}/${file}.json`, request);
+  const original = chooseCookies(site, options.cookies, toSurroundings(options)) ?? {
+    identifier: "",
+    steps: [],
+  };
   if (options.cookies && !original.identifier)
     throw new Error(`Avow: nothing is published: ${options.cookies}.`);
-  const memory = toMemoryOptions(options, original);
+  const memory = openCookieMemory(options, original);
   const { cookies, regional } =
     original.regions?.[0] || site.cookies?.some(isVariant)
-      ? await (await features.regions()).openRegion(site, original, options, { memory, features })
+      ? await (await load("regions")).openRegion(site, original, options, { memory, load })
       : { cookies: original, regional: undefined };
-  const service = openService(`${base}/v1`, { projectId, version: site.version });
+  const service = openService(`${base}/v1`, site, browserPorts);
+  addEventListener("online", () => void service.flush());
   const substances = site.widget?.substances?.[cookies.identifier];
   const choices = openVisitorAnswers({
     cookies,
@@ -49,18 +56,17 @@ export async function openVisit(options: Options, features: Features): Promise<V
     regional,
     token: options.token,
   });
-  const context = { site, cookies, service, wanted: options, choices, features };
+  const context = { site, cookies, service, wanted: options, choices, load };
   const { $$token, $$next = 0 } = choices.memory;
   // A visitor whom the site knows may have opted out on another device.
   if ((regional?.on && options.token) || ($$token && Date.now() > $$next)) await usePerson(context);
   // Every answer that the widget stored has this member.
   if (cookies.imports && !choices.memory.$$asked)
-    await features
-      .device()
+    await load("device")
       .then(({ adoptAnswers }) => adoptAnswers(context))
       .catch(emitError);
   const tcf = cookies.steps?.some(({ layout }) => layout === "iab")
-    ? (await features.tcf()).openTcf(context)
+    ? (await load("tcf")).openTcf(context)
     : undefined;
   return toVisit({ ...context, tcf, regional });
 }

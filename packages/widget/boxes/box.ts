@@ -1,13 +1,13 @@
-import type { Answers } from "./answers.ts";
+import type { FormAnswers } from "../core/form-answers.ts";
 import type { Context } from "../banner/features.ts";
-import type { Selector } from "../core/api.ts";
-import { type Box, type Site, chooseSpoken } from "../core/site.ts";
+import { type Box, type Selector, type Site, chooseSpoken } from "../core/site.ts";
+import { toSurroundings } from "../page/surroundings.ts";
 import type { Say } from "../core/words.ts";
 
 /** A box and its dependencies. */
 export interface BoxContext {
   context: Context;
-  answers: Answers;
+  answers: FormAnswers;
   place: HTMLElement;
   collection: "processings" | "contracts";
   box: Box;
@@ -46,7 +46,7 @@ export function findBox(
     all.find(({ identifier }) => identifier === named) ??
     chooseSpoken(
       all.filter(({ name }) => named !== undefined && name === named),
-      wanted,
+      toSurroundings(wanted),
     );
   if (!box) throw new Error(`Nothing is published for data-avow="${text}".`);
   return { collection: kind === "contract" ? "contracts" : "processings", box };

@@ -1,8 +1,8 @@
-import { openAnswers } from "./answers.ts";
+import { openStoredAnswers } from "./stored.ts";
 import { type OpenBox, findBox } from "./box.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
-import { emitError } from "../core/events.ts";
+import { emitError } from "../page/events.ts";
 import { delaySubmissions } from "./forms.ts";
 import type { Boxes, PageContext } from "../banner/features.ts";
 import { openEmbeds } from "../embeds/embeds.ts";
@@ -14,7 +14,7 @@ import { sayIn } from "../core/words.ts";
  */
 export function openBoxes(context: PageContext): Boxes {
   const { site, wanted } = context;
-  const answers = openAnswers(context);
+  const answers = openStoredAnswers(context);
   const unknown = new WeakSet<HTMLElement>();
   let opened: OpenBox[] = [];
   const open = (place: HTMLElement): OpenBox => {

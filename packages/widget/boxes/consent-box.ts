@@ -1,7 +1,7 @@
 import type { Confirmation } from "@avow/contract/configuration";
 import { shownTitleOf } from "@avow/contract/published";
 import type { Box } from "../core/site.ts";
-import type { StoredAnswer } from "./answers.ts";
+import type { StoredAnswer } from "../core/form-answers.ts";
 import type { BoxContext, OpenBox } from "./box.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
@@ -12,7 +12,7 @@ import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";
 import { type Child, element } from "../banner/dom.ts";
 import { toNodes } from "../banner/html.ts";
-import { emitError } from "../core/events.ts";
+import { emitError } from "../page/events.ts";
 
 /**
  * A consent box: it asks, saves an answer immediately, and then shows it, with a button to change it and one to withdraw.

@@ -2,7 +2,7 @@ import type { BoxContext } from "./box.ts";
 import css from "./style.css";
 import { type Child, element, openHost, toSheet } from "../banner/dom.ts";
 import ground from "../banner/ground.css";
-import { applyTheme } from "../core/theme.ts";
+import { applyTheme } from "../page/theme.ts";
 
 /** The host element of a box, with a shadow root and the language of its configuration. */
 export interface Frame {

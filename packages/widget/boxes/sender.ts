@@ -1,8 +1,8 @@
 import type { BoxContext } from "./box.ts";
 import type { Frame } from "./frame.ts";
 import type { BoxAnswer } from "./buttons.ts";
-import { waitFor } from "../core/send-timeout.ts";
-import { emit, emitError } from "../core/events.ts";
+import { waitFor } from "../page/send-timeout.ts";
+import { emit, emitError } from "../page/events.ts";
 import type { Ticket } from "../core/service.ts";
 
 /** Sends the answers of one box, one at a time, each with a display ticket. */

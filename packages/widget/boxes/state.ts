@@ -1,4 +1,4 @@
-import type { StoredAnswer } from "./answers.ts";
+import type { StoredAnswer } from "../core/form-answers.ts";
 import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
 import { toDay } from "../core/language.ts";

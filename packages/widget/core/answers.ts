@@ -1,5 +1,5 @@
 import type { ImportedFrom } from "@avow/contract/consents";
-import { type Memory, type MemoryOptions, readMemory, writeMemory } from "./memory.ts";
+import type { Memory, MemoryStore } from "./memory.ts";
 import type { SendResult } from "./outbox.ts";
 import { type Service, type Ticket, newId } from "./service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
@@ -51,7 +51,7 @@ export interface MoreAnswered {
 interface Options {
   cookies: Cookies;
   service: Service;
-  memory: MemoryOptions;
+  memory: MemoryStore;
   /** Replaces the stored token. */
   token: string | undefined;
   /** The digest of the offer of each vendor. */
@@ -71,10 +71,10 @@ export function openVisitorAnswers({
   const vendors = listVendors(cookies);
   const names = [...vendors.keys()];
   const { identifier, name = "", language } = cookies;
-  let held = readMemory(memory);
+  let held = memory.readMemory();
   const made = newId();
-  const refresh = (): void => void (held = { ...held, ...readMemory(memory) });
-  const keep = (more: Memory): void => writeMemory(memory, (held = { ...held, ...more }));
+  const refresh = (): void => void (held = { ...held, ...memory.readMemory() });
+  const keep = (more: Memory): void => memory.writeMemory((held = { ...held, ...more }));
   const complete = (more?: Memory): void =>
     keep({
       ...more,

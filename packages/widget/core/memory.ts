@@ -1,4 +1,3 @@
-import type { Names, Options } from "./options.ts";
 import type { Cookies } from "./site.ts";
 
 /**
@@ -39,52 +38,38 @@ export interface Memory {
 /** Time after a refusal in which tags of other tabs may still store data. */
 export const CLEAN_MS = 600_000;
 
-/** Names, lifetime and domain of the cookies. */
-export interface MemoryOptions {
-  choices: string;
-  authorized: string;
-  all: string;
-  days: number;
-  /** Such as `.shop.example`, for all of its hosts. */
-  domain?: string | undefined;
+/** The stored answers of a visitor. */
+export interface MemoryStore {
+  /** Empty when there are none, storage is blocked, or they have expired. */
+  readMemory(): Memory;
+  writeMemory(memory: Memory): void;
 }
 
+/** The lifetime of answers by default, in days. */
 const DAYS = 180;
-const DAY_SECONDS = 86_400;
+export const DAY_SECONDS = 86_400;
 const tokenPattern = /^[^]{1,256}$/;
 
-/** The names of a configuration's cookies, which options of the page replace. */
-export function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
-  const {
-    jsonCookieName: choices = "axeptio_cookies",
-    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
-    allVendorsCookieName: all = "axeptio_all_vendors",
-    userCookiesDomain: domain,
-    expiresAfterDays,
-  } = { ...settings, ...options } as Partial<Names> & { expiresAfterDays?: number };
-  return { choices, authorized, all, domain, days: Number(expiresAfterDays) || DAYS };
+/** The lifetime of the answers to a configuration, in days. */
+export function toDays(settings: Cookies["settings"]): number {
+  return Number(settings?.expiresAfterDays) || DAYS;
 }
 
-/** Reads the stored answers; empty when there are none, storage is blocked, or they have expired. */
-export function readMemory({ choices, days }: MemoryOptions): Memory {
+/** The newest of these stored texts; empty if there is none, or if it has expired after `days`. */
+export function chooseMemory(texts: readonly (string | undefined)[], days: number): Memory {
   let newest: Memory = {};
-  try {
-    // A parent domain may have a cookie of the same name, which cannot be distinguished.
-    for (const text of [...readCookies(choices), localStorage[choices] as string]) {
-      const memory = toMemory(text);
-      if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
-    }
-  } catch {
-    // Storage is blocked.
+  for (const text of texts) {
+    const memory = toMemory(text);
+    if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
   }
-  // Local storage does not expire by itself.
+  // Not every storage expires by itself.
   const isExpired = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
   return isExpired ? {} : newest;
 }
 
-function toMemory(text: string): Memory | undefined {
+function toMemory(text: string | undefined): Memory | undefined {
   try {
-    const memory = JSON.parse(decodeURIComponent(text)) as Memory;
+    const memory = JSON.parse(decodeURIComponent(text ?? "")) as Memory;
     const { $$token: token = "-" } = memory;
     return tokenPattern.test(token) ? memory : undefined;
   } catch {
@@ -98,48 +83,12 @@ function dateOf({ $$date }: Memory): number {
   return Date.parse($$date ?? "") || 0;
 }
 
-/**
- * Stores the answers: a JSON object, and two lists of vendors. If the object is too large for a cookie, it is stored in
- * local storage.
- */
-export function writeMemory(options: MemoryOptions, memory: Memory): void {
-  const { choices } = options;
-  const text = encodeURIComponent(JSON.stringify(memory));
-  const answers = Object.keys(memory).filter((name) => !name.startsWith("$$"));
-  try {
-    writeCookie(options, choices, text);
-    writeCookie(
-      options,
-      options.authorized,
-      encodeURIComponent(toList(answers.filter((name) => memory[name]))),
-    );
-    writeCookie(options, options.all, encodeURIComponent(toList(answers)));
-    localStorage.removeItem(choices);
-    if (!readCookies(choices).includes(text)) localStorage.setItem(choices, text);
-  } catch {
-    // Storage is blocked. The answer lasts as long as the page, and the next page asks again.
-  }
+/** The text of a cookie or another storage; `chooseMemory` reads it. */
+export function toMemoryText(memory: Memory): string {
+  return encodeURIComponent(JSON.stringify(memory));
 }
 
 /** `,a,b,`: each name is between commas, so that readers can search for it. */
 export function toList(names: readonly string[]): string {
   return ["", ...names, ""].join();
-}
-
-function readCookies(name: string): string[] {
-  const found = document.cookie.split("; ").filter((one) => one.startsWith(`${name}=`));
-  return found.map((one) => one.slice(name.length + 1));
-}
-
-/** Writes one cookie, and removes those that earlier settings left for this host or a parent domain. */
-function writeCookie({ days, domain }: MemoryOptions, name: string, value: string): void {
-  const set = (text: string, seconds: number, host?: string): void => {
-    const secure = location.protocol === "https:" ? ";secure" : "";
-    const where = host ? `;domain=${host}` : "";
-    document.cookie = `${name}=${text};path=/;max-age=${seconds};samesite=lax${secure}${where}`;
-  };
-  set("", 0);
-  for (const hosts = location.hostname.split("."); hosts[1]; hosts.shift())
-    set("", 0, hosts.join("."));
-  set(value, days * DAY_SECONDS, domain);
 }

@@ -1,5 +1,5 @@
 import type { ConsentOut } from "@avow/contract/consents";
-import { request } from "./request.ts";
+import type { Transport } from "./transport.ts";
 
 /** A consent to be sent, for the service's batch route (wire section 4). */
 export interface Entry {
@@ -16,15 +16,22 @@ export type SendResult = { consent: ConsentResult } | "kept";
 /** A consent, or the problem (RFC 9457) of a rejected one. */
 type ConsentResult = Partial<ConsentOut> & { detail?: unknown };
 
-const STORE = "outbox";
+/** The network, and the storage of unsent entries. Promises of the storage reject when it is blocked or full. */
+export interface OutboxPorts {
+  transport: Transport;
+  /** The oldest entries of all projects. */
+  listEntries(): Promise<readonly Entry[]>;
+  putEntry(entry: Entry): Promise<unknown>;
+  removeEntry(id: string): Promise<unknown>;
+}
+
 const RETRY_MS = 20_000;
-const ENTRIES_MAX = 100;
 /** Maximum length with `keepalive`, whose body is limited to 64 KiB (Fetch, HTTP-network-or-cache fetch). */
 const KEEPALIVE_LENGTH_MAX = 30_000;
 
 /**
- * Sends consents, exactly once and in order. Each is sent immediately, and kept in IndexedDB until the service has
- * responded. Failed ones are retried when the network is back, or on a later page.
+ * Sends consents, exactly once and in order. Each is sent immediately, and kept on the device until the service has
+ * responded. Failed ones are retried every 20 seconds, when the network is back, or on a later page.
  */
 export interface Outbox {
   /**
@@ -37,20 +44,20 @@ export interface Outbox {
 }
 
 /** Opens the outbox of `url`. */
-export function openOutbox(url: string): Outbox {
+export function openOutbox(url: string, ports: OutboxPorts): Outbox {
   /** Entries to send, oldest first. */
   let waiting: Entry[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const loading = inStore((store) => store.getAll(undefined, ENTRIES_MAX)).then(
-    (kept: Entry[]) => (waiting = [...kept.filter((entry) => entry.url === url), ...waiting]),
+  const loading = ports.listEntries().then(
+    (kept) => (waiting = [...kept.filter((entry) => entry.url === url), ...waiting]),
     () => undefined,
   );
   const deliver = async (): Promise<Map<string, ConsentResult>> => {
     const entries = waiting;
     waiting = [];
-    const answers = await post(url, entries).catch(() => new Map<string, ConsentResult>());
+    const answers = await post(url, entries, ports).catch(() => new Map<string, ConsentResult>());
     waiting = [...entries.filter(({ id }) => !answers.has(id)), ...waiting];
-    for (const id of answers.keys()) inStore((store) => store.delete(id)).catch(() => undefined);
+    for (const id of answers.keys()) ports.removeEntry(id).catch(() => undefined);
     clearTimeout(timer);
     if (waiting.length) timer = setTimeout(flush, RETRY_MS);
     return answers;
@@ -59,11 +66,10 @@ export function openOutbox(url: string): Outbox {
     await loading;
     if (waiting.length) await deliver();
   };
-  addEventListener("online", () => void flush());
   return {
     flush,
     async send(entry, coming) {
-      const keeping = inStore((store) => store.put(entry)).then(Boolean, () => false);
+      const keeping = ports.putEntry(entry).then(Boolean, () => false);
       await coming;
       // Does not wait for storage before the request, because the page may be left at any moment.
       waiting.push(entry);
@@ -80,17 +86,21 @@ export function openOutbox(url: string): Outbox {
  * without a result are to be retried.
  * @throws Error when the service does not respond
  */
-async function post(url: string, entries: readonly Entry[]): Promise<Map<string, ConsentResult>> {
+async function post(
+  url: string,
+  entries: readonly Entry[],
+  ports: Pick<OutboxPorts, "transport">,
+): Promise<Map<string, ConsentResult>> {
   const body = JSON.stringify(entries.map((entry) => entry.body));
   const keepalive = body.length < KEEPALIVE_LENGTH_MAX;
-  const answer = await request(url, { method: "POST", body, keepalive });
+  const answer = await ports.transport(url, { method: "POST", body, keepalive });
   const answers = new Map<string, ConsentResult>();
   // Rate limiting (429) and server errors are temporary. Any other status is permanent: the entries are sent one by one,
   // so that a rejected entry does not block the others.
   if (!answer.ok && answer.status < 500 && answer.status !== 429)
     for (const entry of entries) {
       const refused = new Map([[entry.id, { detail: answer.status }]]);
-      const each = entries[1] ? await post(url, [entry]).catch(() => []) : refused;
+      const each = entries[1] ? await post(url, [entry], ports).catch(() => []) : refused;
       for (const [id, one] of each) answers.set(id, one);
     }
   const given = answer.ok ? ((await answer.json()) as (ConsentResult | undefined)[]) : [];
@@ -99,28 +109,4 @@ async function post(url: string, entries: readonly Entry[]): Promise<Map<string,
     if (one) answers.set(id, one);
   }
   return answers;
-}
-
-/** Runs one request on the store. @throws when IndexedDB is blocked, full or in use by other code */
-export function inStore<T>(use: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open("avow");
-    Object.assign(opening, {
-      onupgradeneeded: () => opening.result.createObjectStore(STORE, { keyPath: "id" }),
-      onerror: reject,
-      onsuccess() {
-        const database = opening.result;
-        try {
-          const transaction = database.transaction(STORE, "readwrite");
-          const storeRequest = use(transaction.objectStore(STORE));
-          const oncomplete = (): void => resolve(storeRequest.result);
-          Object.assign(transaction, { oncomplete, onabort: reject });
-        } catch (error) {
-          reject(error);
-        }
-        // Closes after pending transactions have completed.
-        database.close();
-      },
-    });
-  });
 }

@@ -1,5 +1,5 @@
-import { openOutbox, type SendResult } from "./outbox.ts";
-import { request } from "./request.ts";
+import { type OutboxPorts, type SendResult, openOutbox } from "./outbox.ts";
+import type { Site } from "./site.ts";
 
 /** An answer to a displayed configuration. */
 interface ConsentAnswer {
@@ -40,19 +40,26 @@ export interface Service {
 /** Timeout of waiting for the ticket before an answer is sent. */
 const TICKET_WAIT_MS = 1_000;
 
+/** The page and the device of a visitor. */
+export interface ServicePorts extends OutboxPorts {
+  /** The address of the page without its query, for the record of an answer; undefined without a page. */
+  toPageUrl(): string | undefined;
+}
+
 /** @param api base address of the service's API, such as `https://consent.example/v1` */
 export function openService(
   api: string,
-  { projectId, version }: { projectId: string; version: number | undefined },
+  { projectId, version }: Pick<Site, "projectId" | "version">,
+  ports: ServicePorts,
 ): Service {
   const route = (name: string): string => `${api}/app/${name}/${projectId}`;
   const url = route("consents");
-  const outbox = openOutbox(url);
+  const outbox = openOutbox(url, ports);
   return {
     flush: outbox.flush,
     noteDisplay(shown) {
       const display: Ticket = {
-        coming: askTicket(`${route("tickets")}?${new URLSearchParams(shown)}`, version).then(
+        coming: askTicket(`${route("tickets")}?${new URLSearchParams(shown)}`, version, ports).then(
           (ticket) => (display.ticket = ticket),
         ),
       };
@@ -60,7 +67,6 @@ export function openService(
     },
     send(answer, token, display) {
       const id = Date.now().toString(36) + newId();
-      const page = location.origin + location.pathname;
       const body = {
         id,
         ...answer,
@@ -68,7 +74,7 @@ export function openService(
         ticket: display?.ticket,
         version,
         timestamp: new Date().toISOString(),
-        url: page.startsWith("http") ? page : undefined,
+        url: ports.toPageUrl(),
       };
       const coming =
         display &&
@@ -81,9 +87,13 @@ export function openService(
 }
 
 /** Undefined when no ticket is returned. */
-async function askTicket(url: string, version: number | undefined): Promise<string | undefined> {
+async function askTicket(
+  url: string,
+  version: number | undefined,
+  { transport }: OutboxPorts,
+): Promise<string | undefined> {
   try {
-    const answer = await request(url, { method: "POST" });
+    const answer = await transport(url, { method: "POST" });
     const given = (await answer.json()) as { ticket?: string; version?: number };
     // The displayed version may be older than the live one.
     return given.version === version ? given.ticket : undefined;
@@ -92,7 +102,7 @@ async function askTicket(url: string, version: number | undefined): Promise<stri
   }
 }
 
-function sleep(ms: number): Promise<undefined> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 

@@ -1,5 +1,4 @@
-import type { Selector } from "./api.ts";
-import { request } from "./request.ts";
+import type { Transport } from "./transport.ts";
 import type { Vendor } from "@avow/contract/configuration";
 import type {
   AnyConfiguration,
@@ -10,6 +9,26 @@ import type {
   PublishedStep,
   WidgetContent,
 } from "@avow/contract/published";
+
+/** Selects a configuration by name, language and country. */
+export interface Selector {
+  /** The name or the identifier of a cookie configuration. */
+  cookies?: string | undefined;
+  /** BCP 47. */
+  language?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  country?: string | undefined;
+}
+
+/** Facts about a visitor before any answer. */
+export interface Surroundings {
+  /** BCP 47, the preferred one first. */
+  languageTags: readonly (string | undefined)[];
+  /** ISO 3166-1 alpha-2. */
+  countryCode?: string | undefined;
+  /** The path of the page; empty without a page. */
+  pagePath: string;
+}
 
 export type { Vendor } from "@avow/contract/configuration";
 export type Cookies = Omit<PublishedCookies, "projectId">;
@@ -35,10 +54,9 @@ export interface Site extends Pick<Content, "projectId"> {
   widget?: Partial<WidgetContent>;
 }
 
-/** Loads the published file of a project. @throws Error when it is not available */
-export async function loadSite(url: string): Promise<Site> {
-  // The same credentials as in <link rel="preload" as="fetch" crossorigin>, so that a preload is used.
-  const answer = await request(url, { credentials: "same-origin" });
+/** Loads the published file at `url`. @throws Error when it is not available */
+export async function loadSite(url: string, request: Transport): Promise<Site> {
+  const answer = await request(url);
   if (!answer.ok) throw new Error(`Avow: nothing is published: ${url} (${answer.status}).`);
   return (await answer.json()) as Site;
 }
@@ -48,12 +66,16 @@ export async function loadSite(url: string): Promise<Site> {
  * any (`settings.pages`: paths, which may end in *), the best by language (the page's before the browser's), then by
  * country; otherwise the default one.
  */
-export function chooseCookies({ cookies = [] }: Site, wanted: Selector): Cookies | undefined {
-  if (wanted.cookies !== undefined)
-    return cookies.find((one) => one.name === wanted.cookies || one.identifier === wanted.cookies);
+export function chooseCookies(
+  { cookies = [] }: Site,
+  wanted: string | undefined,
+  visitor: Surroundings,
+): Cookies | undefined {
+  if (wanted !== undefined)
+    return cookies.find(({ name, identifier }) => name === wanted || identifier === wanted);
   const originals = cookies.filter((one) => !isVariant(one));
-  const own = originals.filter((one) => pagesOf(one).some(isThisPage));
-  return chooseSpoken(own.length ? own : originals.filter((one) => !pagesOf(one).length), wanted);
+  const own = originals.filter((one) => pagesOf(one).some((page) => isPage(page, visitor)));
+  return chooseSpoken(own.length ? own : originals.filter((one) => !pagesOf(one).length), visitor);
 }
 
 /** Whether a configuration is a variant of another in an A/B test. */
@@ -64,17 +86,14 @@ export function isVariant({ settings }: Cookies): unknown {
 /** The best translation for a visitor. */
 export function chooseSpoken<
   T extends { language?: string; country?: string; isDefault?: boolean },
->(
-  all: readonly T[],
-  { language, country = /-(\w\w)\b/.exec(navigator.language)?.[1] }: Selector,
-): T | undefined {
-  const tags = [language, document.documentElement.lang, ...navigator.languages].filter(Boolean);
+>(all: readonly T[], { languageTags, countryCode }: Surroundings): T | undefined {
+  const tags = languageTags.filter(Boolean);
   const rank = (one: T): number => {
     const at = tags.findIndex((tag) => isAlike(toBase(one.language), toBase(tag)));
     return (
       (at < 0 ? 0 : (tags.length - at) * 8) +
       (isAlike(one.language, tags[at]) ? 4 : 0) +
-      (isAlike(one.country, country) ? 2 : 0) +
+      (isAlike(one.country, countryCode) ? 2 : 0) +
       (one.isDefault ? 1 : 0)
     );
   };
@@ -95,10 +114,9 @@ function pagesOf({ settings }: Cookies): unknown[] {
 }
 
 /** Matches a path, or a prefix that ends in *. */
-function isThisPage(pattern: unknown): boolean {
-  const { pathname } = location;
+function isPage(pattern: unknown, { pagePath }: Surroundings): boolean {
   const text = String(pattern);
-  return text.endsWith("*") ? pathname.startsWith(text.slice(0, -1)) : pathname === text;
+  return text.endsWith("*") ? pagePath.startsWith(text.slice(0, -1)) : pagePath === text;
 }
 
 function toBase(tag: string | undefined): string | undefined {

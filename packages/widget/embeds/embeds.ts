@@ -1,4 +1,4 @@
-import { emitError, on } from "../core/events.ts";
+import { emitError, on } from "../page/events.ts";
 import type { Boxes, PageContext } from "../banner/features.ts";
 import { sayIn } from "../core/words.ts";
 import { isVisible } from "./layout.ts";

@@ -3,7 +3,7 @@ import type { PageContext } from "../banner/features.ts";
 import ground from "../banner/ground.css";
 import { toLink } from "../banner/html.ts";
 import { listVendors } from "../core/site.ts";
-import { applyTheme } from "../core/theme.ts";
+import { applyTheme } from "../page/theme.ts";
 import type { Say } from "../core/words.ts";
 import { takePlace } from "./layout.ts";
 import css from "./style.css";

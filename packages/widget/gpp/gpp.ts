@@ -1,9 +1,9 @@
 import { CmpApi, CmpDisplayStatus, CmpStatus, SignalStatus, TcfEuV2 } from "@iabgpp/cmpapi";
 import type { Gpp, GppContext } from "../banner/features.ts";
-import { on } from "../core/events.ts";
+import { on } from "../page/events.ts";
 import { listVendors } from "../core/site.ts";
 import { openFrames } from "../tcf/frames.ts";
-import { chooseSection, encodeNothing, encodeTcf, encodeUs, toId } from "./sections.ts";
+import { chooseSection, encodeSection, toId } from "./sections.ts";
 
 /** A CMP without an id at IAB. */
 const NO_CMP = 0;
@@ -30,11 +30,8 @@ export function openGpp({ site, cookies, choices, model, region, gpc, isShown }:
       : chooseSection(region, { isByState: settings.gpp === "state", hasTcf });
   const isTcf = name === TcfEuV2.NAME;
   let tcString: string | undefined;
-  const encode = (): string => {
-    if (isTcf) return tcString ? encodeTcf(tcString) : encodeNothing();
-    const { mspa } = settings;
-    return name ? encodeUs(name, { vendors, choices, gpc, mspa }) : encodeNothing();
-  };
+  const { mspa } = settings;
+  const encode = (): string => encodeSection(name, { vendors, choices, gpc, mspa, tcString });
   /** Whether the answers are not known yet, so that the string is no signal. */
   const isPending = (): boolean =>
     isTcf

@@ -41,6 +41,15 @@ export function toId(name: string | undefined): number {
   return found?.[0] ?? NO_SECTION;
 }
 
+/** The GPP string of a section; without one, or before TCF has an answer, that without a section. */
+export function encodeSection(
+  name: string | undefined,
+  { tcString, ...facts }: UsFacts & { tcString: string | undefined },
+): string {
+  if (name === TcfEuV2.NAME) return tcString ? encodeTcf(tcString) : encodeNothing();
+  return name ? encodeUs(name, facts) : encodeNothing();
+}
+
 /** The GPP string without a section. */
 export function encodeNothing(): string {
   return new GppModel().encode();

@@ -1,21 +1,22 @@
-import { type VendorUse, findRule, soldUses } from "@avow/contract/regions";
+import { type VendorUse, soldUses } from "@avow/contract/regions";
 import type { Regional } from "../banner/banner.ts";
-import type { Features, Gpp } from "../banner/features.ts";
+import type { Features, Gpp, LoadFeature } from "../banner/features.ts";
 import type { Child } from "../banner/dom.ts";
 import type { VisitorAnswers } from "../core/answers.ts";
-import { emitError } from "../core/events.ts";
-import type { Options } from "../core/options.ts";
-import { request } from "../core/request.ts";
-import { isOptedOut } from "../core/signals.ts";
-import type { MemoryOptions } from "../core/memory.ts";
-import { type Cookies, type Site, type Vendor, listVendors } from "../core/site.ts";
-import { chooseVariant } from "./variant.ts";
+import { emitError } from "../page/events.ts";
+import type { Options } from "../page/options.ts";
+import { request } from "../page/request.ts";
+import { isOptedOut } from "../page/consent-mode.ts";
+import type { MemoryStore } from "../core/memory.ts";
+import { type Located, applyRule, listUsed } from "../core/rule.ts";
+import type { Cookies, Site } from "../core/site.ts";
+import { chooseVariant } from "../core/variant.ts";
 
 const TIMEOUT_MS = 3_000;
 
 interface RegionParts {
-  memory: MemoryOptions;
-  features: Pick<Features, "gpp">;
+  memory: MemoryStore;
+  load: LoadFeature;
 }
 
 /** The configuration or its variant, and how it asks in the visitor's region. `gppHash` is that of the file of GPP. */
@@ -23,13 +24,13 @@ export async function openRegion(
   site: Site,
   original: Cookies,
   options: Pick<Options, "service" | "region">,
-  { memory, features }: RegionParts,
+  { memory, load }: RegionParts,
   gppHash?: string,
 ): Promise<{ cookies: Cookies; regional: Regional | undefined }> {
   const cookies = chooseVariant(site, original, memory);
   const { regions = [] } = cookies;
   if (!regions[0]) return { cookies, regional: undefined };
-  return applyRules(cookies, options, { site, loadGpp: () => features.gpp(gppHash) });
+  return applyRules(cookies, options, { site, loadGpp: () => load("gpp", gppHash) });
 }
 
 /**
@@ -39,35 +40,15 @@ export async function openRegion(
 async function applyRules(
   cookies: Cookies,
   options: Pick<Options, "service" | "region">,
-  { site, loadGpp }: { site: Site; loadGpp: () => ReturnType<Features["gpp"]> },
+  { site, loadGpp }: { site: Site; loadGpp: () => Promise<Features["gpp"]> },
 ): Promise<{ cookies: Cookies; regional: Regional }> {
-  const { regions = [] } = cookies;
   const isGpp = cookies.settings?.gpp ?? "__gpp" in window;
   const [gppFile, { region, gpc }] = await Promise.all([
     isGpp ? loadGpp().catch(emitError) : undefined,
     findRegion(options),
   ]);
-  const rule = findRule(regions, region);
-  const model = rule?.model ?? "opt-in";
+  const { cookies: own, model, on, refused } = applyRule(cookies, { region, gpc });
   const isAsking = model === "opt-in";
-  const { steps: [first, ...more] = [], settings, strings } = cookies;
-  const { title = first?.title, message = first?.message, defaults = {} } = rule ?? {};
-  const steps = (first ? [{ ...first, title, message } as typeof first, ...more] : []).filter(
-    // TCF asks for consent.
-    ({ layout }) => isAsking || layout !== "iab",
-  );
-  const own: Cookies = {
-    ...cookies,
-    steps,
-    strings: { ...strings, ...rule?.strings },
-    settings: model === "none" ? { ...settings, launcher: false } : { ...settings },
-  };
-  const vendors = [...listVendors(own).values()].filter(({ required }) => !required);
-  const listBy = (uses: readonly VendorUse[]): string[] =>
-    vendors.filter((vendor) => isUsed(vendor, uses)).map(({ name }) => name);
-  const refused = gpc ? listBy(soldUses) : [];
-  const isOn = ({ name }: Vendor): boolean => defaults[name] !== false && !refused.includes(name);
-  const on = isAsking ? undefined : new Set(vendors.filter(isOn).map(({ name }) => name));
   let choices: VisitorAnswers | undefined;
   let gpp: Gpp | undefined;
   const regional: Regional = {
@@ -97,7 +78,7 @@ async function applyRules(
       if (isAsking || isCenter) gpp?.expectChange();
       if (isAsking) return undefined;
       const toButton = (name: string, uses: readonly VendorUse[], look = ""): Child => {
-        const names = listBy(uses);
+        const names = listUsed(own, uses);
         const refuse = (): void => {
           choices?.keep({ $$confirm: true });
           onAnswer(toRefusal(names));
@@ -120,11 +101,6 @@ function toRefusal(vendors: readonly string[]): Record<string, boolean> {
   return Object.fromEntries(vendors.map((name) => [name, false]));
 }
 
-function isUsed(vendor: Vendor, wanted: readonly VendorUse[]): boolean {
-  const uses: readonly VendorUse[] = vendor.uses ?? soldUses;
-  return wanted.some((use) => uses.includes(use));
-}
-
 interface RegionResponse {
   region?: string | null;
   gpc?: boolean;
@@ -134,7 +110,7 @@ interface RegionResponse {
 async function findRegion({
   service,
   region,
-}: Pick<Options, "service" | "region">): Promise<{ region: string | undefined; gpc: boolean }> {
+}: Pick<Options, "service" | "region">): Promise<Located> {
   try {
     const named = typeof region === "function" ? await region() : region;
     if (named) return { region: named.toUpperCase(), gpc: isOptedOut() };

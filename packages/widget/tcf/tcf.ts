@@ -1,6 +1,6 @@
 import { TCString } from "@iabtechlabtcf/core";
 import { toSheet } from "../banner/dom.ts";
-import { emitError } from "../core/events.ts";
+import { emitError } from "../page/events.ts";
 import type { Context, Tcf } from "../banner/features.ts";
 import { toAdditional } from "./additional.ts";
 import { openApi } from "./api.ts";

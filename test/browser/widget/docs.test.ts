@@ -7,7 +7,14 @@ import { wordsOf } from "../../../packages/server/modules/publish/content/words/
 const readText = (path: string): string =>
   readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
 const docs = readText("docs/reference/widget.md");
-const sources = ["avow.ts", "core/api.ts", "core/events.ts", "core/options.ts", "core/site.ts"]
+const sources = [
+  "avow.ts",
+  "core/cookie-options.ts",
+  "core/site.ts",
+  "page/api.ts",
+  "page/events.ts",
+  "page/options.ts",
+]
   .map((name) => readText(`packages/widget/${name}`))
   .join("\n");
 

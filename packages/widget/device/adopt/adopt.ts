@@ -1,8 +1,9 @@
 import type { AnswerImport } from "@avow/contract/configuration";
 import type { Device } from "../../banner/features.ts";
-import { emit, emitError } from "../../core/events.ts";
-import { CLEAN_MS, toMemoryOptions } from "../../core/memory.ts";
-import { isOptedOut } from "../../core/signals.ts";
+import { emit, emitError } from "../../page/events.ts";
+import { toCookieOptions } from "../../core/cookie-options.ts";
+import { CLEAN_MS } from "../../core/memory.ts";
+import { isOptedOut } from "../../page/consent-mode.ts";
 import { listVendors } from "../../core/site.ts";
 import { type ToolAnswer, readToolAnswer } from "./stored.ts";
 
@@ -15,7 +16,7 @@ const FUTURE_MAX_MS = DAY_MS;
  * that answer, so that it expires as it would have there. All other vendors are asked.
  */
 export const adoptAnswers: Device["adoptAnswers"] = ({ choices, wanted, cookies }) => {
-  const { days } = toMemoryOptions(wanted, cookies);
+  const { days } = toCookieOptions(wanted, cookies);
   for (const one of cookies.imports ?? []) {
     const answer = readToolAnswer(one);
     if (!answer || !isCurrent(answer, days)) continue;

@@ -1,6 +1,6 @@
 import type { StoredItem } from "@avow/contract/configuration";
 import type { Device } from "../../banner/features.ts";
-import { toMemoryOptions } from "../../core/memory.ts";
+import { toCookieOptions } from "../../core/cookie-options.ts";
 import { type Vendor, listVendors } from "../../core/site.ts";
 import { deleteCookies } from "./cookies.ts";
 import { isPattern, toMatcher } from "./patterns.ts";
@@ -22,8 +22,8 @@ export async function cleanDevice(parts: CleanedParts): Promise<void> {
   choices.refresh();
   const { $$clean = 0 } = choices.memory;
   if (Date.now() > $$clean) choices.keep({ $$clean: undefined });
-  const own = toMemoryOptions(wanted, cookies);
-  const ownNames = new Set([own.choices, own.authorized, own.all]);
+  const own = toCookieOptions(wanted, cookies);
+  const ownNames = new Set([own.choices, own.authorized, own.answeredList]);
   const { refused, running } = sortVendors(parts);
   const toDeleted = (kind: Kind): Deleted => {
     const items = listItems(refused, kind);

@@ -19,13 +19,3 @@ export interface Avow {
   /** Saves the visitor's answer, for a page with its own interface. */
   answer(vendors: Readonly<Record<string, boolean>>): Promise<void>;
 }
-
-/** Selects a configuration by name, language and country. */
-export interface Selector {
-  /** The name or the identifier of a cookie configuration. */
-  cookies?: string | undefined;
-  /** BCP 47. */
-  language?: string | undefined;
-  /** ISO 3166-1 alpha-2. */
-  country?: string | undefined;
-}

@@ -1,8 +1,8 @@
-import { type Entry, type SendResult, inStore } from "./outbox.ts";
+import type { SendResult } from "../core/outbox.ts";
+import { listKept } from "./browser.ts";
 
 /** Timeout of the service's response, if the device keeps the answer. */
 const SEND_TIMEOUT_MS = 4_000;
-const ENTRIES_MAX = 100;
 
 /** Identifies an answer in the outbox. */
 export interface SentAnswer {
@@ -26,7 +26,7 @@ export async function waitFor(posting: Promise<SendResult>, one: SentAnswer): Pr
 async function isKept({ identifier, token, since }: SentAnswer): Promise<boolean> {
   try {
     const later = IDBKeyRange.lowerBound(since.toString(36));
-    const entries: Entry[] = await inStore((store) => store.getAll(later, ENTRIES_MAX));
+    const entries = await listKept(later);
     return entries.some(({ body }) => {
       const own = body as Partial<SentAnswer>;
       return own.identifier === identifier && own.token === token;

@@ -1,5 +1,5 @@
-import { type MemoryOptions, readMemory } from "../core/memory.ts";
-import type { Cookies, Site } from "../core/site.ts";
+import type { MemoryStore } from "./memory.ts";
+import type { Cookies, Site } from "./site.ts";
 
 const SHARE = 50;
 
@@ -10,14 +10,14 @@ const SHARE = 50;
 export function chooseVariant(
   { cookies = [] }: Site,
   original: Cookies,
-  memory: MemoryOptions,
+  memory: MemoryStore,
 ): Cookies {
   const { name, identifier } = original;
   const variant = cookies.find(
     ({ settings }) => settings?.variantOf && [name, identifier].includes(settings.variantOf),
   );
   if (!variant) return original;
-  const answered = readMemory(memory).$$cookiesVersion?.identifier;
+  const answered = memory.readMemory().$$cookiesVersion?.identifier;
   if (answered === identifier) return original;
   const isShown =
     answered === variant.identifier || Math.random() * 100 < (variant.settings?.share ?? SHARE);

@@ -1,4 +1,4 @@
-import type { Site } from "./site.ts";
+import type { Site } from "../core/site.ts";
 
 /** Sets the published theme as custom properties of an element. */
 export function applyTheme(host: HTMLElement, { widget }: Site): void {

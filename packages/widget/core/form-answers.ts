@@ -1,5 +1,4 @@
-import type { Context } from "../banner/features.ts";
-import type { Box } from "../core/site.ts";
+import type { Box, Site } from "./site.ts";
 
 /** An answer, as it is stored on the device. */
 export interface StoredAnswer {
@@ -14,8 +13,8 @@ export interface StoredAnswer {
   isWithdrawn?: boolean;
 }
 
-/** The answers to a project's boxes on this device. */
-export interface Answers {
+/** The answers to a project's consent forms and contract forms on this device. */
+export interface FormAnswers {
   /**
    * The visitor's valid answer; undefined if it is another visitor's, has expired, or was given before a material change.
    */
@@ -27,10 +26,26 @@ export interface Answers {
 const DAY_MS = 86_400_000;
 const HELD_MAX = 100;
 
+/** The text with a project's form answers on the device. */
+export interface FormStorage {
+  /** @throws when storage is blocked */
+  readForms(): string | null | undefined;
+  /** @throws when storage is blocked or full */
+  writeForms(text: string): void;
+}
+
+/** The key of that text. */
+export function toFormsKey({ projectId }: Pick<Site, "projectId">): string {
+  return `avow_boxes_${projectId}`;
+}
+
 /** If storage is blocked, answers last as long as the page. */
-export function openAnswers({ site, choices }: Context): Answers {
-  const key = `avow_boxes_${site.projectId}`;
-  let held = read(key);
+export function openFormAnswers(
+  site: Site,
+  visitor: { readonly token: string },
+  storage: FormStorage,
+): FormAnswers {
+  let held = read(storage);
   const substanceOf = ({ identifier }: Box): string | undefined =>
     site.widget?.substances?.[identifier]?.[""];
   /** The published file also lists earlier digests that asked for at least as much. */
@@ -40,17 +55,17 @@ export function openAnswers({ site, choices }: Context): Answers {
   };
   const find = (box: Box): StoredAnswer | undefined => {
     const one = held[box.identifier];
-    if (one?.token !== choices.token || !isSame(one.substance, box)) return undefined;
+    if (one?.token !== visitor.token || !isSame(one.substance, box)) return undefined;
     const endsAt = Date.parse(one.date) + (box.settings?.expiresAfterDays ?? Infinity) * DAY_MS;
     return Date.now() < endsAt ? one : undefined;
   };
   const write = (box: Box, one: StoredAnswer | undefined): void => {
     // Another tab may have stored more.
-    const { [box.identifier]: _replaced, ...others } = { ...held, ...read(key) };
+    const { [box.identifier]: _replaced, ...others } = { ...held, ...read(storage) };
     const last = Object.entries(others).slice(1 - HELD_MAX);
     held = Object.fromEntries([...last, ...(one ? [[box.identifier, one] as const] : [])]);
     try {
-      localStorage.setItem(key, JSON.stringify(held));
+      storage.writeForms(JSON.stringify(held));
     } catch {
       // Blocked or full. The service has the answer, and this page keeps it.
     }
@@ -68,9 +83,9 @@ export function openAnswers({ site, choices }: Context): Answers {
   };
 }
 
-function read(key: string): Record<string, StoredAnswer | undefined> {
+function read(storage: FormStorage): Record<string, StoredAnswer | undefined> {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const value: unknown = JSON.parse(storage.readForms() ?? "{}");
     return typeof value === "object" && value ? { ...value } : {};
   } catch {
     // Blocked, or not ours.

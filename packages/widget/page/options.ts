@@ -1,4 +1,5 @@
-import type { Selector } from "./api.ts";
+import type { Names } from "../core/cookie-options.ts";
+import type { Selector } from "../core/site.ts";
 
 /** Options of the widget. */
 export interface Options extends Selector, Partial<Names> {
@@ -22,12 +23,4 @@ export interface Options extends Selector, Partial<Names> {
   region?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** Whether the banner waits for `open()`. */
   manual?: boolean;
-}
-
-/** Names of the cookies, as options that sites of this family already set. Also in a configuration's `settings`. */
-export interface Names {
-  jsonCookieName: string;
-  authorizedVendorsCookieName: string;
-  allVendorsCookieName: string;
-  userCookiesDomain: string;
 }

@@ -1,0 +1,4 @@
+// import { connectPage, createBrowserConsent } from "@avow/widget/browser"
+export { type BrowserConsentOptions, createBrowserConsent } from "./consent.ts";
+export { createCookieStorage } from "./storage.ts";
+export { type PageOptions, connectPage } from "./page.ts";

@@ -1,0 +1,32 @@
+import { toDays } from "./memory.ts";
+import type { Cookies } from "./site.ts";
+
+/** Names of the cookies, as options that sites of this family already set. Also in a configuration's `settings`. */
+export interface Names {
+  jsonCookieName: string;
+  authorizedVendorsCookieName: string;
+  allVendorsCookieName: string;
+  userCookiesDomain: string;
+}
+
+/** Names, lifetime and domain of the cookies. */
+export interface CookieOptions {
+  choices: string;
+  authorized: string;
+  answeredList: string;
+  days: number;
+  /** Such as `.shop.example`, for all of its hosts. */
+  domain?: string | undefined;
+}
+
+/** The names of a configuration's cookies, which options of the page replace. */
+export function toCookieOptions(options: Partial<Names>, cookies: Cookies): CookieOptions {
+  const settings = { ...cookies.settings, ...options };
+  const {
+    jsonCookieName: choices = "axeptio_cookies",
+    authorizedVendorsCookieName: authorized = "axeptio_authorized_vendors",
+    allVendorsCookieName: answeredList = "axeptio_all_vendors",
+    userCookiesDomain: domain,
+  } = settings as Partial<Names>;
+  return { choices, authorized, answeredList, domain, days: toDays(settings) };
+}

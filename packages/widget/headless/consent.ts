@@ -1,0 +1,250 @@
+import { type ServiceAnswers, keepNewer } from "../core/newer-answers.ts";
+import type { Ticket } from "../core/service.ts";
+import type {
+  Consent,
+  ConsentAnswer,
+  ConsentOptions,
+  ConsentState,
+  ConsentView,
+  SentAnswer,
+  TcfChoices,
+} from "./api.ts";
+import { findForm } from "./forms.ts";
+import { type Situation, openSituation, readSituation, toPorts } from "./situation.ts";
+import { reduceSite } from "./snapshot.ts";
+import { type OpenConsent, isBannerDue, loadingState, toState } from "./state.ts";
+import { loadStrings } from "./strings.ts";
+
+/** Interval of asking the service for newer answers of the visitor's token. */
+const SYNC_MS = 86_400_000;
+
+/**
+ * Opens the consent of one visitor, without an interface: the base of `@avow/react`, `@avow/vue` and `@avow/react-native`, and
+ * of interfaces of your own. It uses neither a document nor a window.
+ */
+export function createConsent(options: ConsentOptions): Consent {
+  const ports = toPorts(options);
+  const listeners = new Set<() => void>();
+  let opened: OpenConsent | undefined;
+  let view: ConsentView = "closed";
+  let error: Error | undefined;
+  let state: ConsentState = loadingState;
+  /** The display tickets of the open view and of visible forms. */
+  let ticket: Ticket | undefined;
+  const formTickets = new Map<string, Ticket>();
+
+  const update = (): void => {
+    if (opened) state = toState({ ...opened, view, error });
+    else if (error) state = { ...loadingState, status: "failed", error };
+    for (const listener of listeners) listener();
+  };
+  const setView = (next: ConsentView): void => {
+    view = next;
+    update();
+  };
+  const open = (situation: Situation): OpenConsent => {
+    opened = { situation, strings: undefined };
+    return opened;
+  };
+  const settle = async (current: OpenConsent): Promise<void> => {
+    current.strings = await loadStrings(current.situation, {
+      hasKeys: options.appKeys !== undefined,
+    });
+    await syncIfDue(current.situation);
+    refuseByGpc(current.situation);
+    if (options.appKeys) await current.strings.writeKeys(options.appKeys);
+    view = !options.manual && isBannerDue(current) ? "banner" : view;
+    if (view === "banner") noteView(current);
+    update();
+    void current.situation.service.flush();
+  };
+  const noteView = ({ situation }: OpenConsent): void => {
+    const { identifier, steps } = situation.regional.cookies;
+    const step = steps?.[0]?.name ?? "";
+    ticket = situation.service.noteDisplay(view === "banner" ? { identifier, step } : "");
+  };
+  const syncIfDue = async (situation: Situation, isForced = false): Promise<void> => {
+    const { $$token, $$next = 0 } = situation.answers.memory;
+    const isNew = options.token !== undefined && options.token !== $$token;
+    if (!isForced && !isNew && !($$token && Date.now() > $$next)) return;
+    await sync(situation);
+  };
+  /** Stores newer answers of the visitor's token, from other devices and from the visitor's own page. */
+  const sync = async (situation: Situation): Promise<void> => {
+    const { answers, site, regional, forms } = situation;
+    const url = `${options.url}/v1/client/${site.projectId}/answers`;
+    try {
+      const response = await ports.transport(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token: answers.token }),
+      });
+      answers.keep({ $$next: Date.now() + SYNC_MS });
+      // Forbidden: the project does not allow access by the token alone.
+      if (!response.ok) return;
+      const given = (await response.json()) as ServiceAnswers;
+      if (keepNewer({ site, cookies: regional.cookies, choices: answers, forms }, given))
+        answers.keep({ $$token: answers.token, $$completed: true });
+    } catch {
+      // Unreachable: the device's answers hold, and the next load asks again.
+    }
+  };
+  const refuseByGpc = ({ answers, regional, snapshot: { gpc } }: Situation): void => {
+    if (regional.model === "opt-in") return;
+    // An acceptance from before the signal does not stand, one after it does.
+    const isNew = gpc && !answers.memory.$$gpc;
+    const refused = regional.refused.filter((name) => answers.memory[name] !== false);
+    if (gpc !== Boolean(answers.memory.$$gpc)) answers.keep({ $$gpc: gpc });
+    if (!isNew || !refused[0]) return;
+    answers.keep({ $$confirm: true });
+    void answers.answer(toRefusal(refused), undefined).catch(fail);
+  };
+  const fail = (cause: unknown): void => {
+    error = cause instanceof Error ? cause : new Error(String(cause));
+    update();
+  };
+  const getOpened = async (): Promise<OpenConsent> => {
+    await ready;
+    if (!opened) throw new Error("Avow: the project could not be loaded.");
+    return opened;
+  };
+
+  const begin = async (): Promise<void> => {
+    try {
+      const current = opened ?? open(openFrom(await readSituation(options, ports)));
+      // A server has seen only the cookies.
+      if (options.snapshot) await current.situation.stores.reload();
+      await settle(current);
+    } catch (cause) {
+      fail(cause);
+      throw cause;
+    }
+  };
+  const openFrom = (snapshot: Situation["snapshot"]): Situation =>
+    openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });
+  if (options.snapshot) {
+    view = isBannerDue(open(openFrom(options.snapshot))) && !options.manual ? "banner" : "closed";
+    update();
+  }
+  const ready = begin();
+  // The state has the error; callers that await `ready` get it as well.
+  ready.catch(() => undefined);
+
+  const answer = async (given: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
+    const current = await getOpened();
+    const { answers, regional } = current.situation;
+    const isAsked = view === "banner" ? answers.isPending : answers.isAsked;
+    const vendors: Record<string, boolean> = {};
+    for (const name of Object.keys(answers.vendors).filter(isAsked)) {
+      const isOn = typeof given === "boolean" ? given : given[name];
+      if (isOn !== undefined) vendors[name] = isOn;
+    }
+    const more =
+      typeof given === "boolean" || choices
+        ? current.strings?.tcf?.toAnswer(choices ?? (given as boolean))
+        : undefined;
+    const isOptOut = regional.model === "opt-out" && isRefusal(vendors);
+    if (isOptOut) answers.keep({ $$confirm: true });
+    const sending = answers.answer(vendors, ticket, more);
+    ticket = undefined;
+    error = undefined;
+    setView(isOptOut && view === "banner" ? "banner" : "closed");
+    if (options.appKeys) await current.strings?.writeKeys(options.appKeys);
+    return sending.catch((cause: unknown) => {
+      fail(cause);
+      throw cause;
+    });
+  };
+
+  const refresh = async (): Promise<void> => {
+    const current = await getOpened();
+    await current.situation.stores.reload();
+    current.situation.answers.refresh();
+    if (view === "banner" && !isBannerDue(current)) view = "closed";
+    update();
+  };
+
+  return {
+    ready,
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isAccepted: (vendor) => opened?.situation.answers.isAccepted(vendor) ?? false,
+    async show(next = "preferences") {
+      const current = await getOpened();
+      // Newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
+      if (next === "preferences" && current.situation.answers.memory.$$token)
+        await sync(current.situation);
+      view = next;
+      noteView(current);
+      update();
+    },
+    close() {
+      if (view === "banner" && !opened?.strings?.tcf) opened?.situation.answers.noteNotice();
+      ticket = undefined;
+      setView("closed");
+    },
+    answer,
+    getForm: (name) => findForm(opened?.situation, name),
+    showForm(name) {
+      const { configuration } = findForm(opened?.situation, name);
+      const { identifier } = configuration;
+      const isAnswered = opened?.situation.forms.find(configuration) !== undefined;
+      // A visitor who has answered is not asked, so no impression is counted.
+      const display = opened?.situation.service.noteDisplay(
+        isAnswered ? "" : { identifier, step: "" },
+      );
+      if (display) formTickets.set(identifier, display);
+    },
+    async answerForm(name, accept, value) {
+      const { situation } = await getOpened();
+      const { collection, configuration } = findForm(situation, name);
+      const { identifier, language } = configuration;
+      const { answers, forms, service } = situation;
+      const display = formTickets.get(identifier);
+      // A ticket is for one answer.
+      formTickets.delete(identifier);
+      const body = { collection, identifier, accept, language, value };
+      const sent = await service.send(body, answers.token, display).catch((cause: unknown) => {
+        fail(cause);
+        throw cause;
+      });
+      answers.keep({ $$token: answers.token });
+      forms.keep(configuration, { accept, token: answers.token });
+      error = undefined;
+      update();
+      return sent;
+    },
+    async identify(token) {
+      const { situation } = await getOpened();
+      situation.answers.token = token;
+      await sync(situation);
+      await refresh();
+    },
+    refresh,
+    async flush() {
+      await (await getOpened()).situation.service.flush();
+    },
+    tcf: () => opened?.strings?.tcf?.toChoices(),
+    toSnapshot() {
+      if (!opened) throw new Error("Avow: await `ready` before a snapshot is made.");
+      const { snapshot, site, stores } = opened.situation;
+      return {
+        ...snapshot,
+        site: reduceSite(site, snapshot.identifier),
+        stored: stores.toTexts(),
+      };
+    },
+  };
+}
+
+function isRefusal(vendors: Readonly<Record<string, boolean>>): boolean {
+  const given = Object.values(vendors);
+  return given.length > 0 && !given.includes(true);
+}
+
+function toRefusal(vendors: readonly string[]): Record<string, boolean> {
+  return Object.fromEntries(vendors.map((name) => [name, false]));
+}

@@ -1,0 +1,29 @@
+import { type Box, type Site, chooseSpoken } from "../core/site.ts";
+import { sayIn } from "../core/words.ts";
+import type { ConsentForm } from "./api.ts";
+import type { Situation } from "./situation.ts";
+
+type FoundForm = ConsentForm & { configuration: Box };
+
+/** Finds a form by its identifier, otherwise by its name in the visitor's language. @throws Error when none is published */
+export function findForm(situation: Situation | undefined, name: string): FoundForm {
+  const { site, snapshot } = situation ?? {};
+  const languageTags = snapshot?.languages ?? [];
+  for (const collection of ["processings", "contracts"] as const) {
+    const all: readonly Box[] = site?.[collection] ?? [];
+    const configuration =
+      all.find(({ identifier }) => identifier === name) ??
+      chooseSpoken(
+        all.filter((one) => one.name === name),
+        { languageTags, countryCode: snapshot?.country, pagePath: "" },
+      );
+    if (configuration) return { collection, configuration, ...toLanguage(site, configuration) };
+  }
+  throw new Error(`Avow: no form ${name} is published.`);
+}
+
+function toLanguage(site: Site | undefined, { language, strings }: Box) {
+  const say = sayIn(site ?? { projectId: "" }, language, strings);
+  const direction: ConsentForm["direction"] = say("dir") === "rtl" ? "rtl" : "ltr";
+  return { language: language ?? "en", direction, say };
+}

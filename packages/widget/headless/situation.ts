@@ -1,0 +1,123 @@
+import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
+import { type FormAnswers, openFormAnswers } from "../core/form-answers.ts";
+import { type Located, type RegionalCookies, applyRule } from "../core/rule.ts";
+import { type Service, openService } from "../core/service.ts";
+import { type Cookies, type Site, chooseCookies, isVariant, loadSite } from "../core/site.ts";
+import type { Transport } from "../core/transport.ts";
+import { chooseVariant } from "../core/variant.ts";
+import type { ConsentOptions, ConsentSnapshot } from "./api.ts";
+import { type ConsentStorage, createMemoryStorage, fetchTransport } from "./ports.ts";
+import { type Stores, openStores, readVisitor } from "./stores.ts";
+
+/** A visitor's situation: what is asked of them, and what they answered. */
+export interface Situation {
+  snapshot: ConsentSnapshot;
+  site: Site;
+  regional: RegionalCookies;
+  stores: Stores;
+  answers: VisitorAnswers;
+  forms: FormAnswers;
+  service: Service;
+}
+
+/** The ports of a consent, with their defaults. */
+export interface Ports {
+  storage: ConsentStorage;
+  transport: Transport;
+}
+
+export function toPorts({ storage, transport }: ConsentOptions): Ports {
+  return { storage: storage ?? createMemoryStorage(), transport: transport ?? fetchTransport };
+}
+
+const NO_COOKIES: Cookies = { identifier: "", steps: [] };
+
+/** Reads all that a situation follows from. @throws Error when the project cannot be loaded */
+export async function readSituation(
+  options: ConsentOptions,
+  ports: Ports,
+  loaded?: Site,
+): Promise<ConsentSnapshot> {
+  const { project, url, cdn = `${url}/cdn`, environment, languages = [], country } = options;
+  const file = project + (environment === "staging" ? ".staging" : "");
+  const site = loaded ?? (await loadSite(`${cdn}/${file}.json`, ports.transport));
+  const original =
+    chooseCookies(site, options.cookies, {
+      languageTags: languages,
+      countryCode: country ?? toCountry(languages[0]),
+      pagePath: toPath(options),
+    }) ?? NO_COOKIES;
+  if (options.cookies !== undefined && !original.identifier)
+    throw new Error(`Avow: nothing is published: ${options.cookies}.`);
+  const stored = await readVisitor(ports.storage, site, original);
+  const reading = openStores(ports.storage, { site, cookies: original, stored });
+  const cookies = site.cookies?.some(isVariant) ? chooseVariant(site, original, reading) : original;
+  const located = cookies.regions?.[0]
+    ? await findRegion(options, ports.transport)
+    : { region: undefined, gpc: options.gpc === true };
+  return { site, identifier: cookies.identifier, ...located, languages, country, stored };
+}
+
+/** Opens the situation of a snapshot, synchronously. */
+export function openSituation(
+  snapshot: ConsentSnapshot,
+  options: ConsentOptions,
+  { ports, encodeGpp }: { ports: Ports; encodeGpp: () => string | undefined },
+): Situation {
+  const { identifier, region, gpc, stored } = snapshot;
+  const site = snapshot.site as Site;
+  const found = site.cookies?.find((one) => one.identifier === identifier) ?? NO_COOKIES;
+  const regional: RegionalCookies = found.regions?.[0]
+    ? applyRule(found, { region, gpc })
+    : { cookies: found, model: "opt-in", on: undefined, refused: [] };
+  const { cookies, model, on } = regional;
+  const stores = openStores(ports.storage, { site, cookies: found, stored });
+  const service = openService(`${options.url}/v1`, site, {
+    ...stores,
+    transport: ports.transport,
+    toPageUrl: () => toPage(options),
+  });
+  const toPreferences = (): object => ({ model, region, gppString: encodeGpp() });
+  const answers = openVisitorAnswers({
+    cookies,
+    service,
+    memory: stores,
+    token: options.token,
+    substances: site.widget?.substances?.[cookies.identifier],
+    regional: found.regions?.[0] ? { on, toPreferences } : undefined,
+  });
+  const forms = openFormAnswers(site, answers, stores);
+  return { snapshot, site, regional, stores, answers, forms, service };
+}
+
+/** The region that the options name, otherwise that of the service; undefined if unknown. */
+async function findRegion(
+  { url, region, gpc = false }: ConsentOptions,
+  transport: Transport,
+): Promise<Located> {
+  try {
+    const named = typeof region === "function" ? await region() : region;
+    if (named) return { region: named.toUpperCase(), gpc };
+    if (named === null) return { region: undefined, gpc };
+    const answer = await transport(`${url}/v1/client/region`);
+    const found = (await answer.json()) as { region?: string | null; gpc?: boolean };
+    return { region: found.region ?? undefined, gpc: gpc || found.gpc === true };
+  } catch {
+    // Unknown: the strictest rule applies.
+    return { region: undefined, gpc };
+  }
+}
+
+function toPage({ page }: ConsentOptions): string | undefined {
+  return typeof page === "function" ? page() : page;
+}
+
+/** The path of an http address. */
+function toPath(options: ConsentOptions): string {
+  return /^https?:\/\/[^/?#]+([^?#]*)/.exec(toPage(options) ?? "")?.[1] || "/";
+}
+
+/** The country of a language tag such as `fr-CA`. */
+function toCountry(tag = ""): string | undefined {
+  return /-(\w\w)\b/.exec(tag)?.[1];
+}

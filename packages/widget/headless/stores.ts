@@ -1,0 +1,120 @@
+import { type CookieOptions, toCookieOptions } from "../core/cookie-options.ts";
+import { type FormStorage, toFormsKey } from "../core/form-answers.ts";
+import { type MemoryStore, chooseMemory, toList, toMemoryText } from "../core/memory.ts";
+import type { Entry, OutboxPorts } from "../core/outbox.ts";
+import type { Cookies, Site } from "../core/site.ts";
+import type { StoredVisitor } from "./api.ts";
+import type { ConsentStorage } from "./ports.ts";
+
+/** A visitor's texts, held in memory and written through. */
+export interface Stores extends MemoryStore, FormStorage, Omit<OutboxPorts, "transport"> {
+  /** Reads the texts again. */
+  reload(): Promise<void>;
+  /** The texts, for a snapshot. */
+  toTexts(): StoredVisitor;
+}
+
+const UNSENT_MAX = 100;
+
+/** Reads a visitor's texts. A storage that fails counts as empty. */
+export async function readVisitor(
+  storage: ConsentStorage,
+  site: Site,
+  cookies: Cookies,
+): Promise<StoredVisitor> {
+  const { choices } = toCookieOptions({}, cookies);
+  const [answers, forms] = await Promise.all([
+    readTexts(storage, choices),
+    readTexts(storage, toFormsKey(site)),
+  ]);
+  return { answers, forms: decode(forms[0]) };
+}
+
+/** The texts of a name. A storage that fails counts as empty: the visitor is asked again. */
+async function readTexts(storage: ConsentStorage, name: string): Promise<readonly string[]> {
+  try {
+    const stored = await storage.read(name);
+    return typeof stored === "string" ? [stored] : (stored ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** Opens the stores with the texts that were read. */
+export function openStores(
+  storage: ConsentStorage,
+  { site, cookies, stored }: { site: Site; cookies: Cookies; stored: StoredVisitor },
+): Stores {
+  const options: CookieOptions = toCookieOptions({}, cookies);
+  const { days, domain } = options;
+  let held = stored;
+  const write = (name: string, text: string, isAnswer: boolean): void => {
+    void attempt(() => storage.write(name, text, isAnswer ? { days, domain } : undefined));
+  };
+  const unsentKey = `avow_unsent_${site.projectId}`;
+  const listUnsent = async (): Promise<Entry[]> =>
+    parseEntries(decode((await readTexts(storage, unsentKey))[0]));
+  let changing: Promise<unknown> = Promise.resolve();
+  /** One change at a time: each reads what the one before has written. */
+  const changeUnsent = (change: (entries: Entry[]) => readonly Entry[]): Promise<unknown> => {
+    const changeOnce = async (): Promise<unknown> => {
+      const entries = change(await listUnsent()).slice(-UNSENT_MAX);
+      return storage.write(unsentKey, encodeURIComponent(JSON.stringify(entries)));
+    };
+    const changed = changing.then(changeOnce);
+    changing = changed.catch(() => undefined);
+    return changed;
+  };
+  return {
+    readMemory: () => chooseMemory(held.answers, days),
+    writeMemory(memory) {
+      const text = toMemoryText(memory);
+      held = { ...held, answers: [text] };
+      const names = Object.keys(memory).filter((name) => !name.startsWith("$$"));
+      const accepted = names.filter((name) => memory[name] === true);
+      write(options.choices, text, true);
+      write(options.authorized, encodeURIComponent(toList(accepted)), true);
+      write(options.answeredList, encodeURIComponent(toList(names)), true);
+    },
+    readForms: () => held.forms,
+    writeForms(forms) {
+      held = { ...held, forms };
+      write(toFormsKey(site), encodeURIComponent(forms), false);
+    },
+    listEntries: listUnsent,
+    putEntry: (entry) => changeUnsent((entries) => [...entries, entry]),
+    removeEntry: (id) => changeUnsent((entries) => entries.filter((entry) => entry.id !== id)),
+    async reload() {
+      held = await readVisitor(storage, site, cookies);
+    },
+    toTexts: () => held,
+  };
+}
+
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    // Truncated, or not ours.
+    return undefined;
+  }
+}
+
+function parseEntries(text: string | undefined): Entry[] {
+  try {
+    const value: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(value) ? (value as Entry[]) : [];
+  } catch {
+    // Truncated, or not ours.
+    return [];
+  }
+}
+
+/** Runs a write that may fail: the text is in memory, and the visitor is asked again later. */
+async function attempt(write: () => unknown): Promise<void> {
+  try {
+    await write();
+  } catch {
+    // Blocked or full.
+  }
+}

@@ -1,0 +1,69 @@
+import { regionGroups } from "@avow/contract/regions";
+import { listVendors } from "../core/site.ts";
+import type { AppKeys } from "./api.ts";
+import type { Situation } from "./situation.ts";
+import type { HeadlessTcf } from "./tcf.ts";
+
+/** IAB's strings of a situation. Their code is loaded only for configurations that have them. */
+export interface ConsentStrings {
+  /** Undefined if the configuration does not ask by TCF. */
+  tcf: HeadlessTcf | undefined;
+  /** The GPP string; undefined if the configuration has none. */
+  encodeGpp: () => string | undefined;
+  /** Stores the keys that other SDKs of an app read. */
+  writeKeys: (appKeys: AppKeys) => unknown;
+}
+
+/** Loads the strings of a situation. */
+export async function loadStrings(
+  { site, regional, answers, snapshot }: Situation,
+  { hasKeys }: { hasKeys: boolean },
+): Promise<ConsentStrings> {
+  const { cookies, model } = regional;
+  const { settings = {} } = cookies;
+  const { region, gpc } = snapshot;
+  const hasTcf = site.widget?.tcf !== undefined && cookies.steps?.some(isIab) === true;
+  const [tcfFile, gppFile, keysFile] = await Promise.all([
+    hasTcf ? import("./tcf.ts") : undefined,
+    settings.gpp ? import("../gpp/sections.ts") : undefined,
+    hasKeys ? import("./app-keys.ts") : undefined,
+  ]);
+  const tcf = tcfFile?.openHeadlessTcf(site, cookies, answers);
+  // A region without a banner has no notice, thus no section.
+  const section =
+    model === "none"
+      ? undefined
+      : gppFile?.chooseSection(region, { isByState: settings.gpp === "state", hasTcf });
+  const vendors = [...listVendors(cookies).values()].filter(({ required }) => !required);
+  const encodeGpp = (): string | undefined =>
+    gppFile?.encodeSection(section, {
+      vendors,
+      choices: answers,
+      gpc,
+      mspa: settings.mspa,
+      tcString: tcf?.find()?.tcString,
+    });
+  return {
+    tcf,
+    encodeGpp,
+    writeKeys(appKeys) {
+      if (!keysFile) return undefined;
+      const gppString = encodeGpp();
+      const sectionId = gppFile?.toId(section) ?? -1;
+      return appKeys.set({
+        ...keysFile.toTcfKeys(tcf?.find(), { gdprApplies: isGdpr(region) }),
+        ...keysFile.toGppKeys(gppString === undefined ? undefined : { gppString, sectionId }),
+      });
+    },
+  };
+}
+
+function isIab({ layout }: { layout?: string }): boolean {
+  return layout === "iab";
+}
+
+/** Whether the GDPR, or its Swiss or British counterpart, applies in a region; undefined if the region is unknown. */
+function isGdpr(region: string | undefined): boolean | undefined {
+  const [country = ""] = region?.split("-") ?? [];
+  return country ? ["GB", "CH", ...(regionGroups["EEA"] ?? [])].includes(country) : undefined;
+}

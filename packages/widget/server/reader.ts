@@ -1,0 +1,136 @@
+import type { ConsentSnapshot, ConsentState, VendorName } from "../headless/api.ts";
+import type { ConsentStorage } from "../headless/ports.ts";
+import { fetchTransport } from "../headless/ports.ts";
+import { openSituation, readSituation } from "../headless/situation.ts";
+import { reduceSite } from "../headless/snapshot.ts";
+import { isBannerDue, toState } from "../headless/state.ts";
+import { type Site, loadSite } from "../core/site.ts";
+import type { Transport } from "../core/transport.ts";
+import {
+  type RequestLike,
+  findHeader,
+  listCookies,
+  listLanguages,
+  toRequestPath,
+} from "./request.ts";
+
+export type { RequestLike } from "./request.ts";
+
+/** Options of `createConsentReader`. */
+export interface ConsentReaderOptions {
+  /** The identifier of the project. */
+  project: string;
+  /** Base address of the service, such as `https://consent.example`. */
+  url: string;
+  /** Base address of published files; `/cdn` of the service by default. */
+  cdn?: string | undefined;
+  environment?: "production" | "staging" | undefined;
+  /** The name or the identifier of one cookie configuration. */
+  cookies?: string | undefined;
+  /** The visitor's language, if the site knows it: before those of the browser. */
+  language?: ((request: RequestLike) => string | undefined) | undefined;
+  /**
+   * The visitor's region, such as `FR` or `US-CA`, from a header of a proxy that you trust. By default it is unknown, so that
+   * the strictest rule applies until the browser knows better.
+   */
+  region?: ((request: RequestLike) => string | undefined) | undefined;
+  /** The visitor's token, if the site knows the visitor. */
+  token?: ((request: RequestLike) => string | undefined) | undefined;
+  /** Default: the global `fetch`. */
+  transport?: Transport | undefined;
+  /** How long a published file is used before it is read again, in seconds (60). An older one is used if that fails. */
+  maxAgeSeconds?: number | undefined;
+}
+
+/** The consent of a request. */
+export interface ReadConsent {
+  /** The state as the browser begins with it. */
+  state: ConsentState;
+  /** Whether a vendor may run. */
+  isAccepted: (vendor: VendorName) => boolean;
+  /** For the page: `createConsent({ snapshot })` begins with the same state. Write it with `toScriptJson`. */
+  snapshot: ConsentSnapshot;
+}
+
+/** Reads the consent of a request. @throws Error when the project was never loaded, and cannot be now */
+export type ConsentReader = (request: RequestLike) => Promise<ReadConsent>;
+
+const MAX_AGE_SECONDS = 60;
+
+/**
+ * Creates a reader of consents, for Node, Hono, Fastify, Express and edge runtimes. It parses the consent cookie and
+ * validates it against the published file: an answer to a vendor that is no longer published, has materially changed since
+ * or has expired does not count. The cookie is the visitor's own and not signed: it decides what runs for that visitor, and
+ * proves nothing; the service's records do. A response that depends on it must not be cached for others (`Vary: Cookie`,
+ * `Cache-Control: private`).
+ */
+export function createConsentReader(options: ConsentReaderOptions): ConsentReader {
+  const { project, url, cdn, environment, cookies, transport = fetchTransport } = options;
+  const getSite = openSiteCache(options, transport);
+  return async (request) => {
+    const site = await getSite();
+    const language = options.language?.(request);
+    const region = options.region?.(request);
+    const consentOptions = {
+      project,
+      url,
+      cdn,
+      environment,
+      cookies,
+      transport,
+      storage: toRequestStorage(request),
+      languages: [...(language === undefined ? [] : [language]), ...listLanguages(request)],
+      region: region ?? null,
+      gpc: findHeader(request, "sec-gpc") === "1",
+      token: options.token?.(request),
+      page: `https://localhost${toRequestPath(request)}`,
+    };
+    const ports = { storage: consentOptions.storage, transport };
+    const snapshot = await readSituation(consentOptions, ports, site);
+    const situation = openSituation(snapshot, consentOptions, {
+      ports,
+      encodeGpp: () => undefined,
+    });
+    const view = isBannerDue({ situation, strings: undefined }) ? "banner" : "closed";
+    return {
+      state: toState({ situation, strings: undefined, view, error: undefined }),
+      isAccepted: (vendor) => situation.answers.isAccepted(vendor),
+      snapshot: { ...snapshot, site: reduceSite(site, snapshot.identifier) },
+    };
+  };
+}
+
+/** The cookies of a request. Nothing is written: the browser stores answers. */
+function toRequestStorage(request: RequestLike): ConsentStorage {
+  return { read: (name) => listCookies(request, name), write: () => undefined };
+}
+
+/** Keeps the published file in memory. Concurrent requests share one read. */
+function openSiteCache(options: ConsentReaderOptions, transport: Transport): () => Promise<Site> {
+  const { project, url, cdn = `${url}/cdn`, environment } = options;
+  const { maxAgeSeconds = MAX_AGE_SECONDS } = options;
+  const file = project + (environment === "staging" ? ".staging" : "");
+  let held: { site: Site; readAt: number } | undefined;
+  let reading: Promise<Site> | undefined;
+  const read = async (): Promise<Site> => {
+    try {
+      const site = await loadSite(`${cdn}/${file}.json`, transport);
+      held = { site, readAt: Date.now() };
+      return site;
+    } catch (error) {
+      if (!held) throw error;
+      // Not read again with each request while the service is away.
+      held = { ...held, readAt: Date.now() };
+      return held.site;
+    } finally {
+      reading = undefined;
+    }
+  };
+  return async () => {
+    const isFresh = held && Date.now() - held.readAt < maxAgeSeconds * 1000;
+    if (held && isFresh) return held.site;
+    reading ??= read();
+    // An older file is answered at once while the newer one is read.
+    return held ? held.site : reading;
+  };
+}

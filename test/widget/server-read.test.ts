@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createConsent } from "@avow/widget/headless";
+import { createConsentReader, toScriptJson } from "@avow/widget/server";
+import { newLiveSite, shopCookies } from "../browser/widget/site.ts";
+import { service } from "../harness.ts";
+
+const url = service.url;
+const french = {
+  ...shopCookies,
+  name: "shop-fr",
+  language: "fr",
+  isDefault: false,
+};
+
+/** The cookie of an answer, as the browser has it after it was given. */
+async function answerAsVisitor(project: string, answer: Record<string, boolean>) {
+  const texts = new Map<string, string>();
+  const storage = {
+    read: (name: string) => texts.get(name),
+    write: (name: string, text: string) => texts.set(name, text),
+  };
+  const consent = createConsent({ project, url, storage });
+  await consent.ready;
+  await consent.answer(answer);
+  return `theme=dark; axeptio_cookies=${texts.get("axeptio_cookies") ?? ""}; other=1`;
+}
+
+describe("createConsentReader", () => {
+  it("reads requests of the Fetch API and of Node", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const cookie = await answerAsVisitor(project, { one: true, two: false });
+    const readConsent = createConsentReader({ project, url });
+    for (const request of [
+      new Request("https://shop.example/cart?id=1", { headers: { cookie } }),
+      { url: "/cart", headers: { cookie } },
+      { headers: { cookie: [cookie] } },
+    ]) {
+      const { state, isAccepted } = await readConsent(request);
+      assert.equal(state.status, "ready");
+      assert.equal(state.view, "closed");
+      assert.deepEqual(state.vendors, { one: true, two: false, shop: true });
+      assert.equal(isAccepted("one"), true);
+      assert.equal(isAccepted("unknown"), false);
+    }
+  });
+
+  it("lets a page begin with the same state, without a request", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies, french] });
+    const readConsent = createConsentReader({ project, url });
+    const request = { headers: { "accept-language": "de;q=0.4, fr-CA, en;q=0.8" } };
+    const { state, snapshot } = await readConsent(request);
+    assert.equal(state.view, "banner");
+    assert.equal(state.offer?.language, "fr");
+    const sent = JSON.parse(toScriptJson(snapshot)) as typeof snapshot;
+    const { widget } = sent.site as { widget?: { words?: object } };
+    assert.deepEqual(Object.keys(widget?.words ?? {}), ["fr"]);
+    const consent = createConsent({
+      project,
+      url,
+      snapshot: sent,
+      transport: () => Promise.reject(new Error("no network")),
+    });
+    const own = consent.getState();
+    assert.equal(own.view, "banner");
+    assert.deepEqual(own.vendors, state.vendors);
+    assert.deepEqual(own.offer?.buttons, state.offer.buttons);
+    await consent.ready;
+  });
+
+  it("does not count answers that are invalid, expired or given before a material change", async () => {
+    const site = await newLiveSite({ cookies: [shopCookies] });
+    const { projectId: project } = site;
+    const cookie = await answerAsVisitor(project, { one: true, two: true });
+    const readConsent = createConsentReader({ project, url, maxAgeSeconds: 0 });
+    const vendorsOf = async (text: string) =>
+      (await readConsent({ headers: { cookie: text } })).state.vendors;
+    assert.deepEqual(await vendorsOf(cookie), { one: true, two: true, shop: true });
+    const none = { one: false, two: false, shop: true };
+    const memory = JSON.parse(
+      decodeURIComponent(/axeptio_cookies=([^;]+)/.exec(cookie)?.[1] ?? ""),
+    ) as object;
+    const toCookie = (value: unknown) =>
+      `axeptio_cookies=${encodeURIComponent(JSON.stringify(value))}`;
+    for (const text of [
+      "axeptio_cookies=%E0%A4%A",
+      "axeptio_cookies={}",
+      toCookie(null),
+      toCookie([1]),
+      toCookie({ ...memory, one: "yes", two: 1 }),
+      toCookie({ ...memory, $$date: "2020-01-01T00:00:00.000Z" }),
+      toCookie({ ...memory, $$token: "x".repeat(300) }),
+      `axeptio_cookies=${"x".repeat(40_000)}`,
+    ])
+      assert.deepEqual(await vendorsOf(text), none, text.slice(0, 80));
+  });
+
+  it("takes the region from the site, and is strict without one", async () => {
+    const cookies = {
+      ...shopCookies,
+      regions: [
+        { in: ["US"], model: "opt-out" },
+        { in: ["*"], model: "opt-in" },
+      ],
+    };
+    const { projectId: project } = await newLiveSite({ cookies: [cookies] });
+    const readConsent = createConsentReader({
+      project,
+      url,
+      region: ({ headers }) => (headers as Record<string, string>)["x-country"],
+    });
+    const american = await readConsent({ headers: { "x-country": "US" } });
+    assert.deepEqual(american.state.vendors, { one: true, two: true, shop: true });
+    const gpc = await readConsent({ headers: { "x-country": "US", "sec-gpc": "1" } });
+    assert.deepEqual(gpc.state.vendors, { one: false, two: false, shop: true });
+    const unknown = await readConsent({ headers: {} });
+    assert.equal(unknown.state.model, "opt-in");
+  });
+
+  it("answers from the last published file while the service is away", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    let isDown = false;
+    let reads = 0;
+    const readConsent = createConsentReader({
+      project,
+      url,
+      maxAgeSeconds: 0,
+      transport: async (address, init) => {
+        reads += 1;
+        if (isDown) throw new Error("no network");
+        return fetch(address, init);
+      },
+    });
+    await Promise.all([readConsent({ headers: {} }), readConsent({ headers: {} })]);
+    assert.equal(reads, 1);
+    isDown = true;
+    const { state } = await readConsent({ headers: {} });
+    assert.equal(state.status, "ready");
+    await assert.rejects(createConsentReader({ project: "none", url })({ headers: {} }));
+  });
+
+  it("writes a snapshot that cannot end its script element", () => {
+    const text = toScriptJson({ title: "</script><!--\u2028&" });
+    assert.ok(!/[<>&\u2028]/.test(text));
+    assert.deepEqual(JSON.parse(text), { title: "</script><!--\u2028&" });
+  });
+});
