@@ -27,7 +27,7 @@ const usage = `Usage: npm test -- [OPTIONS] [PATH ...]
 Runs the unit and interface tests, or the test files whose path contains PATH.
 
 Options
-  --ring RING                   fast (the default), browser, faults or campaign
+  --ring RING                   fast (the default), browser, faults, deploy, examples or campaign
   --workers N                   processes side by side (default: one more than there are cores, at most ${WORKERS_MAX})
   --test-name-pattern PATTERN   only tests whose name matches, with the report of node:test
   --watch                       run the tests that each change affects
@@ -148,7 +148,7 @@ async function runAll(
 }
 
 function isBrowserTest(file: string): boolean {
-  return getRing(file) === "browser";
+  return ["browser", "examples"].includes(getRing(file));
 }
 
 /** Those of the variables that are set for this process. */

@@ -1,8 +1,8 @@
 import { globSync, existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 
-/** The rings of tests: for every change, for a release (browser, faults and deploy), and by hand for hours. */
-export const rings = ["fast", "browser", "faults", "deploy", "campaign"] as const;
+/** The rings of tests: for every change, for a release (browser, faults, deploy and examples), and by hand for hours. */
+export const rings = ["fast", "browser", "faults", "deploy", "examples", "campaign"] as const;
 export type Ring = (typeof rings)[number];
 
 const root = resolve(import.meta.dirname, "../..");
@@ -22,6 +22,7 @@ const folderByRing: Partial<Record<Ring, string>> = {
   browser: "test/browser/",
   faults: "test/faults/",
   deploy: "test/deploy/",
+  examples: "test/examples/",
   campaign: "test/campaign/",
 };
 
