@@ -51,7 +51,7 @@ export interface MemoryOptions {
 
 const DAYS = 180;
 const DAY_SECONDS = 86_400;
-const tokenPattern = /^[^]{1,256}$/;
+const TOKEN_CHARACTERS_MAX = 256;
 
 /** The names of a configuration's cookies, which options of the page replace. */
 export function toMemoryOptions(options: Options, { settings = {} }: Cookies): MemoryOptions {
@@ -86,7 +86,7 @@ function toMemory(text: string): Memory | undefined {
   try {
     const memory = JSON.parse(decodeURIComponent(text)) as Memory;
     const { $$token: token = "-" } = memory;
-    return tokenPattern.test(token) ? memory : undefined;
+    return token && token.length <= TOKEN_CHARACTERS_MAX ? memory : undefined;
   } catch {
     // Truncated, or not ours.
     return undefined;
