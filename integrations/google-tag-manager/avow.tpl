@@ -389,7 +389,12 @@ const pickSignals = (source) => {
   return signals;
 };
 
-const setDefault = (signals, regions) => {
+const setDefault = (row, regions) => {
+  const signals = pickSignals(row);
+  // A type without a default counts as granted.
+  required.forEach((type) => {
+    signals[type] = signals[type] || 'denied';
+  });
   if (regions.length > 0) signals.region = regions;
   signals.wait_for_update = makeInteger(data.waitForUpdate) || 0;
   setDefaultConsentState(signals);
@@ -401,15 +406,9 @@ const setDefaults = () => {
     const codes = (row.region || '').split(',').map((code) => code.trim());
     const regions = codes.filter((code) => code !== '');
     if (regions.length === 0) isEverywhere = true;
-    setDefault(pickSignals(row), regions);
+    setDefault(row, regions);
   });
-  if (isEverywhere) return;
-  // A type without a default counts as granted.
-  const denied = {};
-  required.forEach((type) => {
-    denied[type] = 'denied';
-  });
-  setDefault(denied, []);
+  if (!isEverywhere) setDefault({}, []);
 };
 
 // Applies the answer in the widget's cookie, if there is one.
@@ -885,14 +884,25 @@ scenarios:
 - name: Uses the row without regions for the rest of the world
   code: |-
     tag.defaults = [
-      {region: '', ad_storage: 'granted'},
+      {region: ' ', analytics_storage: 'granted'},
       {region: 'FR', ad_storage: 'denied'}
     ];
     runCode(tag);
-    assertThat(defaults).isEqualTo([
-      {ad_storage: 'granted', wait_for_update: 500},
-      {ad_storage: 'denied', region: ['FR'], wait_for_update: 500}
-    ]);
+    assertThat(defaults.length).isEqualTo(2);
+    assertThat(defaults[0].region).isUndefined();
+    assertThat(defaults[0].analytics_storage).isEqualTo('granted');
+    assertThat(defaults[1].region).isEqualTo(['FR']);
+- name: Denies the four signals that a row does not set
+  code: |-
+    tag.defaults = [{region: '', analytics_storage: 'granted'}];
+    runCode(tag);
+    assertThat(defaults).isEqualTo([{
+      ad_storage: 'denied',
+      ad_user_data: 'denied',
+      ad_personalization: 'denied',
+      analytics_storage: 'granted',
+      wait_for_update: 500
+    }]);
 - name: Sets redaction, passthrough and the waiting time
   code: |-
     tag.waitForUpdate = '1500';
