@@ -10,7 +10,7 @@ import { type Visit, openVisit } from "./banner/visit.ts";
  * page's forms. Call it once.
  */
 export function init(options: Options, load: LoadFeature): Avow {
-  if (options.consentMode) defaultConsentMode();
+  if (options.consentMode) defaultConsentMode(options.consentMode);
   let visit: Visit | undefined;
   const opening = openVisit(options, load).then((opened) => (visit = opened));
   const ready = opening.then((opened) => opened.begin());

@@ -10,6 +10,8 @@ declare global {
   }
 }
 
+type Query = Partial<Record<string, string>>;
+
 /** Path of the published files, relative to this file; the service replaces it with another address if configured. */
 const CDN = "cdn";
 
@@ -17,14 +19,19 @@ const CDN = "cdn";
 const script = document.currentScript ?? document.querySelector("script[data-project]");
 // Elements named `currentScript` or with the id `avow` can shadow the globals.
 if (script instanceof HTMLScriptElement && !window.avow?.ready) {
-  const { project = "", consentMode, manual, ...wanted } = script.dataset;
+  const address = new URL(script.src);
+  // Tag managers cannot set attributes.
+  const query = Object.fromEntries(address.searchParams);
+  // All members of a DOMStringMap are own properties.
+  // oxlint-disable-next-line typescript/no-misused-spread
+  const { project = "", consentMode, manual, ...wanted }: Query = { ...query, ...script.dataset };
   const options: Options = {
-    service: new URL(".", script.src).href.slice(0, -1),
-    cdn: new URL(CDN, script.src).href,
+    service: new URL(".", address).href.slice(0, -1),
+    cdn: new URL(CDN, address).href,
     ...wanted,
     projectId: project,
     nonce: script.nonce,
-    consentMode: isOn(consentMode),
+    consentMode: isOn(consentMode) && (consentMode === "site" ? consentMode : true),
     manual: isOn(manual),
   };
   window.avow = init(options, openLoader(`${options.cdn}/widget/`));

@@ -87,7 +87,7 @@ function toVisit(parts: Parts): Visit {
     begin() {
       const mode = cookies.googleConsentMode;
       if (mode && !wanted.consentMode)
-        defaultConsentMode(mode["default"] as JsonObject | undefined);
+        defaultConsentMode(true, mode["default"] as JsonObject | undefined);
       const names = Object.keys(choices.vendors);
       const isAsking = names.some(choices.isAsked) || tcf;
       // Refuses what Global Privacy Control refuses, before a tag runs.

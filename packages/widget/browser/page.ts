@@ -1,3 +1,4 @@
+import type { JsonObject } from "@avow/contract/json";
 import { runTags } from "../banner/tags.ts";
 import { toList } from "../core/memory.ts";
 import type { Consent, ConsentState } from "../headless/api.ts";
@@ -5,8 +6,11 @@ import { defaultConsentMode, pushEvent, updateConsentMode } from "../page/consen
 
 /** Options of `connectPage`. */
 export interface PageOptions {
-  /** Whether the default "denied" of Consent Mode is set at once; also if the configuration has it. */
-  consentMode?: boolean | undefined;
+  /**
+   * Whether the default "denied" of Consent Mode is set at once; `site`: the site sets that of Google's tags itself. A
+   * configuration with Consent Mode sets it when it has loaded.
+   */
+  consentMode?: boolean | "site" | undefined;
   /** The nonce of the page's policy: then only blocked scripts with this nonce run. */
   nonce?: string | undefined;
 }
@@ -24,14 +28,15 @@ export function connectPage(
   consent: Consent,
   { consentMode, nonce }: PageOptions = {},
 ): () => void {
-  if (consentMode) defaultConsentMode();
+  if (consentMode) defaultConsentMode(consentMode);
   const ran = new Set<string>();
   /** The vendors of the state before, as JSON; undefined before the first. */
   let before: string | undefined;
   let isOwn = true;
   const channel = new BroadcastChannel(CHANNEL);
   const begin = ({ offer }: ConsentState): void => {
-    if (offer?.configuration.googleConsentMode && !consentMode) defaultConsentMode();
+    const mode = offer?.configuration.googleConsentMode;
+    if (mode && !consentMode) defaultConsentMode(true, mode["default"] as JsonObject | undefined);
   };
   const report = ({ vendors }: ConsentState, accepted: readonly string[]): void => {
     const names = toList(accepted);

@@ -48,7 +48,7 @@ export interface MemoryStore {
 /** The lifetime of answers by default, in days. */
 const DAYS = 180;
 export const DAY_SECONDS = 86_400;
-const tokenPattern = /^[^]{1,256}$/;
+const TOKEN_CHARACTERS_MAX = 256;
 
 /** The lifetime of the answers to a configuration, in days. */
 export function toDays(settings: Cookies["settings"]): number {
@@ -71,7 +71,7 @@ function toMemory(text: string | undefined): Memory | undefined {
   try {
     const memory = JSON.parse(decodeURIComponent(text ?? "")) as Memory;
     const { $$token: token = "-" } = memory;
-    return tokenPattern.test(token) ? memory : undefined;
+    return token && token.length <= TOKEN_CHARACTERS_MAX ? memory : undefined;
   } catch {
     // Truncated, or not ours.
     return undefined;

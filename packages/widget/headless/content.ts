@@ -50,7 +50,7 @@ export interface OfferConfiguration {
   language?: string | undefined;
   settings?: Readonly<Record<string, unknown>> | undefined;
   /** Present if the configuration sets Consent Mode; its member `default` has more defaults. */
-  googleConsentMode?: object | undefined;
+  googleConsentMode?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A consent form or a contract form. */

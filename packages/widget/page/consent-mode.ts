@@ -11,10 +11,13 @@ export function isOptedOut(): boolean {
   );
 }
 
-/** Sets the default "denied" for Google's and Microsoft's tags, before any of them runs. */
-export function defaultConsentMode(defaults: JsonObject = {}): void {
-  const nothing = toConsentMode([], () => false);
-  gtag("consent", "default", { ...defaults, ...nothing, wait_for_update: WAIT_MS });
+/**
+ * Sets the default "denied" for Google's and Microsoft's tags, before any of them runs; `mode` is the option `consentMode`.
+ */
+export function defaultConsentMode(mode: unknown, defaults?: JsonObject): void {
+  const denied = toConsentMode([], () => false);
+  if (mode !== "site")
+    gtag("consent", "default", { ...defaults, ...denied, wait_for_update: WAIT_MS });
   uet("default", "denied");
 }
 
@@ -26,7 +29,7 @@ export function updateConsentMode(grants: Grants): void {
 
 /** Pushes an event to the site's tag manager, if it has one. */
 export function pushEvent(data: object): void {
-  if ("dataLayer" in window) queueOf("dataLayer").push(data);
+  (window as { dataLayer?: Queue }).dataLayer?.push(data);
 }
 
 /** Google's tags recognize commands as `arguments` objects. */

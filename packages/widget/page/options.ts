@@ -12,8 +12,11 @@ export interface Options extends Selector, Partial<Names> {
   environment?: string | undefined;
   /** The visitor's token, if the site knows them. */
   token?: string | undefined;
-  /** Whether the default "denied" is set for Google's and Microsoft's tags immediately, before the published file has loaded. */
-  consentMode?: boolean;
+  /**
+   * Whether the default "denied" is set for Google's and Microsoft's tags immediately, before the published file has
+   * loaded; `site` if the site sets that of Google's tags itself, such as by its tag manager.
+   */
+  consentMode?: boolean | "site";
   /** The nonce of the page's policy, if any. Then only scripts with this nonce run for a vendor. */
   nonce?: string;
   /**

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { service } from "../../harness.ts";
 import { skip, waitUntilTrue } from "./browser.ts";
 import { newLiveSite, shopCookies } from "./site.ts";
 import { openVisit, press, readHistory } from "./visits.ts";
@@ -83,6 +84,22 @@ describe("consent modes and signals", { skip }, () => {
       first,
       ["consent", "update", none],
     ]);
+  });
+
+  it("leave the default of Google's tags to a site that says so in the script's address", async () => {
+    const address = `${service.url}/widget.js?project=${site.projectId}&consentMode=site`;
+    await using visit = await openVisit(site, {
+      path: "/own",
+      pages: {
+        "/own": `<!doctype html><title>Shop</title><script async src="${address}"></script><h1>Shop</h1>`,
+      },
+    });
+    const { page } = visit;
+    await press(visit, "Refuse all");
+    assert.deepEqual((await page.evaluate<unknown[]>(commands))[0], ["consent", "update", none]);
+    const first = ["consent", "default", { ad_storage: "denied" }];
+    assert.deepEqual((await page.evaluate<unknown[]>("uetq")).slice(0, 3), first);
+    assert.deepEqual(visit.faults, []);
   });
 
   it("show that Global Privacy Control is honoured, and record it", async () => {
