@@ -25,7 +25,7 @@ export function toExports({ exports = {} }: Manifest) {
 }
 
 function toCompiled(file: NonNullable<Manifest["exports"]>[string]) {
-  if (typeof file !== "string" || !file.endsWith(".ts")) return file;
-  const path = file.slice(0, -".ts".length);
+  if (typeof file !== "string" || !/\.tsx?$/.test(file)) return file;
+  const path = file.replace(/\.tsx?$/, "");
   return { types: `${path}.d.ts`, default: `${path}.js` };
 }

@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 
 import { buildLibrary, libraries } from "./library.ts";
 import { compiled, dist, root } from "./places.ts";
+import { buildFramework, frameworks } from "./framework.ts";
 import { packAll } from "./pack.ts";
 import { buildService } from "./service.ts";
 import { buildWidget } from "./widget.ts";
@@ -20,8 +21,9 @@ if (status !== 0) process.exit(status ?? 1);
 await buildService(join(dist, "avow"));
 for (const name of libraries) buildLibrary(name, join(dist, name));
 await buildWidget(join(dist, "widget"));
+for (const name of frameworks) buildFramework(name, join(dist, name));
 rmSync(compiled, { recursive: true });
-const packed = packAll(["avow", ...libraries, "widget"]);
+const packed = packAll(["avow", ...libraries, "widget", ...frameworks]);
 const width = Math.max(...packed.map(({ file }) => file.length));
 for (const { file, bytes, files } of packed)
   console.log(

@@ -28,6 +28,7 @@ export const packageArrows: Record<string, readonly string[]> = {
   scanner: ["contract"],
   postgres: [],
   widget: ["contract"],
+  react: ["widget"],
   admin: ["client", "contract", "verifier", "widget"],
   server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
   cli: ["client", "contract", "scanner", "verifier"],

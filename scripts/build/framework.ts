@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { toExports } from "./library.ts";
+import { readManifest, writePackage } from "./manifest.ts";
+import { packages, root } from "./places.ts";
+
+/** The packages for a framework: each is compiled file by file, so that its directives and imports stay. */
+export const frameworks = ["react"] as const;
+
+/**
+ * Makes the package of a framework in `folder`: its modules, types and style sheets.
+ * @throws Error when it does not compile
+ */
+export function buildFramework(name: (typeof frameworks)[number], folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  const own = join(packages, name);
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--noEmit", "false", "--declaration", "--allowImportingTsExtensions", "false"];
+  const { status } = spawnSync(
+    process.execPath,
+    [compiler, "-p", own, ...options, "--rootDir", own, "--outDir", folder],
+    { cwd: root, stdio: "inherit" },
+  );
+  if (status !== 0) throw new Error(`The package ${name} could not be compiled.`);
+  for (const file of globSync("**/*.css", { cwd: own }))
+    cpSync(join(own, file), join(folder, file));
+  const manifest = readManifest(name);
+  writePackage(folder, name, {
+    ...manifest,
+    exports: toExports(manifest),
+    files: ["**/*.js", "**/*.d.ts", "**/*.css"],
+    sideEffects: ["**/*.css"],
+  });
+}
