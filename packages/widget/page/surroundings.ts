@@ -1,4 +1,4 @@
-import type { Selector, Surroundings } from "../core/site.ts";
+import type { Selector, Surroundings } from "../core/selector.ts";
 
 /** The languages, the country and the path of a page; those that the site names take precedence. */
 export function toSurroundings({

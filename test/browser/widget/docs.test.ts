@@ -9,7 +9,8 @@ const readText = (path: string): string =>
 const docs = readText("docs/reference/widget.md");
 const sources = [
   "avow.ts",
-  "core/cookie-options.ts",
+  "core/cookie-names.ts",
+  "core/selector.ts",
   "core/site.ts",
   "page/api.ts",
   "page/events.ts",

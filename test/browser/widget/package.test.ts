@@ -26,10 +26,20 @@ it(
     await writeFile(
       join(folder, "main.ts"),
       `import { type Avow, init } from "@avow/widget";
+import { connectPage, createBrowserConsent } from "@avow/widget/browser";
+import { type Consent, createConsent, createMemoryStorage } from "@avow/widget/headless";
+import { type ConsentReader, createConsentReader } from "@avow/widget/server";
 const avow: Avow = init({ projectId: ${JSON.stringify(site.projectId)}, service: ${JSON.stringify(service.url)} });
 const token: string | undefined = avow.token;
 // @ts-expect-error an unknown option is rejected
 export const wrong = (): Avow => init({ projectID: "" });
+export function typed(url: string): [ConsentReader, () => void, boolean | undefined, string | undefined] {
+  const consent: Consent = createConsent({ project: "", url, storage: createMemoryStorage() });
+  const { vendors, offer } = consent.getState();
+  const title = offer?.steps[0]?.vendors?.[0]?.title;
+  const disconnect = connectPage(createBrowserConsent({ project: "", url }));
+  return [createConsentReader({ project: "", url }), disconnect, vendors["two"], title];
+}
 void avow.whenAccepted("two").then(() => { document.title = "two may run " + typeof token; });
 `,
     );
