@@ -2,7 +2,7 @@ import type { Answer } from "./banner.ts";
 import { emit, emitError } from "../page/events.ts";
 import { CLEAN_MS, toList } from "../core/memory.ts";
 import { pushEvent, updateConsentMode } from "../page/consent-mode.ts";
-import type { Ticket } from "../core/service.ts";
+import type { Ticket } from "../core/sending/service.ts";
 import { runTags } from "./tags.ts";
 import type { Parts } from "./parts.ts";
 

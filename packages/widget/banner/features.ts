@@ -3,7 +3,7 @@ import type { Answer, Center, Iab, Regional } from "./banner.ts";
 import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { MemoryStore } from "../core/memory.ts";
 import type { Options } from "../page/options.ts";
-import type { Service } from "../core/service.ts";
+import type { Service } from "../core/sending/service.ts";
 import type { Selector } from "../core/selector.ts";
 import type { Cookies, Site } from "../core/site.ts";
 import type { Say } from "../core/words.ts";

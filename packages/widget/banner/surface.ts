@@ -7,7 +7,7 @@ import { isOptedOut } from "../page/consent-mode.ts";
 import css from "./style.css";
 import { usePerson } from "./person.ts";
 import { applyTheme, toPlace } from "../page/theme.ts";
-import type { Ticket } from "../core/service.ts";
+import type { Ticket } from "../core/sending/service.ts";
 import type { Parts } from "./parts.ts";
 import { listChoosing, listSteps } from "../core/steps.ts";
 import { sayIn } from "../core/words.ts";

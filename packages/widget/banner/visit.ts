@@ -12,7 +12,7 @@ import type { Options } from "../page/options.ts";
 import { watchPage } from "./page.ts";
 import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
-import { openService } from "../core/service.ts";
+import { openService } from "../core/sending/service.ts";
 import { defaultConsentMode } from "../page/consent-mode.ts";
 import { chooseCookies, isVariant, loadSite } from "../core/site.ts";
 import { openSurface } from "./surface.ts";

@@ -3,7 +3,7 @@ import type { Frame } from "./frame.ts";
 import type { BoxAnswer } from "./buttons.ts";
 import { waitFor } from "../page/send-timeout.ts";
 import { emit, emitError } from "../page/events.ts";
-import type { Ticket } from "../core/service.ts";
+import type { Ticket } from "../core/sending/service.ts";
 
 /** Sends the answers of one box, one at a time, each with a display ticket. */
 export interface Sender {

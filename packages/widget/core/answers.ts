@@ -1,7 +1,7 @@
 import type { ImportedFrom } from "@avow/contract/consents";
 import type { Memory, MemoryStore } from "./memory.ts";
-import type { SendResult } from "./outbox.ts";
-import { type Service, type Ticket, newId } from "./service.ts";
+import type { SendResult } from "./sending/outbox.ts";
+import { type Service, type Ticket, newId } from "./sending/service.ts";
 import { type Grants, toConsentMode } from "./signals.ts";
 import { type Cookies, type RegionModel, listVendors } from "./site.ts";
 

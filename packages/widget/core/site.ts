@@ -1,5 +1,5 @@
 import type { Surroundings } from "./selector.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "./sending/transport.ts";
 import type { Vendor } from "@avow/contract/configuration";
 import type {
   AnyConfiguration,

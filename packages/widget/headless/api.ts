@@ -1,4 +1,4 @@
-import type { Transport } from "../core/transport.ts";
+import type { Transport } from "../core/sending/transport.ts";
 import type { FormConfiguration, OfferConfiguration, OfferStep, TcfList } from "./content.ts";
 import type { ConsentStorage } from "./ports.ts";
 

@@ -1,5 +1,5 @@
 import { type ServiceAnswers, keepNewer } from "../core/newer-answers.ts";
-import type { Ticket } from "../core/service.ts";
+import type { Ticket } from "../core/sending/service.ts";
 import type {
   Consent,
   ConsentAnswer,

@@ -41,4 +41,4 @@ export type {
   TcfPartner,
   TcfText,
 } from "./content.ts";
-export type { Transport, TransportInit, TransportResponse } from "../core/transport.ts";
+export type { Transport, TransportInit, TransportResponse } from "../core/sending/transport.ts";

@@ -1,4 +1,4 @@
-import type { Transport } from "../core/transport.ts";
+import type { Transport } from "../core/sending/transport.ts";
 
 /** The lifetime of a stored text. */
 export interface Lifetime {

@@ -1,9 +1,9 @@
 import { type VisitorAnswers, openVisitorAnswers } from "../core/answers.ts";
 import { type FormAnswers, openFormAnswers } from "../core/form-answers.ts";
 import { type Located, type RegionalCookies, applyRule } from "../core/rule.ts";
-import { type Service, openService } from "../core/service.ts";
+import { type Service, openService } from "../core/sending/service.ts";
 import { type Cookies, type Site, chooseCookies, isVariant, loadSite } from "../core/site.ts";
-import type { Transport } from "../core/transport.ts";
+import type { Transport } from "../core/sending/transport.ts";
 import { chooseVariant } from "../core/variant.ts";
 import type { ConsentOptions, ConsentSnapshot } from "./api.ts";
 import { type ConsentStorage, createMemoryStorage, fetchTransport } from "./ports.ts";

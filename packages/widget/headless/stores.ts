@@ -1,7 +1,7 @@
 import { type CookieOptions, toCookieOptions } from "../core/cookie-options.ts";
 import { type FormStorage, toFormsKey } from "../core/form-answers.ts";
 import { type MemoryStore, chooseMemory, toList, toMemoryText } from "../core/memory.ts";
-import type { Entry, OutboxPorts } from "../core/outbox.ts";
+import type { Entry, OutboxPorts } from "../core/sending/outbox.ts";
 import type { Cookies, Site } from "../core/site.ts";
 import type { StoredVisitor } from "./api.ts";
 import type { ConsentStorage } from "./ports.ts";

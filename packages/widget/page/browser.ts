@@ -1,5 +1,5 @@
-import type { Entry } from "../core/outbox.ts";
-import type { ServicePorts } from "../core/service.ts";
+import type { Entry } from "../core/sending/outbox.ts";
+import type { ServicePorts } from "../core/sending/service.ts";
 import { request } from "./request.ts";
 
 const STORE = "outbox";

@@ -1,4 +1,4 @@
-import type { SendResult } from "../core/outbox.ts";
+import type { SendResult } from "../core/sending/outbox.ts";
 import { listKept } from "./browser.ts";
 
 /** Timeout of the service's response, if the device keeps the answer. */

@@ -5,7 +5,7 @@ import { openSituation, readSituation } from "../headless/situation.ts";
 import { reduceSite } from "../headless/snapshot.ts";
 import { isBannerDue, toState } from "../headless/state.ts";
 import { type Site, loadSite } from "../core/site.ts";
-import type { Transport } from "../core/transport.ts";
+import type { Transport } from "../core/sending/transport.ts";
 import {
   type RequestLike,
   findHeader,

@@ -1,5 +1,4 @@
 import { type OutboxPorts, type SendResult, openOutbox } from "./outbox.ts";
-import type { Site } from "./site.ts";
 
 /** An answer to a displayed configuration. */
 interface ConsentAnswer {
@@ -49,7 +48,7 @@ export interface ServicePorts extends OutboxPorts {
 /** @param api base address of the service's API, such as `https://consent.example/v1` */
 export function openService(
   api: string,
-  { projectId, version }: Pick<Site, "projectId" | "version">,
+  { projectId, version }: { projectId: string; version?: number | undefined },
   ports: ServicePorts,
 ): Service {
   const route = (name: string): string => `${api}/app/${name}/${projectId}`;
