@@ -1,7 +1,7 @@
 import type { Avow } from "./page/api.ts";
 import { on, emitError } from "./page/events.ts";
 import type { LoadFeature } from "./banner/features.ts";
-import type { Options } from "./page/options.ts";
+import type { LocatedOptions } from "./page/options.ts";
 import { defaultConsentMode } from "./page/consent-mode.ts";
 import { type Visit, openVisit } from "./banner/visit.ts";
 
@@ -9,7 +9,7 @@ import { type Visit, openVisit } from "./banner/visit.ts";
  * Loads a project's published file, runs the accepted tags, shows the banner if an answer is missing, and shows the
  * page's forms. Call it once.
  */
-export function init(options: Options, load: LoadFeature): Avow {
+export function init(options: LocatedOptions, load: LoadFeature): Avow {
   if (options.consentMode) defaultConsentMode(options.consentMode);
   let visit: Visit | undefined;
   const opening = openVisit(options, load).then((opened) => (visit = opened));

@@ -2,7 +2,7 @@
 import type { Avow } from "./page/api.ts";
 import { init } from "./avow.ts";
 import { openLoader } from "./banner/lazy.ts";
-import type { Options } from "./page/options.ts";
+import type { LocatedOptions } from "./page/options.ts";
 
 declare global {
   interface Window {
@@ -25,7 +25,7 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
   // All members of a DOMStringMap are own properties.
   // oxlint-disable-next-line typescript/no-misused-spread
   const { project = "", consentMode, manual, ...wanted }: Query = { ...query, ...script.dataset };
-  const options: Options = {
+  const options: LocatedOptions = {
     service: new URL(".", address).href.slice(0, -1),
     cdn: new URL(CDN, address).href,
     ...wanted,

@@ -21,5 +21,6 @@ const features: { [N in keyof Features]: () => Promise<Features[N]> } = {
 
 /** Starts the widget. */
 export function init(options: Options): Avow {
-  return initWith(options, (name) => features[name]());
+  const { cdn = `${options.service}/cdn` } = options;
+  return initWith({ ...options, cdn }, (name) => features[name]());
 }

@@ -8,7 +8,7 @@ import { browserPorts } from "../page/browser.ts";
 import { request } from "../page/request.ts";
 import { toSurroundings } from "../page/surroundings.ts";
 import type { LoadFeature } from "./features.ts";
-import type { Options } from "../page/options.ts";
+import type { LocatedOptions } from "../page/options.ts";
 import { watchPage } from "./page.ts";
 import type { Parts } from "./parts.ts";
 import { usePerson } from "./person.ts";
@@ -30,13 +30,12 @@ export interface Visit {
 }
 
 /** @throws Error when the project cannot be loaded */
-export async function openVisit(options: Options, load: LoadFeature): Promise<Visit> {
-  const { service: base, cdn = `${base}/cdn`, projectId, environment } = options;
+export async function openVisit(options: LocatedOptions, load: LoadFeature): Promise<Visit> {
+  const { service: base, cdn, projectId, environment } = options;
   const file = projectId + (environment === "staging" ? ".staging" : "");
   const site = await loadSite(`${cdn}/${file}.json`, request);
   const original = chooseCookies(site, options.cookies, toSurroundings(options)) ?? {
     identifier: "",
-    steps: [],
   };
   if (options.cookies && !original.identifier)
     throw new Error(`Avow: nothing is published: ${options.cookies}.`);
@@ -58,8 +57,10 @@ export async function openVisit(options: Options, load: LoadFeature): Promise<Vi
   });
   const context = { site, cookies, service, wanted: options, choices, load };
   const { $$token, $$next = 0 } = choices.memory;
-  // A visitor whom the site knows may have opted out on another device.
-  if ((regional?.on && options.token) || ($$token && Date.now() > $$next)) await usePerson(context);
+  const { token = $$token } = options;
+  // A visitor whom the site knows may have answered on another device.
+  if (token && (token !== $$token || (regional?.on && options.token) || Date.now() > $$next))
+    await usePerson(context);
   // Every answer that the widget stored has this member.
   if (cookies.imports && !choices.memory.$$asked)
     await load("device")

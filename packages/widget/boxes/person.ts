@@ -70,6 +70,8 @@ async function sync(context: Context): Promise<boolean> {
 /** Schedules the next poll: at each load while a link to the visitor's page is valid, otherwise after `delayMs`. */
 function scheduleSync({ choices }: Context, delayMs: number): void {
   const { $$personUntil = "" } = choices.memory;
+  // Nothing is stored of a visitor who has not answered here.
+  if (!choices.memory.$$token) return;
   const isOpen = Date.now() < Date.parse($$personUntil);
   choices.keep({ $$next: isOpen ? 0 : Date.now() + delayMs });
 }

@@ -55,12 +55,14 @@ function keepVendors(
   const current = $$cookiesVersion?.identifier ?? cookies.identifier;
   const asked = { ...$$asked };
   const given: Record<string, boolean> = {};
+  let newest = "";
   for (const answer of answers) {
     const { identifier, item, status } = answer;
     const isOn = status === "accepted";
     const isSame = before[item] === isOn && !choices.isPending(item);
     if (identifier !== current || isSame || !isNewer(answer, $$date)) continue;
     given[item] = isOn;
+    if (answer.since > newest) newest = answer.since;
     asked[item] = site.widget?.substances?.[identifier]?.[item]?.slice(0, 8);
   }
   if (!Object.keys(given).length) return false;
@@ -69,6 +71,13 @@ function keepVendors(
   const isRefusing = Object.values(given).includes(false);
   const more: Memory = isRefusing ? { $$clean: Date.now() + CLEAN_MS } : {};
   choices.keep({ ...given, $$asked: asked, $$imported, ...more });
+  // The first answers on this device, given on another one.
+  if (!$$date) {
+    const { name = "", identifier } = cookies;
+    const $$cookiesVersion = { name, identifier };
+    const { token: $$token } = choices;
+    choices.keep({ $$date: newest, $$completed: true, $$cookiesVersion, $$token });
+  }
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });
   return true;
 }

@@ -79,12 +79,12 @@ export function createConsent(options: ConsentOptions): Consent {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ token: answers.token }),
       });
-      answers.keep({ $$next: Date.now() + SYNC_MS });
+      // Nothing is stored of a visitor who has not answered here.
+      if (answers.memory.$$token) answers.keep({ $$next: Date.now() + SYNC_MS });
       // Forbidden: the project does not allow access by the token alone.
       if (!response.ok) return;
       const given = (await response.json()) as ServiceAnswers;
-      if (keepNewer({ site, cookies: regional.cookies, choices: answers, forms }, given))
-        answers.keep({ $$token: answers.token, $$completed: true });
+      keepNewer({ site, cookies: regional.cookies, choices: answers, forms }, given);
     } catch {
       // Unreachable: the device's answers hold, and the next load asks again.
     }

@@ -27,3 +27,6 @@ export interface Options extends Selector, Partial<Names> {
   /** Whether the banner waits for `open()`. */
   manual?: boolean;
 }
+
+/** Options with the base address of published files. */
+export type LocatedOptions = Options & { cdn: string };

@@ -269,6 +269,22 @@ describe("regions", { skip }, () => {
     assert.deepEqual(second.faults, []);
   });
 
+  it("does not ask a signed-in person who has answered on another device", async () => {
+    const attributes = `data-token="reader-${Date.now()}"`;
+    await using first = await visitFrom({ region: "FR", attributes });
+    await first.dialog.getByRole("button", { name: "Accept all" }).click();
+    await waitForRecord(await first.page.evaluate<string>("avow.token"));
+    await using second = await visitFrom({ region: "FR", attributes });
+    assert.deepEqual(await listRan(second.page), await listRan(first.page));
+    assert.equal(await second.dialog.count(), 0);
+    await using stranger = await visitFrom({
+      region: "FR",
+      attributes: `data-token="stranger-${Date.now()}"`,
+    });
+    await stranger.dialog.waitFor();
+    assert.equal(await stranger.page.evaluate("document.cookie"), "");
+  });
+
   it("asks the service for the region, which counts Sec-GPC too, and is strictest without an answer", async () => {
     for (const [answer, ran] of [
       [{ region: "US-CA", gpc: false }, ["ads", "cart", "counter"]],
