@@ -74,9 +74,12 @@ function keepVendors(
   // The first answers on this device, given on another one.
   if (!$$date) {
     const { name = "", identifier } = cookies;
-    const $$cookiesVersion = { name, identifier };
-    const { token: $$token } = choices;
-    choices.keep({ $$date: newest, $$completed: true, $$cookiesVersion, $$token });
+    choices.keep({
+      $$date: newest,
+      $$completed: true,
+      $$cookiesVersion: { name, identifier },
+      $$token: choices.token,
+    });
   }
   if ($$googleConsentMode) choices.keep({ $$googleConsentMode: choices.toGrants() });
   return true;
