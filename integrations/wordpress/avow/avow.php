@@ -1,7 +1,7 @@
 <?php
 /**
  * Plugin Name:       Avow
- * Description:       Asks visitors for consent with the Avow service that you host, holds content until a service is accepted, and tells other plugins the answer.
+ * Description:       Asks visitors for consent with the Avow service that you host, holds content until a service is accepted, and passes the answer to other plugins.
  * Version:           0.2.0
  * Requires at least: 6.0
  * Requires PHP:      7.4

@@ -16,7 +16,7 @@
       set(category, names.length > 0 && names.every((name) => vendors[name]));
   }
 
-  // Only changes: no cookie of a category that was never allowed, and listeners hear of each change once.
+  // Only changes: no cookie of a category that was never allowed, and listeners are called once for each change.
   function set(category, isAllowed) {
     if (window.wp_has_consent(category) !== isAllowed)
       window.wp_set_consent(category, isAllowed ? "allow" : "deny");

@@ -38,7 +38,7 @@ function avow_filter_has_consent( $has_consent, $category ) {
 	if ( 'functional' === $category ) {
 		return true;
 	}
-	// The visitor has not answered, or the browser stores the answer elsewhere: the script has told the other plugin.
+	// The visitor has not answered, or the browser stores the answer elsewhere: the script has passed it on.
 	if ( array() === avow_get_answers() ) {
 		return $has_consent;
 	}

@@ -11,7 +11,7 @@ defined( 'ABSPATH' ) || exit;
 const AVOW_COOKIE_BYTES_MAX = 8192;
 
 /**
- * Whether a vendor may run for this visitor, as far as the request tells. True for vendors that need no consent.
+ * Whether a vendor may run for this visitor, as far as the request shows. True for vendors that need no consent.
  *
  * The output of a page that uses this depends on the visitor: exclude it from the page cache, or turn on "Cache each
  * answer separately".

@@ -135,9 +135,11 @@ function avow_parse_published( $body, $project ) {
 	$forms = array();
 	foreach ( array( 'processing' => 'processings', 'contract' => 'contracts' ) as $kind => $list ) {
 		foreach ( array_slice( avow_list( $file, $list ), 0, 100 ) as $form ) {
-			$name = avow_text_of( $form, 'name', 128 );
-			if ( avow_is_form( $name ) ) {
-				$forms[] = array(
+			// A name stands for its translations, too; some names of older configurations cannot be in an attribute.
+			$name = avow_text_of( $form, 'name', 129 );
+			$name = avow_is_form( $name ) ? $name : avow_text_of( $form, 'identifier', 129 );
+			if ( avow_is_form( $name ) && ! isset( $forms[ $kind . ':' . $name ] ) ) {
+				$forms[ $kind . ':' . $name ] = array(
 					'kind'  => $kind,
 					'name'  => $name,
 					'title' => avow_text_of( $form, 'title', 200 ),
@@ -150,7 +152,7 @@ function avow_parse_published( $body, $project ) {
 		'version' => isset( $file['version'] ) ? (int) $file['version'] : 0,
 		'time'    => time(),
 		'vendors' => $vendors,
-		'forms'   => $forms,
+		'forms'   => array_values( $forms ),
 	);
 }
 

@@ -9,6 +9,7 @@ defined( 'ABSPATH' ) || exit;
 
 add_action( 'admin_menu', 'avow_add_settings_page' );
 add_action( 'admin_post_avow_test', 'avow_handle_test' );
+add_action( 'admin_init', 'avow_suggest_policy' );
 add_filter( 'plugin_action_links_' . plugin_basename( AVOW_FILE ), 'avow_add_settings_link' );
 
 /**
@@ -16,6 +17,16 @@ add_filter( 'plugin_action_links_' . plugin_basename( AVOW_FILE ), 'avow_add_set
  */
 function avow_add_settings_page() {
 	add_options_page( __( 'Avow', 'avow' ), __( 'Avow', 'avow' ), 'manage_options', 'avow', 'avow_render_settings_page' );
+}
+
+/**
+ * Suggests a paragraph for the site's privacy policy (Settings → Privacy → Policy Guide).
+ */
+function avow_suggest_policy() {
+	wp_add_privacy_policy_content(
+		'Avow',
+		wp_kses_post( wpautop( __( 'Your answers about cookies and services are stored in your browser (axeptio_cookies, axeptio_authorized_vendors and axeptio_all_vendors, usually for 180 days) and sent to our own consent service, so that we can prove them. Each answer has a random identifier.', 'avow' ) ) )
+	);
 }
 
 /**
@@ -167,8 +178,8 @@ function avow_render_checkbox( $name, $heading, $is_checked, $label, $help ) {
 function avow_render_categories( array $settings, array $published ) {
 	echo '<h2>' . esc_html__( 'Other plugins', 'avow' ) . '</h2><p>';
 	echo function_exists( 'wp_has_consent' )
-		? esc_html__( 'The plugin WP Consent API is active: other plugins learn the answer by category. A category is allowed when all of its vendors are accepted.', 'avow' )
-		: esc_html__( 'Install the plugin “WP Consent API” so that other plugins learn the answer by category. A category is allowed when all of its vendors are accepted.', 'avow' );
+		? esc_html__( 'The plugin WP Consent API is active: other plugins receive the answer by category. A category is allowed when all of its vendors are accepted.', 'avow' )
+		: esc_html__( 'Install the plugin “WP Consent API” so that other plugins receive the answer by category. A category is allowed when all of its vendors are accepted.', 'avow' );
 	echo '</p>';
 	$names = array(
 		'preferences'          => __( 'Preferences', 'avow' ),
