@@ -288,6 +288,30 @@ describe("the WordPress plugin", { skip }, () => {
     await takePicture(page, "visitor-accepted");
   });
 
+  it("holds frames of posts, including the first one, and links held embeds in feeds", async () => {
+    const frame = `<iframe width="640" height="360" src="${film}?first" title="Bowls"></iframe>`;
+    const id = await (
+      await open("post-new.php")
+    ).evaluate(
+      `wp.apiFetch({ path: "/wp/v2/posts", method: "POST", data: ${JSON.stringify({
+        title: "Frames",
+        status: "publish",
+        content: `<!-- wp:html -->${frame}<!-- /wp:html --><!-- wp:avow/embed {"vendor":"films","url":"${film}","title":"Bowls"} /-->`,
+      })} }).then(({ id }) => id)`,
+    );
+    await using visit = await openPage();
+    const { page } = visit;
+    const third = await openThirdParties(page.context(), wordpress.url, service.url);
+    await page.goto(`${wordpress.url}/?p=${String(id)}`);
+    await page.getByRole("dialog").waitFor();
+    await page.getByText("Content from Films").nth(1).waitFor();
+    assert.equal(await page.locator("iframe[loading=lazy]").count(), 1);
+    assert.deepEqual(third.requested, []);
+    const feed = await (await fetch(`${wordpress.url}/?feed=rss2`)).text();
+    assert.match(feed, new RegExp(`<a href="${film}"[^>]*>Bowls</a>`));
+    assert.doesNotMatch(feed, /data-avow-vendor/);
+  });
+
   it("reads the cookie on the server, and grants nothing for a forged or outdated one", async () => {
     const read = async (cookie: string) => {
       const headers = { cookie: `axeptio_cookies=${cookie}` };
@@ -427,6 +451,8 @@ describe("the WordPress plugin", { skip }, () => {
 });
 
 async function signIn(page: Page, name: string): Promise<void> {
+  // WordPress moves the focus to the name 200 ms after the page is loaded, also while the password is typed.
+  await waitUntilTrue(page, "document.activeElement?.id === 'user_login'");
   await page.getByLabel("Username or Email Address").fill(name);
   await page.locator("#user_pass").fill(password);
   await page.getByRole("button", { name: "Log In" }).click();

@@ -27,6 +27,7 @@ require __DIR__ . '/includes/published.php';
 require __DIR__ . '/includes/consent.php';
 require __DIR__ . '/includes/consent-api.php';
 require __DIR__ . '/includes/head.php';
+require __DIR__ . '/includes/blocking.php';
 require __DIR__ . '/includes/caches.php';
 require __DIR__ . '/includes/blocks.php';
 if ( is_admin() ) {

@@ -105,15 +105,25 @@ function avow_render_embed( $attributes ) {
 	$ratio   = isset( $attributes['ratio'] ) && in_array( $attributes['ratio'], $ratios, true ) ? $attributes['ratio'] : $ratios[0];
 	$title   = isset( $attributes['title'] ) && is_string( $attributes['title'] ) ? $attributes['title'] : '';
 	$preview = isset( $attributes['preview'] ) && is_string( $attributes['preview'] ) ? $attributes['preview'] : '';
+	// Readers of feeds have no widget, and browsers without scripts neither: there the visitor decides by following a link.
+	$link = sprintf(
+		'<a href="%1$s" rel="noopener nofollow">%2$s</a>',
+		esc_url( $address, array( 'https' ) ),
+		esc_html( '' === $title ? wp_parse_url( $address, PHP_URL_HOST ) : $title )
+	);
+	if ( is_feed() ) {
+		return '<p>' . $link . '</p>';
+	}
 	return sprintf(
-		'<figure %1$s><iframe data-avow-vendor="%2$s" data-src="%3$s"%4$s title="%5$s" style="aspect-ratio:%6$s" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen></iframe></figure>',
+		'<figure %1$s><iframe data-avow-vendor="%2$s" data-src="%3$s"%4$s title="%5$s" style="aspect-ratio:%6$s" referrerpolicy="strict-origin-when-cross-origin" allowfullscreen></iframe><noscript>%7$s</noscript></figure>',
 		get_block_wrapper_attributes(),
 		esc_attr( $vendor ),
 		esc_url( $address, array( 'https' ) ),
 		// Pictures of other hosts would tell them of the visit; the widget ignores those.
 		'' === $preview ? '' : sprintf( ' data-preview="%s"', esc_url( $preview, array( 'http', 'https' ) ) ),
 		esc_attr( $title ),
-		esc_attr( $ratio )
+		esc_attr( $ratio ),
+		$link
 	);
 }
 
