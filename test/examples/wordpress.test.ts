@@ -12,7 +12,12 @@ import {
 } from "../browser/widget/browser.ts";
 import { type LiveSite, newLiveSite, shopCookies } from "../browser/widget/site.ts";
 import { service } from "../harness.ts";
-import { type WordPress, openWordPress, skip as wordpressSkip } from "./wordpress/wordpress.ts";
+import {
+  type WordPress,
+  openWordPress,
+  packPlugin,
+  skip as wordpressSkip,
+} from "./wordpress/wordpress.ts";
 
 const skip = browserSkip || wordpressSkip;
 const password = "correct horse battery staple";
@@ -105,8 +110,13 @@ describe("the WordPress plugin", { skip }, () => {
     await opened.disposeAsync();
   });
 
-  it("is activated in wp-admin, and changes no page before it is connected", async () => {
-    const page = await open("plugins.php");
+  it("is installed from a ZIP file, and changes no page before it is connected", async () => {
+    const page = await open("plugin-install.php?tab=upload");
+    const file = { name: "avow.zip", mimeType: "application/zip", buffer: await packPlugin() };
+    await page.locator("#pluginzip").setInputFiles(file);
+    await page.getByRole("button", { name: "Install Now" }).click();
+    await page.getByText("Plugin installed successfully.").waitFor();
+    await open("plugins.php");
     await page
       .locator("#activate-wp-consent-api-stand-in, [data-slug^=wp-consent-api] .activate a")
       .first()
@@ -319,11 +329,16 @@ describe("the WordPress plugin", { skip }, () => {
       return JSON.parse(/id="server">(.*?)<\/script>/.exec(html)?.[1] ?? "") as {
         one: boolean;
         statistics: boolean;
+        marketing: boolean;
       };
     };
     const answer = { $$completed: true, one: true };
     const toCookie = (value: unknown) => encodeURIComponent(JSON.stringify(value));
-    assert.equal((await read(toCookie(answer))).one, true);
+    const { one: isAccepted, statistics: isAllowed, marketing } = await read(toCookie(answer));
+    assert.deepEqual([isAccepted, isAllowed, marketing], [true, true, false]);
+    // The cookies of the WP Consent API may be older than the answer.
+    const stale = `${toCookie({ ...answer, one: false })}; wp_consent_statistics=allow`;
+    assert.equal((await read(stale)).statistics, false);
     const refusals: Record<string, string> = {
       "an unfinished answer": toCookie({ one: true }),
       "a text": toCookie({ ...answer, one: "true" }),

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { ZipFile } from "yazl";
 import { findFreePort } from "../../../packages/server/platform/ports.ts";
 import { startCache } from "../../faults/caches/processes.ts";
 import { type MariaDb, mariadbd, openMariaDb } from "./mariadb.ts";
@@ -35,9 +37,20 @@ export interface WordPress extends AsyncDisposable, Pick<MariaDb, "query"> {
   readLog: () => Promise<string>;
 }
 
+/** The plugin as a ZIP file for WordPress's upload. */
+export async function packPlugin(): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const entry of await readdir(plugin, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) zip.addFile(path, `avow/${relative(plugin, path)}`);
+  }
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
 /**
- * Serves Debian's WordPress by PHP's own server, with its own database, and with the plugins `avow` and `wp-consent-api`
- * (a stand-in) in its folder. `site` is a must-use plugin: what a theme's author would add.
+ * Serves Debian's WordPress by PHP's own server, with its own database, and with the plugin `wp-consent-api` (a stand-in)
+ * in its folder. `site` is a must-use plugin: what a theme's author would add.
  */
 export async function openWordPress(site: string): Promise<WordPress> {
   await using opened = new AsyncDisposableStack();
@@ -53,7 +66,6 @@ export async function openWordPress(site: string): Promise<WordPress> {
     dereference: true,
     filter: (path) => path !== join(source, "wp-config.php") && !path.endsWith(".htaccess"),
   });
-  await cp(plugin, join(content, "plugins/avow"), { recursive: true });
   await cp(standIn, join(content, "plugins/wp-consent-api"), { recursive: true });
   await mkdir(join(content, "mu-plugins"));
   await writeFile(join(content, "mu-plugins/site.php"), site);

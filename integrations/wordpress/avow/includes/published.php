@@ -87,10 +87,11 @@ function avow_refresh_published() {
 function avow_explain_failure( $reason ) {
 	$reason = wp_strip_all_tags( $reason );
 	return sprintf(
-		/* translators: 1: reason, as WordPress or cURL gives it. 2: name of a filter */
-		__( 'The service cannot be reached: %1$s Check the address. For a service in a private network, allow its host with the filter %2$s.', 'avow' ),
+		/* translators: 1: reason, as WordPress or cURL gives it. 2 and 3: names of filters */
+		__( 'The service cannot be reached: %1$s Check the address. Allow a service in a private network with the filter %2$s, and another port than 80, 443 or 8080 with %3$s.', 'avow' ),
 		rtrim( $reason, '. ' ) . '.',
-		'http_request_host_is_external'
+		'http_request_host_is_external',
+		'http_allowed_safe_ports'
 	);
 }
 
