@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { findViolations } from "../browser/widget/axe.ts";
 import { openThirdParties } from "../browser/widget/third-parties.ts";
 import { newsletter, terms } from "../browser/widget/box-sites.ts";
 import {
@@ -134,6 +135,7 @@ describe("the WordPress plugin", { skip }, () => {
       /Connect this site[^]*Publish the project/,
     );
     assert.match(await page.locator("form").first().innerText(), /vendors appear here once/);
+    assert.deepEqual(await findViolations(page, ".wrap"), []);
     await takePicture(page, "settings-empty");
   });
 
@@ -176,6 +178,7 @@ describe("the WordPress plugin", { skip }, () => {
     await save(page);
     assert.equal(await page.getByLabel("One").inputValue(), "statistics");
     assert.equal(await page.getByLabel("Shop", { exact: true }).count(), 0, "required vendors");
+    assert.deepEqual(await findViolations(page, ".wrap"), []);
     await takePicture(page, "settings");
   });
 
@@ -296,6 +299,29 @@ describe("the WordPress plugin", { skip }, () => {
     assert.equal(third.count(tag), 2, "once a page");
     assert.equal(await page.evaluate("window.changes"), undefined, "nothing has changed");
     await takePicture(page, "visitor-accepted");
+  });
+
+  it("passes what a rule by region lets run before an answer, and its withdrawal", async () => {
+    await using visit = await openPage();
+    const { page } = visit;
+    await page.goto(wordpress.url);
+    await page.getByRole("dialog").waitFor();
+    const announce = (name: string, vendors: object) =>
+      page.evaluate(
+        `document.dispatchEvent(new CustomEvent("avow:${name}", { detail: { vendors: ${JSON.stringify(vendors)} } }))`,
+      );
+    const read = () =>
+      page.evaluate("['statistics', 'marketing'].map((one) => wp_has_consent(one))");
+    assert.deepEqual(await read(), [false, false]);
+    await announce("ready", { one: true, films: false });
+    assert.deepEqual(await read(), [true, false]);
+    await announce("answered", { one: false, films: true });
+    assert.deepEqual(await read(), [false, true]);
+    assert.deepEqual(await page.evaluate("window.changes.slice(-3)"), [
+      "statistics,allow",
+      "statistics,deny",
+      "marketing,allow",
+    ]);
   });
 
   it("holds frames of posts, including the first one, and links held embeds in feeds", async () => {
