@@ -1,7 +1,7 @@
 <?php
 /**
  * Automatic blocking and the content of posts. A browser loads a frame of the HTML before any script can hold it, unless
- * the frame is lazy. WordPress makes most frames and pictures lazy, but not the first ones of a page.
+ * the frame is lazy. WordPress makes most frames and pictures lazy, but not the first ones of a page, and none without a size.
  *
  * @package Avow
  */
