@@ -12,6 +12,7 @@ export type {
   AppKeys,
   Consent,
   ConsentAnswer,
+  ConsentAppearance,
   ConsentForm,
   ConsentNames,
   ConsentOffer,
@@ -21,6 +22,7 @@ export type {
   ConsentState,
   ConsentView,
   FormAnswer,
+  FormChoice,
   FormName,
   OfferButton,
   SentAnswer,
@@ -41,4 +43,11 @@ export type {
   TcfPartner,
   TcfText,
 } from "./content.ts";
+export { toDay, toDuration } from "../texts/language.ts";
+export {
+  type MessageElement,
+  type MessageNode,
+  isLinkable,
+  parseMessage,
+} from "../texts/message.ts";
 export type { Transport, TransportInit, TransportResponse } from "../core/transport.ts";
