@@ -7,6 +7,7 @@ import { runLog } from "./log/log.ts";
 import type { OpenOwnLog } from "./log/own-log.ts";
 import type { OpenResolve } from "./scan/scan.ts";
 import { verifyFiles } from "./verify/verify.ts";
+import { writeTypes } from "./types/types.ts";
 import { runWebhooks } from "./webhooks/webhooks.ts";
 
 const help = `Usage: avow [command] …
@@ -16,6 +17,7 @@ const help = `Usage: avow [command] …
 
 Without a service:
 
+  avow types --project ID    Write the TypeScript declaration of a project's vendors and forms
   avow scan URL              Visit a site and report what runs before consent and after refusal
 
 With the address of a service and an access token:
@@ -50,6 +52,7 @@ const commands = {
   dossier: writeAuditPackage,
   verify: verifyFiles,
   webhooks: runWebhooks,
+  types: writeTypes,
 };
 
 /** The exit status of shells after SIGINT. */

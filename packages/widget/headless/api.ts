@@ -1,5 +1,11 @@
 import type { Transport } from "../core/sending/transport.ts";
-import type { FormConfiguration, OfferConfiguration, OfferStep, TcfList } from "./content.ts";
+import type {
+  FormConfiguration,
+  OfferConfiguration,
+  OfferStep,
+  OfferVendor,
+  TcfList,
+} from "./content.ts";
 import type { ConsentStorage } from "./ports.ts";
 
 /**
@@ -50,8 +56,15 @@ export interface ConsentOptions {
   page?: string | (() => string | undefined) | undefined;
   /** Whether the banner waits for `show`. */
   manual?: boolean | undefined;
+  /** Whether another interface, such as the widget, asks by IAB's TCF: then that banner waits for `show`. */
+  withoutTcf?: boolean | undefined;
   /** The situation that a server has read (`readConsent`): it is used at once, without a request. */
   snapshot?: ConsentSnapshot | undefined;
+  /**
+   * Whether it waits for `start`, for servers and frameworks that render before they run: until then nothing is requested,
+   * and the state follows from the snapshot.
+   */
+  deferred?: boolean | undefined;
 }
 
 /** The part of the interface that a visitor sees. */
@@ -85,9 +98,24 @@ export interface ConsentState {
   forms: Readonly<Record<string, FormAnswer>>;
   /** The content of the view; while it is closed, that of the preference center. Undefined while loading. */
   offer: ConsentOffer | undefined;
+  /** The project's design. */
+  appearance: ConsentAppearance;
   /** IAB's TC string, and its GPP string if the configuration has it. */
   tcString: string | undefined;
   gppString: string | undefined;
+}
+
+/** A project's design, for interfaces that follow it. */
+export interface ConsentAppearance {
+  /**
+   * Values of CSS by name: colours `main`, `on` (text on `main`), `light-bg` and `light-ink` (light scheme only) and `head`,
+   * `scheme` (`light` or `dark`), the fonts `title` and `text`, the radius `r`, the padding `p` and the backdrop `ground`.
+   */
+  theme: Readonly<Record<string, string>>;
+  /** Such as `bottom-left`, or `center`. */
+  position: string;
+  /** Whether the banner blocks the page. */
+  isModal: boolean;
 }
 
 /** A valid answer to a form. */
@@ -106,6 +134,12 @@ export interface ConsentOffer {
   direction: "ltr" | "rtl";
   /** The steps with a vendor to ask for. */
   steps: readonly OfferStep[];
+  /** The steps of the preference center: those after a first step that only introduces them. */
+  categories: readonly OfferStep[];
+  /** Whether this view has the switches of `categories`; a first layer has only the text of its first step otherwise. */
+  hasSwitches: boolean;
+  /** All vendors of the configuration. */
+  vendors: readonly OfferVendor[];
   /** A text above the message: a confirmation of an opt-out. */
   note: string | undefined;
   /** The buttons in their order. Those that accept and refuse must look alike. */
@@ -131,6 +165,10 @@ export interface OfferButton {
 export interface Consent {
   /** Resolves when earlier answers are known; rejects if the project cannot be loaded. */
   readonly ready: Promise<void>;
+  /** The options that it was created with. */
+  readonly options: ConsentOptions;
+  /** Begins, if the consent was created with `deferred`. Later calls do nothing. */
+  start: () => void;
   /** The present state: the same object until something changes. */
   getState: () => ConsentState;
   /** Calls `listener` after each change; returns a function that removes it. */
@@ -170,7 +208,18 @@ export interface ConsentForm {
   configuration: FormConfiguration;
   language: string;
   direction: "ltr" | "rtl";
+  /** The title to show; undefined for one that the editor has not written. */
+  title: string | undefined;
+  /** The answers in their order. Buttons that accept and refuse must look alike. */
+  choices: readonly FormChoice[];
   say: (name: string) => string;
+}
+
+/** A button of a form, with its published value. */
+export interface FormChoice {
+  text: string;
+  accept: boolean;
+  value?: unknown;
 }
 
 /** The service's record of an answer, or `kept`: it is on the device and sent later, once. */

@@ -12,8 +12,15 @@ import type {
 import { findForm } from "./forms.ts";
 import { type Situation, openSituation, readSituation, toPorts } from "./situation.ts";
 import { reduceSite } from "./snapshot.ts";
-import { type OpenConsent, isBannerDue, loadingState, toState } from "./state.ts";
-import { loadStrings } from "./strings.ts";
+import {
+  type OpenConsent,
+  isBannerDue,
+  isBannerKnown,
+  isNewVisitor,
+  loadingState,
+  toState,
+} from "./state.ts";
+import { hasIab, loadStrings } from "./strings.ts";
 
 /** Interval of asking the service for newer answers of the visitor's token. */
 const SYNC_MS = 86_400_000;
@@ -53,7 +60,8 @@ export function createConsent(options: ConsentOptions): Consent {
     await syncIfDue(current.situation);
     refuseByGpc(current.situation);
     if (options.appKeys) await current.strings.writeKeys(options.appKeys);
-    view = !options.manual && isBannerDue(current) ? "banner" : view;
+    if (view !== "preferences")
+      view = !isManual(current.situation) && isBannerDue(current) ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
@@ -63,11 +71,9 @@ export function createConsent(options: ConsentOptions): Consent {
     const step = steps?.[0]?.name ?? "";
     ticket = situation.service.noteDisplay(view === "banner" ? { identifier, step } : "");
   };
-  const syncIfDue = async (situation: Situation, isForced = false): Promise<void> => {
+  const syncIfDue = async (situation: Situation): Promise<void> => {
     const { $$token, $$next = 0 } = situation.answers.memory;
-    const isNew = options.token !== undefined && options.token !== $$token;
-    if (!isForced && !isNew && !($$token && Date.now() > $$next)) return;
-    await sync(situation);
+    if (isNewVisitor(options, situation) || ($$token && Date.now() > $$next)) await sync(situation);
   };
   /** Stores newer answers of the visitor's token, from other devices and from the visitor's own page. */
   const sync = async (situation: Situation): Promise<void> => {
@@ -99,11 +105,14 @@ export function createConsent(options: ConsentOptions): Consent {
     answers.keep({ $$confirm: true });
     void answers.answer(toRefusal(refused), undefined).catch(fail);
   };
+  const isManual = ({ regional }: Situation): boolean =>
+    options.manual === true || (options.withoutTcf === true && hasIab(regional.cookies));
   const fail = (cause: unknown): void => {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
   };
   const getOpened = async (): Promise<OpenConsent> => {
+    start();
     await ready;
     if (!opened) throw new Error("Avow: the project could not be loaded.");
     return opened;
@@ -112,8 +121,8 @@ export function createConsent(options: ConsentOptions): Consent {
   const begin = async (): Promise<void> => {
     try {
       const current = opened ?? open(openFrom(await readSituation(options, ports)));
-      // A server has seen only the cookies.
-      if (options.snapshot) await current.situation.stores.reload();
+      // A server has seen only the cookies, or those of an earlier request.
+      if (options.snapshot) await reload(current);
       await settle(current);
     } catch (cause) {
       fail(cause);
@@ -123,12 +132,21 @@ export function createConsent(options: ConsentOptions): Consent {
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });
   if (options.snapshot) {
-    view = isBannerDue(open(openFrom(options.snapshot))) && !options.manual ? "banner" : "closed";
+    const current = open(openFrom(options.snapshot));
+    const isKnown = isBannerKnown(current, options);
+    view = isKnown && !isManual(current.situation) ? "banner" : "closed";
     update();
   }
-  const ready = begin();
+  let resolveReady: ((begun: Promise<void>) => void) | undefined;
+  const ready = new Promise<void>((resolve) => (resolveReady = resolve));
+  const start = (): void => {
+    const resolve = resolveReady;
+    resolveReady = undefined;
+    resolve?.(begin());
+  };
   // The state has the error; callers that await `ready` get it as well.
   ready.catch(() => undefined);
+  if (!options.deferred) start();
 
   const answer = async (given: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
     const current = await getOpened();
@@ -148,7 +166,10 @@ export function createConsent(options: ConsentOptions): Consent {
     const sending = answers.answer(vendors, ticket, more);
     ticket = undefined;
     error = undefined;
-    setView(isOptOut && view === "banner" ? "banner" : "closed");
+    // A placeholder may answer for one vendor while the banner asks for more.
+    const isAsking = view === "banner" && (isOptOut || isBannerDue(current));
+    if (isAsking) ticket = current.situation.service.noteDisplay("");
+    setView(isAsking ? "banner" : "closed");
     if (options.appKeys) await current.strings?.writeKeys(options.appKeys);
     return sending.catch((cause: unknown) => {
       fail(cause);
@@ -158,14 +179,15 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const refresh = async (): Promise<void> => {
     const current = await getOpened();
-    await current.situation.stores.reload();
-    current.situation.answers.refresh();
+    await reload(current);
     if (view === "banner" && !isBannerDue(current)) view = "closed";
     update();
   };
 
   return {
+    options,
     ready,
+    start,
     getState: () => state,
     subscribe(listener) {
       listeners.add(listener);
@@ -238,6 +260,12 @@ export function createConsent(options: ConsentOptions): Consent {
       };
     },
   };
+}
+
+async function reload({ situation: { stores, answers, forms } }: OpenConsent): Promise<void> {
+  await stores.reload();
+  answers.refresh();
+  forms.refresh();
 }
 
 function isRefusal(vendors: Readonly<Record<string, boolean>>): boolean {

@@ -1,5 +1,7 @@
 import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import { sayIn } from "../core/words.ts";
+import { shownTitleOf } from "@avow/contract/published";
+import { toChoices } from "../core/form-choices.ts";
 import type { ConsentForm } from "./api.ts";
 import type { Situation } from "./situation.ts";
 
@@ -17,13 +19,18 @@ export function findForm(situation: Situation | undefined, name: string): FoundF
         all.filter((one) => one.name === name),
         { languageTags, countryCode: snapshot?.country, pagePath: "" },
       );
-    if (configuration) return { collection, configuration, ...toLanguage(site, configuration) };
+    if (configuration) return { collection, configuration, ...toShown(site, configuration) };
   }
   throw new Error(`Avow: no form ${name} is published.`);
 }
 
-function toLanguage(site: Site | undefined, { language, strings }: Box) {
+function toShown(
+  site: Site | undefined,
+  box: Box,
+): Omit<ConsentForm, "collection" | "configuration"> {
+  const { language, strings } = box;
   const say = sayIn(site ?? { projectId: "" }, language, strings);
   const direction: ConsentForm["direction"] = say("dir") === "rtl" ? "rtl" : "ltr";
-  return { language: language ?? "en", direction, say };
+  const title = shownTitleOf(box);
+  return { language: language ?? "en", direction, title, choices: toChoices(box, say), say };
 }

@@ -1,7 +1,7 @@
 "use client";
 // import { useConsent } from "@avow/react/hooks": without a document, so that React Native uses it, too.
 import type { Consent, ConsentState, VendorName } from "@avow/widget/headless";
-import { type ReactNode, createContext, useContext, useSyncExternalStore } from "react";
+import { type ReactNode, createContext, useContext, useMemo, useSyncExternalStore } from "react";
 
 const ConsentContext = createContext<Consent | undefined>(undefined);
 
@@ -22,7 +22,7 @@ export function useConsent(): Consent & { state: ConsentState } {
   if (!consent) throw new Error("useConsent needs a ConsentProvider above the component.");
   const { subscribe, getState } = consent;
   const state = useSyncExternalStore(subscribe, getState, getState);
-  return { ...consent, state };
+  return useMemo(() => ({ ...consent, state }), [consent, state]);
 }
 
 /** Whether all of these vendors may run. */

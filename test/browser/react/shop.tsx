@@ -1,0 +1,76 @@
+// A page of a shop in React, which a server renders and a browser hydrates.
+import {
+  ConsentBanner,
+  ConsentForm,
+  ConsentGate,
+  ConsentProvider,
+  ConsentScript,
+  Embed,
+  useConsent,
+} from "@avow/react";
+import { type ReactNode, StrictMode } from "react";
+import type { ShopProps } from "./shop-props.ts";
+
+export function Shop(props: ShopProps): ReactNode {
+  const { project, url, snapshot, token, nonce, forms = [], inForm = [], isOwn } = props;
+  return (
+    <StrictMode>
+      <ConsentProvider project={project} url={url} snapshot={snapshot} token={token} nonce={nonce}>
+        {isOwn ? <OwnBanner /> : <ConsentBanner classNames={{ button: "shop-button" }} />}
+        <main>
+          <h1>Shop</h1>
+          <ConsentGate vendor="one" fallback={<p>Popular pots</p>}>
+            <p>Pots for you</p>
+          </ConsentGate>
+          <ConsentScript vendor="one" src="/tag.js" nonce={nonce} />
+          <Embed vendor="two" src="/frame" title="A film about pots" width={480} height={270} />
+          {forms.map((form) => (
+            <ConsentForm key={form} form={form} />
+          ))}
+          {inForm[0] && (
+            <form action="/order">
+              <input name="email" aria-label="E-mail" />
+              {inForm.map((form) => (
+                <ConsentForm key={form} form={form} />
+              ))}
+              <button type="submit">Order</button>
+            </form>
+          )}
+          <Settings />
+        </main>
+      </ConsentProvider>
+    </StrictMode>
+  );
+}
+
+function Settings(): ReactNode {
+  const { show } = useConsent();
+  return (
+    <button type="button" onClick={() => void show()}>
+      Privacy
+    </button>
+  );
+}
+
+/** An interface on the state alone. */
+function OwnBanner(): ReactNode {
+  const { state, answer } = useConsent();
+  if (state.view !== "banner" || !state.offer) return null;
+  return (
+    <aside aria-label="Own banner">
+      {state.offer.buttons.map(
+        (button) =>
+          button.act === "answer" && (
+            <button
+              key={button.name}
+              type="button"
+              onClick={() => void answer(button.answer ?? false)}
+            >
+              {button.text}
+            </button>
+          ),
+      )}
+      <p>{state.pending.join(", ")}</p>
+    </aside>
+  );
+}
