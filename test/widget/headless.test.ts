@@ -69,6 +69,10 @@ describe("createConsent", () => {
     const { view, offer } = consent.getState();
     assert.equal(view, "preferences");
     assert.deepEqual(
+      offer?.choices.map(({ name }) => name),
+      ["analytics", "needed"],
+    );
+    assert.deepEqual(
       offer?.buttons.map(({ name }) => name),
       ["refuseAll", "acceptAll", "save"],
     );
@@ -131,6 +135,12 @@ describe("createConsent", () => {
     const { collection, configuration, say } = consent.getForm("news");
     assert.equal(collection, "processings");
     assert.equal(configuration.title, "News");
+    const { title, buttons } = consent.getForm("news");
+    assert.equal(title, "News");
+    assert.deepEqual(
+      buttons.map(({ accept }) => accept),
+      [false, true],
+    );
     assert.equal(say("withdraw"), "Withdraw my consent");
     consent.showForm("news");
     const sent = await consent.answerForm("news", true);

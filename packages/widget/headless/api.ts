@@ -106,6 +106,11 @@ export interface ConsentOffer {
   direction: "ltr" | "rtl";
   /** The steps with a vendor to ask for. */
   steps: readonly OfferStep[];
+  /**
+   * The steps that the preference center lists with their switches. A banner lists them, too, if one of its buttons saves
+   * them: then the first step itself has choices.
+   */
+  choices: readonly OfferStep[];
   /** A text above the message: a confirmation of an opt-out. */
   note: string | undefined;
   /** The buttons in their order. Those that accept and refuse must look alike. */
@@ -114,6 +119,17 @@ export interface ConsentOffer {
   isAsked: (vendor: string) => boolean;
   /** A text by its name, of a step if it has its own. */
   say: (name: string, step?: Pick<OfferStep, "strings">) => string;
+  look: OfferLook;
+}
+
+/** The published look of a project. */
+export interface OfferLook {
+  /** Custom properties by their names without `--`, such as `main` for the color of buttons. */
+  theme: Readonly<Record<string, string>>;
+  /** Such as `bottom-left`. */
+  position: string;
+  /** Whether a banner blocks the page. */
+  isModal: boolean;
 }
 
 /** A button of an offer. */
@@ -168,9 +184,22 @@ export interface Consent {
 export interface ConsentForm {
   collection: "processings" | "contracts";
   configuration: FormConfiguration;
+  /** Undefined if the form has none that visitors see. */
+  title: string | undefined;
   language: string;
   direction: "ltr" | "rtl";
+  /** The buttons in their order. Those that accept and refuse must look alike. */
+  buttons: readonly FormButton[];
   say: (name: string) => string;
+  look: OfferLook;
+}
+
+/** An answer button of a form, for `answerForm`. */
+export interface FormButton {
+  text: string;
+  accept: boolean;
+  /** Its published value, if it has one. */
+  value?: unknown;
 }
 
 /** The service's record of an answer, or `kept`: it is on the device and sent later, once. */

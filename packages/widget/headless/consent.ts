@@ -10,9 +10,9 @@ import type {
   TcfChoices,
 } from "./api.ts";
 import { findForm } from "./forms.ts";
-import { type Situation, openSituation, readSituation, toPorts } from "./situation.ts";
+import { type Situation, locate, openSituation, readSituation, toPorts } from "./situation.ts";
 import { reduceSite } from "./snapshot.ts";
-import { type OpenConsent, isBannerDue, loadingState, toState } from "./state.ts";
+import { type OpenConsent, isBannerDue, loadingState, toFirstView, toState } from "./state.ts";
 import { loadStrings } from "./strings.ts";
 
 /** Interval of asking the service for newer answers of the visitor's token. */
@@ -27,6 +27,8 @@ export function createConsent(options: ConsentOptions): Consent {
   const listeners = new Set<() => void>();
   let opened: OpenConsent | undefined;
   let view: ConsentView = "closed";
+  /** Whether the visitor has closed the banner that a server had rendered. */
+  let isDismissed = false;
   let error: Error | undefined;
   let state: ConsentState = loadingState;
   /** The display tickets of the open view and of visible forms. */
@@ -53,7 +55,8 @@ export function createConsent(options: ConsentOptions): Consent {
     await syncIfDue(current.situation);
     refuseByGpc(current.situation);
     if (options.appKeys) await current.strings.writeKeys(options.appKeys);
-    view = !options.manual && isBannerDue(current) ? "banner" : view;
+    const isShown = !options.manual && !isDismissed && isBannerDue(current);
+    view = isShown ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
@@ -111,19 +114,23 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const begin = async (): Promise<void> => {
     try {
-      const current = opened ?? open(openFrom(await readSituation(options, ports)));
-      // A server has seen only the cookies.
-      if (options.snapshot) await current.situation.stores.reload();
-      await settle(current);
+      const snapshot = opened ? await complete(opened) : await readSituation(options, ports);
+      await settle(open(openFrom(snapshot)));
     } catch (cause) {
       fail(cause);
       throw cause;
     }
   };
+  /** Completes the snapshot of a server, which has seen only the cookies and may not know the region. */
+  const complete = async ({ situation }: OpenConsent): Promise<Situation["snapshot"]> => {
+    const { snapshot, stores } = situation;
+    await stores.reload();
+    return { ...(await locate(snapshot, options, ports.transport)), stored: stores.toTexts() };
+  };
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });
   if (options.snapshot) {
-    view = isBannerDue(open(openFrom(options.snapshot))) && !options.manual ? "banner" : "closed";
+    view = toFirstView(open(openFrom(options.snapshot)), options);
     update();
   }
   const ready = begin();
@@ -184,6 +191,7 @@ export function createConsent(options: ConsentOptions): Consent {
     close() {
       if (view === "banner" && !opened?.strings?.tcf) opened?.situation.answers.noteNotice();
       ticket = undefined;
+      isDismissed = true;
       setView("closed");
     },
     answer,

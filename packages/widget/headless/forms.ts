@@ -1,6 +1,9 @@
+import { shownTitleOf } from "@avow/contract/published";
+import { toChoices } from "../boxes/buttons.ts";
 import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import { sayIn } from "../core/words.ts";
 import type { ConsentForm } from "./api.ts";
+import { toLook } from "./look.ts";
 import type { Situation } from "./situation.ts";
 
 type FoundForm = ConsentForm & { configuration: Box };
@@ -17,13 +20,22 @@ export function findForm(situation: Situation | undefined, name: string): FoundF
         all.filter((one) => one.name === name),
         { languageTags, countryCode: snapshot?.country, pagePath: "" },
       );
-    if (configuration) return { collection, configuration, ...toLanguage(site, configuration) };
+    if (site && configuration) return toForm(site, collection, configuration);
   }
   throw new Error(`Avow: no form ${name} is published.`);
 }
 
-function toLanguage(site: Site | undefined, { language, strings }: Box) {
-  const say = sayIn(site ?? { projectId: "" }, language, strings);
-  const direction: ConsentForm["direction"] = say("dir") === "rtl" ? "rtl" : "ltr";
-  return { language: language ?? "en", direction, say };
+function toForm(site: Site, collection: FoundForm["collection"], configuration: Box): FoundForm {
+  const { language = "en", strings } = configuration;
+  const say = sayIn(site, language, strings);
+  return {
+    collection,
+    configuration,
+    title: shownTitleOf(configuration),
+    language,
+    direction: say("dir") === "rtl" ? "rtl" : "ltr",
+    buttons: toChoices(configuration, say),
+    say,
+    look: toLook(site),
+  };
 }

@@ -1,5 +1,6 @@
 // import { createConsent } from "@avow/widget/headless"
 export { createConsent } from "./consent.ts";
+export { type MessageElement, type MessageNode, isLinkable, parseMessage } from "./message.ts";
 export {
   type ConsentStorage,
   type KeyValueStorage,
@@ -21,8 +22,10 @@ export type {
   ConsentState,
   ConsentView,
   FormAnswer,
+  FormButton,
   FormName,
   OfferButton,
+  OfferLook,
   SentAnswer,
   StoredVisitor,
   TcfChoices,

@@ -1,5 +1,5 @@
 import { toConsentMode } from "../core/signals.ts";
-import type { ConsentState, ConsentView, FormAnswer } from "./api.ts";
+import type { ConsentOptions, ConsentState, ConsentView, FormAnswer } from "./api.ts";
 import { toOffer } from "./offer.ts";
 import type { Situation } from "./situation.ts";
 import type { ConsentStrings } from "./strings.ts";
@@ -79,4 +79,13 @@ export function isBannerDue({ situation, strings }: OpenConsent): boolean {
   return isAsking
     ? strings?.tcf?.isPending() === true || names.some(answers.isPending)
     : !$$completed;
+}
+
+/**
+ * The view that a page begins with. A visitor whom the site knows may have answered on another device: the banner then waits
+ * until the service was asked.
+ */
+export function toFirstView(open: OpenConsent, { manual, token }: ConsentOptions): ConsentView {
+  const isWaiting = token !== undefined && token !== open.situation.answers.memory.$$token;
+  return !manual && !isWaiting && isBannerDue(open) ? "banner" : "closed";
 }
