@@ -69,7 +69,7 @@ describe("createConsent", () => {
     const { view, offer } = consent.getState();
     assert.equal(view, "preferences");
     assert.deepEqual(
-      offer?.choices.map(({ name }) => name),
+      offer?.categories.map(({ name }) => name),
       ["analytics", "needed"],
     );
     assert.deepEqual(
@@ -135,10 +135,10 @@ describe("createConsent", () => {
     const { collection, configuration, say } = consent.getForm("news");
     assert.equal(collection, "processings");
     assert.equal(configuration.title, "News");
-    const { title, buttons } = consent.getForm("news");
+    const { title, choices } = consent.getForm("news");
     assert.equal(title, "News");
     assert.deepEqual(
-      buttons.map(({ accept }) => accept),
+      choices.map(({ accept }) => accept),
       [false, true],
     );
     assert.equal(say("withdraw"), "Withdraw my consent");

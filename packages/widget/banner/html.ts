@@ -1,4 +1,4 @@
-import { readMessage } from "../core/html.ts";
+import { readMessage } from "../core/message.ts";
 import { element } from "./dom.ts";
 
 /**

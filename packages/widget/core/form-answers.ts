@@ -21,6 +21,8 @@ export interface FormAnswers {
   find(box: Box): StoredAnswer | undefined;
   /** Stores an answer. Returns a function that restores the previous one, in case the service rejects this one later. */
   keep(box: Box, answer: Pick<StoredAnswer, "accept" | "token"> & { date?: string }): () => void;
+  /** Reads the stored answers again: another page of the site may have changed them. */
+  refresh(): void;
 }
 
 const DAY_MS = 86_400_000;
@@ -72,6 +74,7 @@ export function openFormAnswers(
   };
   return {
     find,
+    refresh: () => void (held = { ...held, ...read(storage) }),
     keep(box, { accept, token, date = new Date().toISOString() }) {
       const before = find(box);
       const isWithdrawn = !accept && (before?.accept === true || before?.isWithdrawn === true);

@@ -52,6 +52,11 @@ export interface ConsentOptions {
   manual?: boolean | undefined;
   /** The situation that a server has read (`readConsent`): it is used at once, without a request. */
   snapshot?: ConsentSnapshot | undefined;
+  /**
+   * Whether it waits for `start`, for servers and frameworks that render before they run: until then nothing is requested,
+   * and the state follows from the snapshot.
+   */
+  deferred?: boolean | undefined;
 }
 
 /** The part of the interface that a visitor sees. */
@@ -85,9 +90,24 @@ export interface ConsentState {
   forms: Readonly<Record<string, FormAnswer>>;
   /** The content of the view; while it is closed, that of the preference center. Undefined while loading. */
   offer: ConsentOffer | undefined;
+  /** The project's design. */
+  appearance: ConsentAppearance;
   /** IAB's TC string, and its GPP string if the configuration has it. */
   tcString: string | undefined;
   gppString: string | undefined;
+}
+
+/** A project's design, for interfaces that follow it. */
+export interface ConsentAppearance {
+  /**
+   * Values of CSS by name: colours `main`, `on` (text on `main`), `light-bg` and `light-ink` (light scheme only) and `head`,
+   * `scheme` (`light` or `dark`), the fonts `title` and `text`, the radius `r`, the padding `p` and the backdrop `ground`.
+   */
+  theme: Readonly<Record<string, string>>;
+  /** Such as `bottom-left`, or `center`. */
+  position: string;
+  /** Whether the banner blocks the page. */
+  isModal: boolean;
 }
 
 /** A valid answer to a form. */
@@ -106,11 +126,10 @@ export interface ConsentOffer {
   direction: "ltr" | "rtl";
   /** The steps with a vendor to ask for. */
   steps: readonly OfferStep[];
-  /**
-   * The steps that the preference center lists with their switches. A banner lists them, too, if one of its buttons saves
-   * them: then the first step itself has choices.
-   */
-  choices: readonly OfferStep[];
+  /** The steps of the preference center: those after a first step that only introduces them. */
+  categories: readonly OfferStep[];
+  /** Whether this view has the switches of `categories`; a first layer has only the text of its first step otherwise. */
+  hasSwitches: boolean;
   /** A text above the message: a confirmation of an opt-out. */
   note: string | undefined;
   /** The buttons in their order. Those that accept and refuse must look alike. */
@@ -119,17 +138,6 @@ export interface ConsentOffer {
   isAsked: (vendor: string) => boolean;
   /** A text by its name, of a step if it has its own. */
   say: (name: string, step?: Pick<OfferStep, "strings">) => string;
-  look: OfferLook;
-}
-
-/** The published look of a project. */
-export interface OfferLook {
-  /** Custom properties by their names without `--`, such as `main` for the color of buttons. */
-  theme: Readonly<Record<string, string>>;
-  /** Such as `bottom-left`. */
-  position: string;
-  /** Whether a banner blocks the page. */
-  isModal: boolean;
 }
 
 /** A button of an offer. */
@@ -147,6 +155,10 @@ export interface OfferButton {
 export interface Consent {
   /** Resolves when earlier answers are known; rejects if the project cannot be loaded. */
   readonly ready: Promise<void>;
+  /** The options that it was created with. */
+  readonly options: ConsentOptions;
+  /** Begins, if the consent was created with `deferred`. Later calls do nothing. */
+  start: () => void;
   /** The present state: the same object until something changes. */
   getState: () => ConsentState;
   /** Calls `listener` after each change; returns a function that removes it. */
@@ -184,21 +196,19 @@ export interface Consent {
 export interface ConsentForm {
   collection: "processings" | "contracts";
   configuration: FormConfiguration;
-  /** Undefined if the form has none that visitors see. */
-  title: string | undefined;
   language: string;
   direction: "ltr" | "rtl";
-  /** The buttons in their order. Those that accept and refuse must look alike. */
-  buttons: readonly FormButton[];
+  /** The title to show; undefined for one that the editor has not written. */
+  title: string | undefined;
+  /** The answers in their order. Buttons that accept and refuse must look alike. */
+  choices: readonly FormChoice[];
   say: (name: string) => string;
-  look: OfferLook;
 }
 
-/** An answer button of a form, for `answerForm`. */
-export interface FormButton {
+/** A button of a form, with its published value. */
+export interface FormChoice {
   text: string;
   accept: boolean;
-  /** Its published value, if it has one. */
   value?: unknown;
 }
 

@@ -12,7 +12,14 @@ import type {
 import { findForm } from "./forms.ts";
 import { type Situation, locate, openSituation, readSituation, toPorts } from "./situation.ts";
 import { reduceSite } from "./snapshot.ts";
-import { type OpenConsent, isBannerDue, loadingState, toFirstView, toState } from "./state.ts";
+import {
+  type OpenConsent,
+  isBannerDue,
+  isBannerKnown,
+  isNewVisitor,
+  loadingState,
+  toState,
+} from "./state.ts";
 import { loadStrings } from "./strings.ts";
 
 /** Interval of asking the service for newer answers of the visitor's token. */
@@ -55,8 +62,8 @@ export function createConsent(options: ConsentOptions): Consent {
     await syncIfDue(current.situation);
     refuseByGpc(current.situation);
     if (options.appKeys) await current.strings.writeKeys(options.appKeys);
-    const isShown = !options.manual && !isDismissed && isBannerDue(current);
-    view = isShown ? "banner" : "closed";
+    if (view !== "preferences")
+      view = !options.manual && !isDismissed && isBannerDue(current) ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
@@ -66,11 +73,9 @@ export function createConsent(options: ConsentOptions): Consent {
     const step = steps?.[0]?.name ?? "";
     ticket = situation.service.noteDisplay(view === "banner" ? { identifier, step } : "");
   };
-  const syncIfDue = async (situation: Situation, isForced = false): Promise<void> => {
+  const syncIfDue = async (situation: Situation): Promise<void> => {
     const { $$token, $$next = 0 } = situation.answers.memory;
-    const isNew = options.token !== undefined && options.token !== $$token;
-    if (!isForced && !isNew && !($$token && Date.now() > $$next)) return;
-    await sync(situation);
+    if (isNewVisitor(options, situation) || ($$token && Date.now() > $$next)) await sync(situation);
   };
   /** Stores newer answers of the visitor's token, from other devices and from the visitor's own page. */
   const sync = async (situation: Situation): Promise<void> => {
@@ -102,11 +107,17 @@ export function createConsent(options: ConsentOptions): Consent {
     answers.keep({ $$confirm: true });
     void answers.answer(toRefusal(refused), undefined).catch(fail);
   };
+  const reload = async ({ situation: { stores, answers, forms } }: OpenConsent): Promise<void> => {
+    await stores.reload();
+    answers.refresh();
+    forms.refresh();
+  };
   const fail = (cause: unknown): void => {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
   };
   const getOpened = async (): Promise<OpenConsent> => {
+    start();
     await ready;
     if (!opened) throw new Error("Avow: the project could not be loaded.");
     return opened;
@@ -114,28 +125,35 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const begin = async (): Promise<void> => {
     try {
-      const snapshot = opened ? await complete(opened) : await readSituation(options, ports);
-      await settle(open(openFrom(snapshot)));
+      const snapshot = options.snapshot
+        ? await locate(options.snapshot, options, ports.transport)
+        : await readSituation(options, ports);
+      const current = opened && snapshot === options.snapshot ? opened : open(openFrom(snapshot));
+      // A server has seen only the cookies, or those of an earlier request.
+      if (options.snapshot) await reload(current);
+      await settle(current);
     } catch (cause) {
       fail(cause);
       throw cause;
     }
   };
-  /** Completes the snapshot of a server, which has seen only the cookies and may not know the region. */
-  const complete = async ({ situation }: OpenConsent): Promise<Situation["snapshot"]> => {
-    const { snapshot, stores } = situation;
-    await stores.reload();
-    return { ...(await locate(snapshot, options, ports.transport)), stored: stores.toTexts() };
-  };
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });
   if (options.snapshot) {
-    view = toFirstView(open(openFrom(options.snapshot)), options);
+    const isKnown = isBannerKnown(open(openFrom(options.snapshot)), options);
+    view = isKnown && !options.manual ? "banner" : "closed";
     update();
   }
-  const ready = begin();
+  let start: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    start = () => {
+      start = () => undefined;
+      resolve(begin());
+    };
+  });
   // The state has the error; callers that await `ready` get it as well.
   ready.catch(() => undefined);
+  if (!options.deferred) start();
 
   const answer = async (given: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
     const current = await getOpened();
@@ -155,7 +173,10 @@ export function createConsent(options: ConsentOptions): Consent {
     const sending = answers.answer(vendors, ticket, more);
     ticket = undefined;
     error = undefined;
-    setView(isOptOut && view === "banner" ? "banner" : "closed");
+    // A placeholder may answer for one vendor while the banner asks for more.
+    const isAsking = view === "banner" && (isOptOut || isBannerDue(current));
+    if (isAsking) ticket = current.situation.service.noteDisplay("");
+    setView(isAsking ? "banner" : "closed");
     if (options.appKeys) await current.strings?.writeKeys(options.appKeys);
     return sending.catch((cause: unknown) => {
       fail(cause);
@@ -165,14 +186,15 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const refresh = async (): Promise<void> => {
     const current = await getOpened();
-    await current.situation.stores.reload();
-    current.situation.answers.refresh();
+    await reload(current);
     if (view === "banner" && !isBannerDue(current)) view = "closed";
     update();
   };
 
   return {
+    options,
     ready,
+    start: () => start(),
     getState: () => state,
     subscribe(listener) {
       listeners.add(listener);

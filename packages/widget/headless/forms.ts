@@ -1,9 +1,8 @@
-import { shownTitleOf } from "@avow/contract/published";
-import { toChoices } from "../boxes/buttons.ts";
 import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import { sayIn } from "../core/words.ts";
+import { shownTitleOf } from "@avow/contract/published";
+import { toChoices } from "../core/form-choices.ts";
 import type { ConsentForm } from "./api.ts";
-import { toLook } from "./look.ts";
 import type { Situation } from "./situation.ts";
 
 type FoundForm = ConsentForm & { configuration: Box };
@@ -20,22 +19,18 @@ export function findForm(situation: Situation | undefined, name: string): FoundF
         all.filter((one) => one.name === name),
         { languageTags, countryCode: snapshot?.country, pagePath: "" },
       );
-    if (site && configuration) return toForm(site, collection, configuration);
+    if (configuration) return { collection, configuration, ...toShown(site, configuration) };
   }
   throw new Error(`Avow: no form ${name} is published.`);
 }
 
-function toForm(site: Site, collection: FoundForm["collection"], configuration: Box): FoundForm {
-  const { language = "en", strings } = configuration;
-  const say = sayIn(site, language, strings);
-  return {
-    collection,
-    configuration,
-    title: shownTitleOf(configuration),
-    language,
-    direction: say("dir") === "rtl" ? "rtl" : "ltr",
-    buttons: toChoices(configuration, say),
-    say,
-    look: toLook(site),
-  };
+function toShown(
+  site: Site | undefined,
+  box: Box,
+): Omit<ConsentForm, "collection" | "configuration"> {
+  const { language, strings } = box;
+  const say = sayIn(site ?? { projectId: "" }, language, strings);
+  const direction: ConsentForm["direction"] = say("dir") === "rtl" ? "rtl" : "ltr";
+  const title = shownTitleOf(box);
+  return { language: language ?? "en", direction, title, choices: toChoices(box, say), say };
 }

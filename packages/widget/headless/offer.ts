@@ -6,7 +6,6 @@ import type { Site, Step } from "../core/site.ts";
 import { isAsking, listChoosing, listSteps } from "../core/steps.ts";
 import { sayIn } from "../core/words.ts";
 import type { ConsentOffer, OfferButton } from "./api.ts";
-import { toLook } from "./look.ts";
 
 interface OfferParts {
   site: Site;
@@ -31,7 +30,8 @@ export function toOffer({ site, regional, answers, gpc, isPreferences }: OfferPa
     language,
     direction: first("dir") === "rtl" ? "rtl" : "ltr",
     steps,
-    choices: listChoosing(steps),
+    categories: listChoosing(steps),
+    hasSwitches: isPreferences || listChoosing(steps) === steps,
     note: note && first(note),
     buttons: toButtons({ regional, answers, steps, isPreferences }).map(({ name, ...button }) => ({
       name,
@@ -40,7 +40,6 @@ export function toOffer({ site, regional, answers, gpc, isPreferences }: OfferPa
     })),
     isAsked: answers.isAsked,
     say,
-    look: toLook(site),
   };
 }
 

@@ -1,6 +1,5 @@
 // import { createConsent } from "@avow/widget/headless"
 export { createConsent } from "./consent.ts";
-export { type MessageElement, type MessageNode, isLinkable, parseMessage } from "./message.ts";
 export {
   type ConsentStorage,
   type KeyValueStorage,
@@ -13,6 +12,7 @@ export type {
   AppKeys,
   Consent,
   ConsentAnswer,
+  ConsentAppearance,
   ConsentForm,
   ConsentNames,
   ConsentOffer,
@@ -22,10 +22,9 @@ export type {
   ConsentState,
   ConsentView,
   FormAnswer,
-  FormButton,
+  FormChoice,
   FormName,
   OfferButton,
-  OfferLook,
   SentAnswer,
   StoredVisitor,
   TcfChoices,
@@ -44,4 +43,11 @@ export type {
   TcfPartner,
   TcfText,
 } from "./content.ts";
+export { toDay, toDuration } from "../core/language.ts";
+export {
+  type MessageElement,
+  type MessageNode,
+  isLinkable,
+  parseMessage,
+} from "../core/message.ts";
 export type { Transport, TransportInit, TransportResponse } from "../core/transport.ts";

@@ -1,5 +1,11 @@
 import { toConsentMode } from "../core/signals.ts";
-import type { ConsentOptions, ConsentState, ConsentView, FormAnswer } from "./api.ts";
+import type {
+  ConsentAppearance,
+  ConsentOptions,
+  ConsentState,
+  ConsentView,
+  FormAnswer,
+} from "./api.ts";
 import { toOffer } from "./offer.ts";
 import type { Situation } from "./situation.ts";
 import type { ConsentStrings } from "./strings.ts";
@@ -18,6 +24,7 @@ export const loadingState: ConsentState = {
   signals: toConsentMode([], () => false),
   forms: {},
   offer: undefined,
+  appearance: { theme: {}, position: "bottom-left", isModal: false },
   tcString: undefined,
   gppString: undefined,
 };
@@ -44,8 +51,18 @@ export function toState({ situation, strings, view, error }: StateParts): Consen
     signals: answers.toGrants(),
     forms: toForms(situation),
     offer: toOffer({ site, regional, answers, gpc, isPreferences: view !== "banner" }),
+    appearance: toAppearance(situation),
     tcString: strings?.tcf?.find()?.tcString,
     gppString: strings?.encodeGpp(),
+  };
+}
+
+function toAppearance({ site: { client = {}, widget } }: Situation): ConsentAppearance {
+  const { widgetStyle, overlayStyle } = client;
+  return {
+    theme: widget?.theme ?? {},
+    position: widgetStyle?.position ?? "bottom-left",
+    isModal: Boolean(overlayStyle?.["background"]),
   };
 }
 
@@ -81,11 +98,18 @@ export function isBannerDue({ situation, strings }: OpenConsent): boolean {
     : !$$completed;
 }
 
-/**
- * The view that a page begins with. A visitor whom the site knows may have answered on another device: the banner then waits
- * until the service was asked.
- */
-export function toFirstView(open: OpenConsent, { manual, token }: ConsentOptions): ConsentView {
-  const isWaiting = token !== undefined && token !== open.situation.answers.memory.$$token;
-  return !manual && !isWaiting && isBannerDue(open) ? "banner" : "closed";
+/** Whether a banner is due that does not depend on answers that only the service knows. */
+export function isBannerKnown(
+  current: OpenConsent,
+  options: Pick<ConsentOptions, "token">,
+): boolean {
+  return !isNewVisitor(options, current.situation) && isBannerDue(current);
+}
+
+/** Whether the site names another visitor than the device has answers of: the service may know theirs. */
+export function isNewVisitor(
+  { token }: Pick<ConsentOptions, "token">,
+  { answers }: Situation,
+): boolean {
+  return token !== undefined && token !== answers.memory.$$token;
 }

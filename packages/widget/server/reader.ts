@@ -3,7 +3,7 @@ import type { ConsentStorage } from "../headless/ports.ts";
 import { fetchTransport } from "../headless/ports.ts";
 import { openSituation, readSituation } from "../headless/situation.ts";
 import { reduceSite } from "../headless/snapshot.ts";
-import { toFirstView, toState } from "../headless/state.ts";
+import { isBannerKnown, toState } from "../headless/state.ts";
 import { type Site, loadSite } from "../core/site.ts";
 import type { Transport } from "../core/transport.ts";
 import {
@@ -91,10 +91,10 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
       ports,
       encodeGpp: () => undefined,
     });
-    const opened = { situation, strings: undefined };
-    const view = toFirstView(opened, consentOptions);
+    const isDue = isBannerKnown({ situation, strings: undefined }, consentOptions);
+    const view = isDue ? "banner" : "closed";
     return {
-      state: toState({ ...opened, view, error: undefined }),
+      state: toState({ situation, strings: undefined, view, error: undefined }),
       isAccepted: (vendor) => situation.answers.isAccepted(vendor),
       snapshot: { ...snapshot, site: reduceSite(site, snapshot.identifier) },
     };
