@@ -1,6 +1,7 @@
-import type { ConsentOffer, VendorName } from "@avow/widget/headless";
+import type { ConsentOffer, OfferVendor, VendorName } from "@avow/widget/headless";
 import {
   type PropType,
+  type SlotsType,
   type VNode,
   computed,
   defineComponent,
@@ -31,7 +32,11 @@ export const Embed = defineComponent({
     /** The name of the content, for screen readers. */
     title: { type: String, required: true },
   },
-  setup(props, { attrs }) {
+  slots: Object as SlotsType<{
+    /** Instead of the published placeholder. */
+    fallback?: { load: () => void; allow: () => void };
+  }>,
+  setup(props, { attrs, slots }) {
     const { state, answer } = useConsent();
     const isAccepted = useIsAccepted(() => props.vendor);
     const isLoadedOnce = ref(false);
@@ -71,9 +76,13 @@ export const Embed = defineComponent({
       if (isAccepted() || isLoadedOnce.value)
         return h("iframe", { ...attrs, ref: "frame", src, title });
       const { offer, appearance } = state.value;
-      // Without published texts nothing can be explained, and nothing loads.
-      if (!offer || offer.say("embedOnce") === "embedOnce") return undefined;
-      const found = vendors.value.map((name) => findVendor(offer, name));
+      // The texts are published if the configuration has placeholders.
+      const hasTexts = offer && offer.say("embedOnce") !== "embedOnce";
+      if (slots.fallback || !hasTexts) return slots.fallback?.({ load, allow });
+      const found = vendors.value.map(
+        (name): Pick<OfferVendor, "name" | "title" | "policyUrl"> =>
+          offer.vendors.find((vendor) => vendor.name === name) ?? { name },
+      );
       const list = new Intl.ListFormat(offer.language);
       const names = list.format(found.map(({ name, title: shown = name }) => shown));
       const say = (name: string): string => offer.say(name).replaceAll("{vendor}", () => names);
@@ -103,11 +112,3 @@ export const Embed = defineComponent({
     };
   },
 });
-
-function findVendor(
-  { configuration: { steps = [] } }: ConsentOffer,
-  name: string,
-): { name: string; title?: string | undefined; policyUrl?: string | undefined } {
-  const all = steps.flatMap(({ vendors = [] }) => vendors);
-  return all.find((vendor) => vendor.name === name) ?? { name };
-}

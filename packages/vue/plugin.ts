@@ -35,9 +35,9 @@ export const avowKey: InjectionKey<Avow> = Symbol.for("@avow/vue");
  */
 export function createAvow({ nonce, consentMode, ...options }: AvowOptions): Avow {
   const isBrowser = typeof document !== "undefined";
-  const consent = isBrowser
-    ? createBrowserConsent({ ...options, deferred: true })
-    : createConsent({ ...options, deferred: true });
+  // IAB's TCF is asked by the widget, or by an interface of the site's own.
+  const own = { withoutTcf: true, ...options, deferred: true };
+  const consent = isBrowser ? createBrowserConsent(own) : createConsent(own);
   const state = shallowRef(consent.getState());
   const stops: (() => void)[] = [];
   const start = (): void => {

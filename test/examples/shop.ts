@@ -12,6 +12,7 @@ export function newExampleSite(): Promise<LiveSite> {
         name: "shop-en",
         language: "en",
         isDefault: true,
+        settings: { placeholders: true },
         steps: [
           { name: "welcome", layout: "welcome", title: "Your privacy", message },
           {

@@ -69,10 +69,6 @@ describe("createConsent", () => {
     const { view, offer } = consent.getState();
     assert.equal(view, "preferences");
     assert.deepEqual(
-      offer?.categories.map(({ name }) => name),
-      ["analytics", "needed"],
-    );
-    assert.deepEqual(
       offer?.buttons.map(({ name }) => name),
       ["refuseAll", "acceptAll", "save"],
     );
@@ -83,6 +79,18 @@ describe("createConsent", () => {
     const sent = await consent.answer(false);
     assert.ok(sent !== "kept" && sent.consent.accept === false);
     assert.deepEqual(consent.getState().vendors, { one: false, two: false, shop: true });
+  });
+
+  it("asks on for the other vendors when one is answered beside the banner", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const consent = await open({ project, url });
+    await consent.answer({ two: true });
+    assert.equal(consent.getState().view, "banner");
+    assert.deepEqual(consent.getState().pending, ["one"]);
+    const sent = await consent.answer(false);
+    assert.ok(sent !== "kept" && sent.consent.grade === "ticketed");
+    assert.equal(consent.getState().view, "closed");
+    assert.equal(consent.isAccepted("two"), true);
   });
 
   it("keeps answers while the service is unreachable, and sends each once", async () => {
@@ -135,12 +143,6 @@ describe("createConsent", () => {
     const { collection, configuration, say } = consent.getForm("news");
     assert.equal(collection, "processings");
     assert.equal(configuration.title, "News");
-    const { title, choices } = consent.getForm("news");
-    assert.equal(title, "News");
-    assert.deepEqual(
-      choices.map(({ accept }) => accept),
-      [false, true],
-    );
     assert.equal(say("withdraw"), "Withdraw my consent");
     consent.showForm("news");
     const sent = await consent.answerForm("news", true);
@@ -153,6 +155,51 @@ describe("createConsent", () => {
     await again.answerForm("news", false);
     assert.equal(again.getState().forms[id]?.isWithdrawn, true);
     assert.throws(() => again.getForm("none"), /no form none/);
+  });
+});
+
+describe("a consent that waits for `start`", () => {
+  it("requests nothing, and begins with the state of the snapshot", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const snapshot = (await open({ project, url })).toSnapshot();
+    const { network, transport } = openNetwork();
+    const consent = createConsent({ project, url, snapshot, transport, deferred: true });
+    assert.equal(consent.getState().view, "banner");
+    assert.deepEqual(network.paths, []);
+    consent.start();
+    consent.start();
+    await consent.ready;
+    assert.deepEqual(network.paths, [`/v1/app/tickets/${project}`]);
+  });
+
+  it("knows the answers on the device that the snapshot lacks", async () => {
+    const form = { name: "news", title: "News", language: "en", message: "<p>May we write?</p>" };
+    const { projectId: project, processings } = await newLiveSite({
+      cookies: [shopCookies],
+      processings: [form],
+    });
+    const snapshot = (await open({ project, url })).toSnapshot();
+    const storage = createMemoryStorage();
+    const earlier = await open({ project, url, storage });
+    await earlier.answer(true);
+    await earlier.answerForm("news", true);
+    const consent = createConsent({ project, url, storage, snapshot, deferred: true });
+    assert.equal(consent.getState().view, "banner");
+    consent.start();
+    await consent.ready;
+    assert.equal(consent.getState().view, "closed");
+    assert.equal(consent.isAccepted("one"), true);
+    assert.equal(consent.getState().forms[processings[0] ?? ""]?.accept, true);
+  });
+
+  it("shows no banner to a known visitor before the service was asked", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const snapshot = (await open({ project, url })).toSnapshot();
+    const consent = createConsent({ project, url, snapshot, token: "new-1", deferred: true });
+    assert.equal(consent.getState().view, "closed");
+    consent.start();
+    await consent.ready;
+    assert.equal(consent.getState().view, "banner");
   });
 });
 

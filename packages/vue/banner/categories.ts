@@ -27,8 +27,9 @@ export const Categories = defineComponent({
     const isLong = computed(
       () => shown.value.reduce((sum, { vendors }) => sum + vendors.length, 0) > VENDORS_SHOWN_MAX,
     );
+    const say: Say = (name) => state.value.offer?.say(name) ?? name;
     const toGroup = (step: OfferStep, vendors: readonly OfferVendor[]): VNode | undefined => {
-      const say: Say = (name) => state.value.offer?.say(name, step) ?? name;
+      const sayHere: Say = (name) => state.value.offer?.say(name, step) ?? name;
       const found = vendors.filter((vendor) => isFound(vendor, wanted.value));
       if (wanted.value && !found[0]) return undefined;
       const { chosen, isTitled } = props;
@@ -50,7 +51,7 @@ export const Categories = defineComponent({
       const list = h(
         "ul",
         { class: "avow-vendors", role: "list" },
-        found.map((vendor) => h("li", { key: vendor.name }, toVendor(vendor, chosen, say))),
+        found.map((vendor) => h("li", { key: vendor.name }, toVendor(vendor, chosen, sayHere))),
       );
       return h("div", { class: "avow-group", key: step.name }, [
         isTitled
@@ -62,14 +63,14 @@ export const Categories = defineComponent({
         toMessage(step.message),
         !isTitled && all
           ? h("label", { class: "avow-label" }, [
-              h("span", say("toggleAll")),
-              toAll(say("toggleAll"), {}),
+              h("span", sayHere("toggleAll")),
+              toAll(sayHere("toggleAll"), {}),
             ])
           : null,
         vendors[0]
           ? isLong.value
             ? h("details", { class: "avow-list", open: wanted.value !== "" }, [
-                h("summary", `${say("services")} (${vendors.length})`),
+                h("summary", `${sayHere("services")} (${vendors.length})`),
                 list,
               ])
             : list
@@ -78,7 +79,6 @@ export const Categories = defineComponent({
     };
     return () => {
       const groups = shown.value.map(({ step, vendors }) => toGroup(step, vendors));
-      const say: Say = (name) => state.value.offer?.say(name) ?? name;
       return [
         isLong.value ? toSearch(say, wanted.value, (text) => (wanted.value = text)) : null,
         isLong.value

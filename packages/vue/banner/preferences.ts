@@ -35,7 +35,8 @@ export const PreferenceCenter = defineComponent({
     };
     return () => {
       const { view, offer, appearance } = state.value;
-      if (!offer?.steps[0]) return undefined;
+      // IAB's TCF has an interface of its own.
+      if (!offer?.steps[0] || offer.steps.some(({ layout }) => layout === "iab")) return undefined;
       if (view === "preferences")
         return h(OfferDialog, { kind: "preferences", key: "preferences" });
       const { launcher: position } = offer.configuration.settings ?? {};

@@ -1,3 +1,4 @@
+import { delaySubmissions } from "@avow/widget/browser";
 import type { ConsentForm } from "@avow/widget/headless";
 import {
   type PropType,
@@ -58,15 +59,15 @@ export const ContractTick = defineComponent({
         await focus(".avow-state");
       }
     };
-    // The answer is on the device before it is sent, so that a page that is left at once does not lose it.
-    const onSubmit = (): void => void save();
-    let form: HTMLFormElement | null | undefined;
+    let stop: (() => void) | undefined;
     onMounted(() => {
-      form = frame.value?.closest("form");
-      isInForm.value = Boolean(form);
-      form?.addEventListener("submit", onSubmit);
+      const host = frame.value;
+      if (!host?.closest("form")) return;
+      isInForm.value = true;
+      const isUnsaved = (): boolean => !isSaved && tick.value?.checked === true;
+      stop = delaySubmissions(() => [{ host, place: host, isUnsaved, save }]);
     });
-    onBeforeUnmount(() => form?.removeEventListener("submit", onSubmit));
+    onBeforeUnmount(() => stop?.());
     return () => {
       const { form: published } = props;
       const { configuration, say } = published;

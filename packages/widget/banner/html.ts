@@ -1,4 +1,4 @@
-import { readMessage } from "../core/message.ts";
+import { readMessage } from "../texts/message.ts";
 import { element } from "./dom.ts";
 
 /**

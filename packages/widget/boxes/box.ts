@@ -3,6 +3,7 @@ import type { Context } from "../banner/features.ts";
 import { type Box, type Selector, type Site, chooseSpoken } from "../core/site.ts";
 import { toSurroundings } from "../page/surroundings.ts";
 import type { Say } from "../core/words.ts";
+import type { SavedPart } from "./submissions.ts";
 
 /** A box and its dependencies. */
 export interface BoxContext {
@@ -17,14 +18,10 @@ export interface BoxContext {
 }
 
 /** A box that is open in an element of the page. */
-export interface OpenBox {
+export interface OpenBox extends SavedPart {
   host: HTMLElement;
   place: HTMLElement;
   identifier: string;
-  /** Whether there is an unsaved answer. */
-  isUnsaved(): boolean;
-  /** Saves the answer; returns whether it succeeded. The box shows the error. */
-  save(): Promise<boolean>;
   /** Shows the current answer, which may be from another box of the page. */
   refresh(): void;
 }

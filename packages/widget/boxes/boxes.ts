@@ -3,7 +3,7 @@ import { type OpenBox, findBox } from "./box.ts";
 import { openConsentBox } from "./consent-box.ts";
 import { openContractBox } from "./contract-box.ts";
 import { emitError } from "../page/events.ts";
-import { delaySubmissions } from "./forms.ts";
+import { delaySubmissions } from "./submissions.ts";
 import type { Boxes, PageContext } from "../banner/features.ts";
 import { openEmbeds } from "../embeds/embeds.ts";
 import { sayIn } from "../core/words.ts";

@@ -1,7 +1,7 @@
 import type { Processor } from "@avow/contract/configuration";
 import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
-import { toDuration } from "../core/language.ts";
+import { toDuration } from "../texts/language.ts";
 import { type Child, element } from "../banner/dom.ts";
 import { toLink } from "../banner/html.ts";
 import type { Box } from "../core/site.ts";

@@ -1,7 +1,7 @@
 import type { StoredAnswer } from "../core/form-answers.ts";
 import type { BoxContext } from "./box.ts";
 import { languageOf } from "./frame.ts";
-import { toDay } from "../core/language.ts";
+import { toDay } from "../texts/language.ts";
 import { element } from "../banner/dom.ts";
 
 /** The visitor's current answer and its date. */

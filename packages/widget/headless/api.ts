@@ -1,5 +1,11 @@
 import type { Transport } from "../core/transport.ts";
-import type { FormConfiguration, OfferConfiguration, OfferStep, TcfList } from "./content.ts";
+import type {
+  FormConfiguration,
+  OfferConfiguration,
+  OfferStep,
+  OfferVendor,
+  TcfList,
+} from "./content.ts";
 import type { ConsentStorage } from "./ports.ts";
 
 /**
@@ -50,6 +56,8 @@ export interface ConsentOptions {
   page?: string | (() => string | undefined) | undefined;
   /** Whether the banner waits for `show`. */
   manual?: boolean | undefined;
+  /** Whether another interface, such as the widget, asks by IAB's TCF: then that banner waits for `show`. */
+  withoutTcf?: boolean | undefined;
   /** The situation that a server has read (`readConsent`): it is used at once, without a request. */
   snapshot?: ConsentSnapshot | undefined;
   /**
@@ -130,6 +138,8 @@ export interface ConsentOffer {
   categories: readonly OfferStep[];
   /** Whether this view has the switches of `categories`; a first layer has only the text of its first step otherwise. */
   hasSwitches: boolean;
+  /** All vendors of the configuration. */
+  vendors: readonly OfferVendor[];
   /** A text above the message: a confirmation of an opt-out. */
   note: string | undefined;
   /** The buttons in their order. Those that accept and refuse must look alike. */

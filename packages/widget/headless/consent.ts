@@ -20,7 +20,7 @@ import {
   loadingState,
   toState,
 } from "./state.ts";
-import { loadStrings } from "./strings.ts";
+import { hasIab, loadStrings } from "./strings.ts";
 
 /** Interval of asking the service for newer answers of the visitor's token. */
 const SYNC_MS = 86_400_000;
@@ -63,7 +63,7 @@ export function createConsent(options: ConsentOptions): Consent {
     refuseByGpc(current.situation);
     if (options.appKeys) await current.strings.writeKeys(options.appKeys);
     if (view !== "preferences")
-      view = !options.manual && !isDismissed && isBannerDue(current) ? "banner" : "closed";
+      view = !isWaiting(current.situation) && isBannerDue(current) ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
@@ -107,11 +107,9 @@ export function createConsent(options: ConsentOptions): Consent {
     answers.keep({ $$confirm: true });
     void answers.answer(toRefusal(refused), undefined).catch(fail);
   };
-  const reload = async ({ situation: { stores, answers, forms } }: OpenConsent): Promise<void> => {
-    await stores.reload();
-    answers.refresh();
-    forms.refresh();
-  };
+  const isManual = ({ regional }: Situation): boolean =>
+    options.manual === true || (options.withoutTcf === true && hasIab(regional.cookies));
+  const isWaiting = (situation: Situation): boolean => isDismissed || isManual(situation);
   const fail = (cause: unknown): void => {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
@@ -140,17 +138,18 @@ export function createConsent(options: ConsentOptions): Consent {
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });
   if (options.snapshot) {
-    const isKnown = isBannerKnown(open(openFrom(options.snapshot)), options);
-    view = isKnown && !options.manual ? "banner" : "closed";
+    const current = open(openFrom(options.snapshot));
+    const isKnown = isBannerKnown(current, options);
+    view = isKnown && !isManual(current.situation) ? "banner" : "closed";
     update();
   }
-  let start: () => void = () => undefined;
-  const ready = new Promise<void>((resolve) => {
-    start = () => {
-      start = () => undefined;
-      resolve(begin());
-    };
-  });
+  let resolveReady: ((begun: Promise<void>) => void) | undefined;
+  const ready = new Promise<void>((resolve) => (resolveReady = resolve));
+  const start = (): void => {
+    const resolve = resolveReady;
+    resolveReady = undefined;
+    resolve?.(begin());
+  };
   // The state has the error; callers that await `ready` get it as well.
   ready.catch(() => undefined);
   if (!options.deferred) start();
@@ -194,7 +193,7 @@ export function createConsent(options: ConsentOptions): Consent {
   return {
     options,
     ready,
-    start: () => start(),
+    start,
     getState: () => state,
     subscribe(listener) {
       listeners.add(listener);
@@ -268,6 +267,12 @@ export function createConsent(options: ConsentOptions): Consent {
       };
     },
   };
+}
+
+async function reload({ situation: { stores, answers, forms } }: OpenConsent): Promise<void> {
+  await stores.reload();
+  answers.refresh();
+  forms.refresh();
 }
 
 function isRefusal(vendors: Readonly<Record<string, boolean>>): boolean {

@@ -48,8 +48,6 @@ export interface OfferConfiguration {
   identifier: string;
   name?: string | null | undefined;
   language?: string | undefined;
-  /** All steps; those of an offer lack the vendors that need no answer now. */
-  steps?: readonly OfferStep[] | undefined;
   settings?: Readonly<Record<string, unknown>> | undefined;
   /** Present if the configuration sets Consent Mode; its member `default` has more defaults. */
   googleConsentMode?: Readonly<Record<string, unknown>> | undefined;

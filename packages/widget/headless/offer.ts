@@ -2,7 +2,7 @@ import { type VendorUse, soldUses } from "@avow/contract/regions";
 import type { JsonObject } from "@avow/contract/json";
 import type { VisitorAnswers } from "../core/answers.ts";
 import { type RegionalCookies, listUsed } from "../core/rule.ts";
-import type { Site, Step } from "../core/site.ts";
+import { type Site, type Step, listVendors } from "../core/site.ts";
 import { isAsking, listChoosing, listSteps } from "../core/steps.ts";
 import { sayIn } from "../core/words.ts";
 import type { ConsentOffer, OfferButton } from "./api.ts";
@@ -32,6 +32,7 @@ export function toOffer({ site, regional, answers, gpc, isPreferences }: OfferPa
     steps,
     categories: listChoosing(steps),
     hasSwitches: isPreferences || listChoosing(steps) === steps,
+    vendors: [...listVendors(cookies).values()],
     note: note && first(note),
     buttons: toButtons({ regional, answers, steps, isPreferences }).map(({ name, ...button }) => ({
       name,

@@ -8,29 +8,8 @@ export {
   fetchTransport,
   toConsentStorage,
 } from "./ports.ts";
-export type {
-  AppKeys,
-  Consent,
-  ConsentAnswer,
-  ConsentAppearance,
-  ConsentForm,
-  ConsentNames,
-  ConsentOffer,
-  ConsentOptions,
-  ConsentRecord,
-  ConsentSnapshot,
-  ConsentState,
-  ConsentView,
-  FormAnswer,
-  FormChoice,
-  FormName,
-  OfferButton,
-  SentAnswer,
-  StoredVisitor,
-  TcfChoices,
-  TcfDraft,
-  VendorName,
-} from "./api.ts";
+// All of them: `npx avow types` extends `ConsentNames`, which a list of names would hide (TypeScript, module augmentation).
+export type * from "./api.ts";
 export type {
   FormConfiguration,
   FormConfirmation,
@@ -43,11 +22,11 @@ export type {
   TcfPartner,
   TcfText,
 } from "./content.ts";
-export { toDay, toDuration } from "../core/language.ts";
+export { toDay, toDuration } from "../texts/language.ts";
 export {
   type MessageElement,
   type MessageNode,
   isLinkable,
   parseMessage,
-} from "../core/message.ts";
+} from "../texts/message.ts";
 export type { Transport, TransportInit, TransportResponse } from "../core/transport.ts";

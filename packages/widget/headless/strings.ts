@@ -1,5 +1,5 @@
 import { regionGroups } from "@avow/contract/regions";
-import { listVendors } from "../core/site.ts";
+import { type Cookies, listVendors } from "../core/site.ts";
 import type { AppKeys } from "./api.ts";
 import type { Situation } from "./situation.ts";
 import type { HeadlessTcf } from "./tcf.ts";
@@ -22,7 +22,7 @@ export async function loadStrings(
   const { cookies, model } = regional;
   const { settings = {} } = cookies;
   const { region, gpc } = snapshot;
-  const hasTcf = site.widget?.tcf !== undefined && cookies.steps?.some(isIab) === true;
+  const hasTcf = site.widget?.tcf !== undefined && hasIab(cookies);
   const [tcfFile, gppFile, keysFile] = await Promise.all([
     hasTcf ? import("./tcf.ts") : undefined,
     settings.gpp ? import("../gpp/sections.ts") : undefined,
@@ -58,8 +58,9 @@ export async function loadStrings(
   };
 }
 
-function isIab({ layout }: { layout?: string }): boolean {
-  return layout === "iab";
+/** Whether a configuration asks by IAB's TCF. */
+export function hasIab({ steps }: Cookies): boolean {
+  return steps?.some(({ layout }) => layout === "iab") === true;
 }
 
 /** Whether the GDPR, or its Swiss or British counterpart, applies in a region; undefined if the region is unknown. */

@@ -1,6 +1,6 @@
 import { element } from "../banner/dom.ts";
 import { toLink } from "../banner/html.ts";
-import { toDuration } from "../core/language.ts";
+import { toDuration } from "../texts/language.ts";
 import type { TcfTerms, TcfVendor } from "@avow/contract/tcf";
 import type { List } from "./list.ts";
 import type { TcfView } from "./shown.ts";

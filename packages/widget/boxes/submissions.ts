@@ -1,4 +1,14 @@
-import type { OpenBox } from "./box.ts";
+/** A part of a form whose answer is saved before the form is submitted. */
+export interface SavedPart {
+  /** Scrolled to if saving fails. */
+  host: Element;
+  /** Its place in the page: in a form, or not. */
+  place: Element;
+  /** Whether there is an unsaved answer. */
+  isUnsaved(): boolean;
+  /** Saves the answer; returns whether it succeeded, and shows an error otherwise. */
+  save(): Promise<boolean>;
+}
 
 /** Maximum time between two submissions of the same double click. */
 const DOUBLE_CLICK_MS = 1_000;
@@ -6,12 +16,12 @@ const DOUBLE_CLICK_MS = 1_000;
 /**
  * Delays the submission of each form until the answers in its boxes are saved, and then submits it by the same button, with
  * the browser's validation. If saving fails, the box shows the error and the form is not submitted; submitting again
- * retries. A form without unsaved answers is not changed.
+ * retries. A form without unsaved answers is not changed. Returns a function that ends it.
  */
-export function delaySubmissions(listOpened: () => readonly OpenBox[]): void {
+export function delaySubmissions(listOpened: () => readonly SavedPart[]): () => void {
   const held = new WeakSet<HTMLFormElement>();
   const sentAt = new WeakMap<HTMLFormElement, number>();
-  const save = async (form: HTMLFormElement, unsaved: readonly OpenBox[]): Promise<boolean> => {
+  const save = async (form: HTMLFormElement, unsaved: readonly SavedPart[]): Promise<boolean> => {
     held.add(form);
     const done = await Promise.all(unsaved.map((one) => one.save()));
     held.delete(form);
@@ -46,6 +56,7 @@ export function delaySubmissions(listOpened: () => readonly OpenBox[]): void {
   };
   // Capturing on the window runs before the page's own listeners.
   addEventListener("submit", onSubmit, true);
+  return () => removeEventListener("submit", onSubmit, true);
 }
 
 function isButtonOf(submitter: HTMLElement | null, form: HTMLFormElement): boolean {
