@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@avow/contract/json";
 import { toExports } from "./library.ts";
 import { readManifest, writePackage } from "./manifest.ts";
 import { packages, root } from "./places.ts";
 
 /** The packages for a framework: each is compiled file by file, so that its directives and imports stay. */
-export const frameworks = ["react"] as const;
+export const frameworks = ["react", "vue"] as const;
 
 /**
  * Makes the package of a framework in `folder`: its modules, types and style sheets.
@@ -25,9 +26,11 @@ export function buildFramework(name: (typeof frameworks)[number], folder: string
   if (status !== 0) throw new Error(`The package ${name} could not be compiled.`);
   for (const file of globSync("**/*.css", { cwd: own }))
     cpSync(join(own, file), join(folder, file));
-  const manifest = readManifest(name);
+  // Peers of a package of the workspace would be installed with the service, so some are declared as published fields.
+  const { publishConfig, ...manifest } = readManifest(name);
   writePackage(folder, name, {
     ...manifest,
+    ...(publishConfig as JsonObject | undefined),
     exports: toExports(manifest),
     files: ["**/*.js", "**/*.d.ts", "**/*.css"],
     sideEffects: ["**/*.css"],

@@ -117,6 +117,49 @@ describe("createConsentReader", () => {
     assert.equal(unknown.state.model, "opt-in");
   });
 
+  it("leaves the banner of a known visitor to the browser, which asks the service first", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const token = "customer-8";
+    const readConsent = createConsentReader({ project, url, token: () => token });
+    const first = createConsent({ project, url, token });
+    await first.ready;
+    const { state, snapshot } = await readConsent({ headers: {} });
+    assert.equal(state.view, "closed");
+    const asked = createConsent({ project, url, token, snapshot });
+    assert.equal(asked.getState().view, "closed");
+    await asked.ready;
+    assert.equal(asked.getState().view, "banner");
+    await first.answer({ one: true, two: false });
+    const other = createConsent({ project, url, token, snapshot });
+    await other.ready;
+    assert.equal(other.getState().view, "closed");
+    assert.deepEqual(other.getState().vendors, { one: true, two: false, shop: true });
+  });
+
+  it("lets the browser find the region that the server did not know", async () => {
+    const regions = [
+      { in: ["US"], model: "opt-out" },
+      { in: ["*"], model: "opt-in" },
+    ];
+    const { projectId: project } = await newLiveSite({ cookies: [{ ...shopCookies, regions }] });
+    const { state, snapshot } = await createConsentReader({ project, url })({ headers: {} });
+    assert.equal(state.model, "opt-in");
+    const consent = createConsent({ project, url, snapshot, region: "US" });
+    assert.equal(consent.getState().model, "opt-in");
+    await consent.ready;
+    assert.equal(consent.getState().model, "opt-out");
+  });
+
+  it("keeps the banner closed that the visitor closes before the browser has loaded", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const { snapshot } = await createConsentReader({ project, url })({ headers: {} });
+    const consent = createConsent({ project, url, snapshot });
+    assert.equal(consent.getState().view, "banner");
+    consent.close();
+    await consent.ready;
+    assert.equal(consent.getState().view, "closed");
+  });
+
   it("answers from the last published file while the service is away", async () => {
     const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
     let isDown = false;

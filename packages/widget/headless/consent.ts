@@ -10,7 +10,7 @@ import type {
   TcfChoices,
 } from "./api.ts";
 import { findForm } from "./forms.ts";
-import { type Situation, openSituation, readSituation, toPorts } from "./situation.ts";
+import { type Situation, locate, openSituation, readSituation, toPorts } from "./situation.ts";
 import { reduceSite } from "./snapshot.ts";
 import {
   type OpenConsent,
@@ -34,6 +34,8 @@ export function createConsent(options: ConsentOptions): Consent {
   const listeners = new Set<() => void>();
   let opened: OpenConsent | undefined;
   let view: ConsentView = "closed";
+  /** Whether the visitor has closed the banner that a server had rendered. */
+  let isDismissed = false;
   let error: Error | undefined;
   let state: ConsentState = loadingState;
   /** The display tickets of the open view and of visible forms. */
@@ -61,7 +63,7 @@ export function createConsent(options: ConsentOptions): Consent {
     refuseByGpc(current.situation);
     if (options.appKeys) await current.strings.writeKeys(options.appKeys);
     if (view !== "preferences")
-      view = !isManual(current.situation) && isBannerDue(current) ? "banner" : "closed";
+      view = !isWaiting(current.situation) && isBannerDue(current) ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
@@ -107,6 +109,7 @@ export function createConsent(options: ConsentOptions): Consent {
   };
   const isManual = ({ regional }: Situation): boolean =>
     options.manual === true || (options.withoutTcf === true && hasIab(regional.cookies));
+  const isWaiting = (situation: Situation): boolean => isDismissed || isManual(situation);
   const fail = (cause: unknown): void => {
     error = cause instanceof Error ? cause : new Error(String(cause));
     update();
@@ -120,7 +123,10 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const begin = async (): Promise<void> => {
     try {
-      const current = opened ?? open(openFrom(await readSituation(options, ports)));
+      const snapshot = options.snapshot
+        ? await locate(options.snapshot, options, ports.transport)
+        : await readSituation(options, ports);
+      const current = opened && snapshot === options.snapshot ? opened : open(openFrom(snapshot));
       // A server has seen only the cookies, or those of an earlier request.
       if (options.snapshot) await reload(current);
       await settle(current);
@@ -206,6 +212,7 @@ export function createConsent(options: ConsentOptions): Consent {
     close() {
       if (view === "banner" && !opened?.strings?.tcf) opened?.situation.answers.noteNotice();
       ticket = undefined;
+      isDismissed = true;
       setView("closed");
     },
     answer,

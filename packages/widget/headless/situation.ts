@@ -90,6 +90,18 @@ export function openSituation(
   return { snapshot, site, regional, stores, answers, forms, service };
 }
 
+/** Adds the region to a snapshot that lacks it, if the configuration has rules by region. */
+export async function locate(
+  snapshot: ConsentSnapshot,
+  options: ConsentOptions,
+  transport: Transport,
+): Promise<ConsentSnapshot> {
+  const { site, identifier, region, gpc } = snapshot;
+  const cookies = (site as Site).cookies?.find((one) => one.identifier === identifier);
+  if (region !== undefined || !cookies?.regions?.[0]) return snapshot;
+  return { ...snapshot, ...(await findRegion({ ...options, gpc }, transport)) };
+}
+
 /** The region that the options name, otherwise that of the service; undefined if unknown. */
 async function findRegion(
   { url, region, gpc = false }: ConsentOptions,

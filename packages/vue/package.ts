@@ -1,0 +1,8 @@
+// import { createAvow, useConsent } from "@avow/vue"
+export { type Avow, type AvowOptions, createAvow } from "./plugin.ts";
+export { type VisitorConsent, onAccepted, useConsent } from "./use-consent.ts";
+export { ConsentGate } from "./gate.ts";
+export { Embed } from "./embed.ts";
+export { ConsentBanner } from "./banner/banner.ts";
+export { PreferenceCenter } from "./banner/preferences.ts";
+export { ConsentForm } from "./form/form.ts";

@@ -1,0 +1,38 @@
+import {
+  type AvowOptions,
+  ConsentBanner,
+  ConsentForm,
+  ConsentGate,
+  Embed,
+  PreferenceCenter,
+  createAvow,
+} from "@avow/vue";
+import { type App, createSSRApp, defineComponent, h } from "vue";
+
+/** What a page of these tests has in its global `given`. */
+export interface Given extends AvowOptions {
+  /** The names of forms. */
+  forms?: readonly string[];
+}
+
+/** A shop with all components: the same on the server and in the browser. */
+export function createShop({ forms = [], ...options }: Given): App {
+  const Shop = defineComponent(() => () => [
+    h(ConsentBanner),
+    h(PreferenceCenter),
+    h("main", [
+      h("h1", "Shop"),
+      h(
+        ConsentGate,
+        { vendor: ["one", "two"] },
+        { default: () => h("p", "Both run."), fallback: () => h("p", "They wait.") },
+      ),
+      h(Embed, { vendor: "two", src: "/film", title: "A film", width: "400", height: "200" }),
+      h("form", { action: "/sent" }, [
+        forms.map((form) => h(ConsentForm, { form, key: form })),
+        h("button", "Send"),
+      ]),
+    ]),
+  ]);
+  return createSSRApp(Shop).use(createAvow(options));
+}
