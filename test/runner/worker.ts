@@ -6,6 +6,7 @@ import { suite } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { closeResources, resetResources } from "../resources.ts";
+import { openStatementGuard } from "../statements/guard.ts";
 import type { FileMessage, WorkerMessage } from "./messages.ts";
 
 const send = (message: WorkerMessage) => process.send?.(message);
@@ -14,6 +15,7 @@ process.on("uncaughtExceptionMonitor", (error) => {
   const names = ["uncaught error"];
   send({ type: "result", result: { names, outcome: "failed", ms: 0, error: inspect(error) } });
 });
+const guard = await openStatementGuard();
 const messages = on(process, "message") as AsyncIterable<[FileMessage]>;
 send({ type: "ready" });
 for await (const [{ file }] of messages) {
@@ -21,6 +23,9 @@ for await (const [{ file }] of messages) {
   const { href } = pathToFileURL(resolve(file));
   await suite(file, () => import(href).then(() => undefined));
   resetResources();
+  const names = ["statements of one plane"];
+  for (const error of guard.takeBreaches())
+    send({ type: "result", result: { names, outcome: "failed", ms: 0, error } });
 }
 await closeResources();
 // Exits explicitly: a handle that a test left open would keep the process, and the run, waiting.

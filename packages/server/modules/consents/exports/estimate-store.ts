@@ -20,9 +20,11 @@ export async function estimateRecords(
       / current_setting('block_size')::float8 AS pages
     FROM pg_inherits WHERE inhparent = 'consents'::regclass
   `.execute(db);
-  const percent = Math.min(100, (100 * pagesMax) / Math.max(1, sizes[0]?.pages ?? 1));
+  const exact = Math.min(100, (100 * pagesMax) / Math.max(1, sizes[0]?.pages ?? 1));
+  // A literal, since a distributed table takes no parameter here; rounded, so that few statements are prepared.
+  const percent = Number(exact.toPrecision(2));
   const { rows } = await sql<{ found: number }>`
-    SELECT count(*)::float8 AS found FROM consents TABLESAMPLE SYSTEM (${percent}::real)
+    SELECT count(*)::float8 AS found FROM consents TABLESAMPLE SYSTEM (${sql.lit(percent)})
     WHERE ${ofStretch(stretch)}
   `.execute(db);
   const found = rows[0]?.found ?? 0;
