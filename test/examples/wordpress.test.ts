@@ -320,6 +320,34 @@ describe("the WordPress plugin", { skip }, () => {
     ]);
   });
 
+  it("does not ask a signed-in user who has answered on another device", async () => {
+    const page = await open("options-general.php?page=avow");
+    await page.getByLabel("Remember their answers on all of their devices").check();
+    await save(page);
+    const openDevice = async () => {
+      const device = await openPage();
+      await device.page.goto(`${wordpress.url}/wp-login.php`);
+      await signIn(device.page, "ann");
+      await device.page.goto(wordpress.url);
+      return device;
+    };
+    await using first = await openDevice();
+    const saved = first.page.waitForResponse(/\/v1\/app\/consents\//);
+    await first.page.getByRole("button", { name: "Accept all" }).click();
+    await saved;
+    await using second = await openDevice();
+    await waitUntilTrue(second.page, "window.avow?.isAccepted('one') === true");
+    assert.equal(await second.page.getByRole("dialog").count(), 0);
+    const token = "document.querySelector('script[data-project]').dataset.token";
+    assert.match(await second.page.evaluate<string>(token), /^wp-[0-9a-f]{64}$/);
+    await using visitor = await openPage();
+    await visitor.page.goto(wordpress.url);
+    assert.equal(await visitor.page.evaluate(`${token} ?? ""`), "");
+    await open("options-general.php?page=avow");
+    await page.getByLabel("Remember their answers on all of their devices").uncheck();
+    await save(page);
+  });
+
   it("holds frames of posts that WordPress does not make lazy, and links held embeds in feeds", async () => {
     const frame = `<iframe src="${film}?first" title="Bowls"></iframe>`;
     const id = await (

@@ -45,6 +45,9 @@ function avow_print_head() {
 	if ( 'axeptio_cookies' !== $settings['cookie'] ) {
 		$attributes['data-json-cookie-name'] = $settings['cookie'];
 	}
+	if ( $settings['identify'] && is_user_logged_in() ) {
+		$attributes['data-token'] = avow_get_user_token( get_current_user_id() );
+	}
 	/**
 	 * Filters the attributes of the widget's script, such as `data-cookies` or `data-token`.
 	 *
@@ -52,4 +55,15 @@ function avow_print_head() {
 	 */
 	$attributes = apply_filters( 'avow_script_attributes', $attributes );
 	wp_print_script_tag( $attributes + avow_get_exclusion_attributes() );
+}
+
+/**
+ * The token under which a user's answers are recorded. Nobody can guess it who does not know the secret keys of the site;
+ * other keys give other tokens, and the user is asked again.
+ *
+ * @param int $user The identifier of the user.
+ * @return string
+ */
+function avow_get_user_token( $user ) {
+	return 'wp-' . hash_hmac( 'sha256', 'avow ' . get_current_blog_id() . ' ' . $user, wp_salt( 'auth' ) );
 }

@@ -23,10 +23,11 @@ function avow_add_settings_page() {
  * Suggests a paragraph for the site's privacy policy (Settings → Privacy → Policy Guide).
  */
 function avow_suggest_policy() {
-	wp_add_privacy_policy_content(
-		'Avow',
-		wp_kses_post( wpautop( __( 'Your answers about cookies and services are stored in your browser (axeptio_cookies, axeptio_authorized_vendors and axeptio_all_vendors, usually for 180 days) and sent to our own consent service, so that we can prove them. Each answer has a random identifier.', 'avow' ) ) )
-	);
+	$text = __( 'Your answers about cookies and services are stored in your browser (axeptio_cookies, axeptio_authorized_vendors and axeptio_all_vendors, usually for 180 days) and sent to our own consent service, so that we can prove them. Each answer has a random identifier.', 'avow' );
+	if ( avow_get_settings()['identify'] ) {
+		$text .= ' ' . __( 'If you are signed in, the identifier is derived from your account, so that your answers apply on all of your devices.', 'avow' );
+	}
+	wp_add_privacy_policy_content( 'Avow', wp_kses_post( wpautop( $text ) ) );
 }
 
 /**
@@ -99,6 +100,7 @@ function avow_render_settings_page() {
 	avow_render_checkbox( 'blocking', __( 'Automatic blocking', 'avow' ), $settings['blocking'], __( 'Hold scripts, frames and pictures by the hosts of each vendor', 'avow' ), __( 'Tags of the theme and of other plugins need no change. The vendors need hosts in Avow.', 'avow' ) );
 	avow_render_checkbox( 'preload', __( 'Preload', 'avow' ), $settings['preload'], __( 'Load the published file together with the script', 'avow' ), __( 'The banner appears sooner.', 'avow' ) );
 	avow_render_checkbox( 'vary', __( 'Page cache', 'avow' ), $settings['vary'], __( 'Cache each combination of answers separately', 'avow' ), __( 'Only if the theme or a plugin asks for consent on the server. Works with WP Rocket and LiteSpeed Cache.', 'avow' ) );
+	avow_render_checkbox( 'identify', __( 'Signed-in users', 'avow' ), $settings['identify'], __( 'Remember their answers on all of their devices', 'avow' ), __( 'Answers are recorded under an identifier that is derived from the account. Not for sites that cache pages of signed-in users.', 'avow' ) );
 	avow_render_text( 'cookie', __( 'Name of the cookie', 'avow' ), $settings['cookie'], __( 'As in the configuration of the project (jsonCookieName).', 'avow' ) );
 	echo '</table>';
 	avow_render_categories( $settings, $published );

@@ -16,7 +16,7 @@ const AVOW_VENDORS_MAX = 500;
 /**
  * The settings of this site, complete with defaults.
  *
- * @return array{service: string, cdn: string, project: string, staging: bool, preload: bool, blocking: bool, vary: bool, cookie: string, categories: array<string, string>}
+ * @return array{service: string, cdn: string, project: string, staging: bool, preload: bool, blocking: bool, vary: bool, identify: bool, cookie: string, categories: array<string, string>}
  */
 function avow_get_settings() {
 	$saved = get_option( 'avow_settings' );
@@ -29,6 +29,7 @@ function avow_get_settings() {
 			'preload'    => true,
 			'blocking'   => false,
 			'vary'       => false,
+			'identify'   => false,
 			'cookie'     => 'axeptio_cookies',
 			'categories' => array(),
 		),
@@ -114,6 +115,7 @@ function avow_sanitize_settings( $input ) {
 		'preload'    => ! empty( $input['preload'] ),
 		'blocking'   => ! empty( $input['blocking'] ),
 		'vary'       => ! empty( $input['vary'] ),
+		'identify'   => ! empty( $input['identify'] ),
 		'cookie'     => $cookie,
 		'categories' => avow_sanitize_categories( isset( $input['categories'] ) ? $input['categories'] : $saved['categories'] ),
 	);
