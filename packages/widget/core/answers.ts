@@ -131,7 +131,6 @@ export function openVisitorAnswers({
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
       const { token } = choices;
       const { $$confirm } = held;
-      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
       const config = { name, identifier, language };
       const tcString = held.$$tcString;
       const preferences = {
@@ -145,7 +144,14 @@ export function openVisitorAnswers({
       };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";
-      return service.send({ collection, identifier, accept, language, preferences }, token, ticket);
+      // Before the device knows the answer, so that a process that ends here leaves no answer without a record.
+      const sent = service.send(
+        { collection, identifier, accept, language, preferences },
+        token,
+        ticket,
+      );
+      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
+      return sent;
     },
   };
   return choices;
