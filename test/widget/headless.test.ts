@@ -386,6 +386,7 @@ describe("keys of an app", () => {
     assert.equal(keys.get("IABTCF_PurposeConsents"), "10000000000");
     assert.equal(keys.get("IABTCF_VendorConsents"), "000000001");
     assert.equal(keys.get("IABTCF_CmpSdkID"), 31);
+    assert.equal(keys.get("IABTCF_gdprApplies"), 1);
     assert.equal(keys.get("IABTCF_PublisherCC"), "FR");
     assert.equal(consent.getState().tcString, tcString);
     assert.equal(consent.getState().view, "closed");

@@ -9,7 +9,7 @@ const KEPT_LENGTH_MAX = 1_000_000;
 const FRESH_WAIT_MS = 3_000;
 
 /** A value that is kept on the device for the next start. */
-interface Kept<T> {
+interface KeptValue<T> {
   storage: ConsentStorage;
   key: string;
   /** Returns the kept value if it is valid: the storage may be corrupt. */
@@ -22,7 +22,7 @@ interface Kept<T> {
  * Loads a value and keeps it. Returns the kept one instead when loading fails or takes more than three seconds.
  * @throws Error of `load` when nothing is kept
  */
-export async function loadOrKept<T>(load: () => Promise<T>, kept: Kept<T>): Promise<T> {
+export async function loadOrKept<T>(load: () => Promise<T>, kept: KeptValue<T>): Promise<T> {
   const { storage, key, check, isFinal } = kept;
   const before = parseKept((await readTexts(storage, key))[0], check);
   const loading = load();
@@ -48,7 +48,7 @@ export async function loadOrKept<T>(load: () => Promise<T>, kept: Kept<T>): Prom
   }
 }
 
-function parseKept<T>(text: string | undefined, check: Kept<T>["check"]): T | undefined {
+function parseKept<T>(text: string | undefined, check: KeptValue<T>["check"]): T | undefined {
   try {
     return check(JSON.parse(text ?? "null"));
   } catch {
