@@ -35,7 +35,7 @@ async function bundleCore(): Promise<string> {
 /** Runs a case in a context of its own, whose clock stands still and whose random numbers count. */
 async function runCase(script: string, one: VectorCase): Promise<JsonObject> {
   const context = createContext({
-    // Unsent records are retried forever.
+    // Unsent records are retried permanently.
     setTimeout: (run: () => void, ms: number) => setTimeout(run, ms).unref(),
     clearTimeout,
     URLSearchParams,

@@ -29,6 +29,7 @@ export const packageArrows: Record<string, readonly string[]> = {
   postgres: [],
   widget: ["contract"],
   react: ["widget"],
+  "react-native": ["react", "widget"],
   admin: ["client", "contract", "verifier", "widget"],
   server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
   cli: ["client", "contract", "scanner", "verifier"],

@@ -41,4 +41,10 @@ export type {
   TcfPartner,
   TcfText,
 } from "./content.ts";
+export {
+  type MessageElement,
+  type MessageNode,
+  isLinkable,
+  parseMessage,
+} from "../texts/message.ts";
 export type { Transport, TransportInit, TransportResponse } from "../core/transport.ts";
