@@ -94,7 +94,7 @@ async function runNode(
   env: Record<string, string> = {},
 ): Promise<void> {
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
-  const options = { cwd, timeout, env: { PATH, HOME: process.env["HOME"], ...env } };
+  const options = { cwd, timeout, env: { ...process.env, PATH, ...env } };
   await run(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 });
 }
 
