@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Linking, Pressable, Text, View } from "react-native";
 import { type ConsentColors, type Direction, toTextStyle } from "./look.ts";
 
-/** What all parts of a screen need. */
+/** The looks of all parts of a screen. */
 export interface PartProps {
   colors: ConsentColors;
   direction: Direction;

@@ -17,20 +17,20 @@ export interface WebViewConsentProps {
 export function useWebViewConsent({
   storage,
   ...given
-}: WebViewOrigins & {
+}: Omit<WebViewOrigins, "key"> & {
   /** That of `ConsentProvider`. */
   storage: KeyValueStorage;
 }): WebViewConsentProps | undefined {
   const { state, refresh, toSnapshot } = useConsent();
   const { origins, cookieName = "axeptio_cookies", cookieDomain } = given;
   // The script of a web view that is open does not change, so that it does not load again.
-  const [key] = useState(() => JSON.stringify({ origins, cookieName, cookieDomain }));
+  const [options] = useState(() => ({ origins, cookieName, cookieDomain, key: newKey() }));
   const isReady = state.status === "ready";
-  const script = useMemo(() => {
-    const options = JSON.parse(key) as WebViewOrigins;
-    return isReady ? toWebViewScript(toSnapshot().stored.answers[0], options) : undefined;
+  const script = useMemo(
+    () => (isReady ? toWebViewScript(toSnapshot().stored.answers[0], options) : undefined),
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [key, isReady]);
+    [options, isReady],
+  );
   if (script === undefined) return undefined;
   const adopt = async (text: string): Promise<void> => {
     await storage.setItem(cookieName, text);
@@ -40,11 +40,15 @@ export function useWebViewConsent({
     injectedJavaScriptBeforeContentLoaded: script,
     injectedJavaScriptBeforeContentLoadedForMainFrameOnly: true,
     onMessage({ nativeEvent }) {
-      const answers = readWebViewMessage(nativeEvent, { origins });
+      const answers = readWebViewMessage(nativeEvent, options);
       if (!answers || answers.dateMs <= findDateMs(toSnapshot().stored.answers[0])) return;
       adopt(answers.text).catch(() => undefined);
     },
   };
+}
+
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), String).join("-");
 }
 
 /** The time of the app's own answers; 0 for none. */

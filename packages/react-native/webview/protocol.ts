@@ -1,6 +1,8 @@
 /** The origins of pages that share the app's answers, such as `https://shop.example`, and the cookie's lifetime. */
 export interface WebViewOrigins {
   origins: readonly string[];
+  /** A random text of this web view. Frames can post messages, too, but do not know it. */
+  key: string;
   /** Default: `axeptio_cookies`. */
   cookieName?: string | undefined;
   /** Domain of the cookie, such as `.shop.example`; default: the host of the page. */
@@ -26,9 +28,9 @@ const POLL_MS = 1_000;
  */
 export function toWebViewScript(
   answers: string | undefined,
-  { origins, cookieName = "axeptio_cookies", cookieDomain }: WebViewOrigins,
+  { origins, key, cookieName = "axeptio_cookies", cookieDomain }: WebViewOrigins,
 ): string {
-  const given = { answers: toSafeText(answers), origins, cookieName, cookieDomain };
+  const given = { answers: toSafeText(answers), origins, key, cookieName, cookieDomain };
   // `<` cannot end a script element; the two separators end a line in old engines.
   const json = JSON.stringify(given).replaceAll(
     /[<\u2028\u2029]/g,
@@ -45,14 +47,14 @@ function toSafeText(answers = ""): string {
 /** Reads a message of a page; undefined unless it is valid answers of one of the origins. */
 export function readWebViewMessage(
   { data, url }: { data: string; url: string },
-  { origins }: WebViewOrigins,
+  { origins, key }: WebViewOrigins,
 ): WebViewAnswers | undefined {
   const origin = /^https?:\/\/[^/?#\\@]+(?=[/?#]|$)/.exec(url)?.[0];
   if (data.length > LENGTH_MAX || origin === undefined || !origins.includes(origin))
     return undefined;
   try {
     const message = JSON.parse(data) as { avow?: unknown; answers?: unknown } | null;
-    if (message?.avow !== 1 || typeof message.answers !== "string") return undefined;
+    if (message?.avow !== key || typeof message.answers !== "string") return undefined;
     const dateMs = toDateMs(message.answers);
     return dateMs === undefined ? undefined : { text: message.answers, dateMs };
   } catch {
@@ -94,7 +96,7 @@ const pageScript = `function (given, cookieSeconds, pollMs) {
     var text = read();
     if (toDate(text) <= toDate(sent) || !window.ReactNativeWebView) return;
     sent = text;
-    window.ReactNativeWebView.postMessage(JSON.stringify({ avow: 1, answers: text }));
+    window.ReactNativeWebView.postMessage(JSON.stringify({ avow: given.key, answers: text }));
   };
   send();
   setInterval(send, pollMs);
