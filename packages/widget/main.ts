@@ -31,7 +31,8 @@ if (script instanceof HTMLScriptElement && !window.avow?.ready) {
     ...wanted,
     projectId: project,
     nonce: script.nonce,
-    consentMode: isOn(consentMode) && (consentMode === "site" ? consentMode : true),
+    // Any value but "site" is the same as none.
+    consentMode: isOn(consentMode) && ((consentMode as "site") || true),
     manual: isOn(manual),
   };
   window.avow = init(options, openLoader(`${options.cdn}/widget/`));

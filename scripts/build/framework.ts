@@ -7,7 +7,7 @@ import { readManifest, writePackage } from "./manifest.ts";
 import { packages, root } from "./places.ts";
 
 /** The packages for a framework: each is compiled file by file, so that its directives and imports stay. */
-export const frameworks = ["react", "vue"] as const;
+export const frameworks = ["react", "react-native", "vue"] as const;
 
 /**
  * Makes the package of a framework in `folder`: its modules, types and style sheets.

@@ -30,6 +30,7 @@ export const packageArrows: Record<string, readonly string[]> = {
   widget: ["contract"],
   react: ["widget"],
   vue: ["widget"],
+  "react-native": ["react", "widget"],
   admin: ["client", "contract", "verifier", "widget"],
   server: ["contract", "admin", "cli", "postgres", "scanner", "verifier", "widget"],
   cli: ["client", "contract", "scanner", "verifier"],

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildFramework } from "../../scripts/build/framework.ts";
+import { buildFramework, frameworks } from "../../scripts/build/framework.ts";
 import { buildWidget } from "../../scripts/build/widget.ts";
 import { keepOpen } from "../resources.ts";
 
@@ -14,7 +14,7 @@ export type Tarballs = Readonly<Record<string, string>>;
 
 let packed: Promise<Tarballs> | undefined;
 
-/** Packs `@avow/widget` and `@avow/vue`, once for all tests of a worker. */
+/** Packs `@avow/widget` and the packages for frameworks, once for all tests of a worker. */
 export function packTarballs(): Promise<Tarballs> {
   packed ??= pack();
   return packed;
@@ -23,19 +23,17 @@ export function packTarballs(): Promise<Tarballs> {
 async function pack(): Promise<Tarballs> {
   const folder = await mkdtemp(join(tmpdir(), "avow-tarballs-"));
   keepOpen({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
-  const widget = join(folder, "widget");
-  const vue = join(folder, "vue");
-  await mkdir(widget);
-  await buildWidget(widget);
-  buildFramework("vue", vue);
+  await mkdir(join(folder, "widget"));
+  await buildWidget(join(folder, "widget"));
+  for (const name of frameworks) buildFramework(name, join(folder, name));
   const tarballs: Record<string, string> = {};
-  for (const path of [widget, vue]) {
+  for (const name of ["widget", ...frameworks]) {
     const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], {
-      cwd: path,
+      cwd: join(folder, name),
       timeout: 60_000,
     });
     const [report] = JSON.parse(stdout) as { name: string; filename: string }[];
-    if (!report) throw new Error(`npm packed nothing of ${path}.`);
+    if (!report) throw new Error(`npm packed nothing of ${name}.`);
     tarballs[report.name] = join(folder, report.filename);
   }
   return tarballs;

@@ -9,6 +9,7 @@ import {
 import { TCString } from "@iabtechlabtcf/core";
 import { newLiveSite, shopCookies } from "../browser/widget/site.ts";
 import { service } from "../harness.ts";
+import { poll } from "../poll.ts";
 import { smallVendorList, writeVendorList } from "../vendor-list.ts";
 
 const url = service.url;
@@ -127,12 +128,166 @@ describe("createConsent", () => {
 
   it("rejects `ready` and lets nothing run when the project is unknown", async () => {
     const consent = createConsent({ project: "none", url });
-    await assert.rejects(consent.ready, /nothing is published/);
+    await assert.rejects(consent.ready, /not published/);
     const { status, error, vendors } = consent.getState();
     assert.equal(status, "failed");
-    assert.match(String(error), /nothing is published/);
+    assert.match(String(error), /not published/);
     assert.deepEqual(vendors, {});
-    await assert.rejects(consent.answer(true), /nothing is published/);
+    await assert.rejects(consent.answer(true), /not published/);
+  });
+
+  it("starts without a network from the kept file, and records the answer later", async () => {
+    const { projectId: project, token } = await newLiveSite({ cookies: [shopCookies] });
+    const { network, transport } = openNetwork();
+    const storage = createMemoryStorage();
+    const options = { project, url, storage, transport, offline: true };
+    network.isDown = true;
+    await assert.rejects(createConsent(options).ready, /no network/);
+    network.isDown = false;
+    await open(options);
+    network.isDown = true;
+    const consent = await open(options);
+    assert.equal(consent.getState().view, "banner");
+    assert.equal(await consent.answer({ one: true, two: false }), "kept");
+    const again = await open(options);
+    assert.equal(again.getState().view, "closed");
+    assert.deepEqual(again.getState().vendors, { one: true, two: false, shop: true });
+    network.isDown = false;
+    await again.flush();
+    const { body } = await service.fetch(`/v1/app/consents/${project}`, { token });
+    assert.equal(body.length, 1, JSON.stringify(body));
+  });
+
+  it("ignores a kept file that is corrupt, of another project, or no longer published", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const key = `avow_file_${project}.json`;
+    const down: Transport = () => Promise.reject(new Error("no network"));
+    for (const text of ["{", "null", "[]", '{"projectId":"other"}']) {
+      const storage = createMemoryStorage({ [key]: text });
+      const consent = createConsent({ project, url, storage, transport: down, offline: true });
+      await assert.rejects(consent.ready, /no network/, text);
+    }
+    const gone: Transport = () =>
+      Promise.resolve({ ok: false, status: 404, json: () => Promise.resolve({}) });
+    const storage = createMemoryStorage({ [key]: JSON.stringify({ projectId: project }) });
+    const consent = createConsent({ project, url, storage, transport: gone, offline: true });
+    await assert.rejects(consent.ready, /not published/);
+  });
+
+  it("keeps the region for a start without a network", async () => {
+    const rule = { ...shopCookies, regions: [{ in: ["US_PRIVACY"], model: "opt-out" }] };
+    const { projectId: project } = await newLiveSite({ cookies: [rule] });
+    const { network, transport } = openNetwork();
+    const storage = createMemoryStorage();
+    const located: Transport = async (address, init) =>
+      address.endsWith("/region") && !network.isDown
+        ? { ok: true, status: 200, json: () => Promise.resolve({ region: "US-CA" }) }
+        : transport(address, init);
+    const options = { project, url, storage, transport: located, offline: true };
+    assert.equal((await open(options)).getState().model, "opt-out");
+    network.isDown = true;
+    assert.equal((await open(options)).getState().model, "opt-out");
+  });
+
+  it("uses the kept file when the network takes longer than three seconds", async (t) => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const storage = createMemoryStorage();
+    await open({ project, url, storage, offline: true });
+    t.mock.timers.enable({ apis: ["setTimeout"] });
+    const transport: Transport = () => new Promise(() => undefined);
+    const consent = createConsent({ project, url, storage, transport, offline: true });
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    t.mock.timers.tick(2_999);
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    assert.equal(consent.getState().status, "loading");
+    t.mock.timers.tick(1);
+    await consent.ready;
+    assert.equal(consent.getState().view, "banner");
+  });
+
+  it("stores the unsent record before the answer, so that no answer is without a record", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const written: string[] = [];
+    const held = createMemoryStorage();
+    const storage = {
+      read: (name: string) => held.read(name),
+      async write(name: string, text: string) {
+        // A slow storage, such as that of a phone.
+        await new Promise((resolve) => setImmediate(resolve));
+        written.push(name);
+        held.write(name, text);
+      },
+    };
+    const { network, transport } = openNetwork();
+    const consent = await open({ project, url, storage, transport });
+    network.isDown = true;
+    await consent.answer(true);
+    assert.deepEqual(written.slice(0, 2), [`avow_unsent_${project}`, "axeptio_cookies"]);
+    const again = await open({ project, url, storage: held });
+    assert.equal(again.isAccepted("one"), true);
+  });
+
+  it("sends what is left of a corrupt queue, and keeps at most 100 answers", async () => {
+    const { projectId: project, token } = await newLiveSite({ cookies: [shopCookies] });
+    const { network, transport } = openNetwork();
+    const unsent = `avow_unsent_${project}`;
+    const storage = createMemoryStorage({ [unsent]: encodeURIComponent('[null,5,{"id":"a"}]') });
+    const consent = await open({ project, url, storage, transport });
+    network.isDown = true;
+    for (let count = 0; count < 102; count += 1) await consent.answer(count % 2 === 0);
+    const text = String(await storage.read(unsent));
+    assert.equal((JSON.parse(decodeURIComponent(text)) as unknown[]).length, 100);
+    network.isDown = false;
+    await (await open({ project, url, storage, transport })).flush();
+    const read = async () => (await storage.read(unsent))?.length ?? 0;
+    const isRight = (length: number) => length === encodeURIComponent("[]").length;
+    await poll({ read, isRight, waitMs: 10_000, toMessage: () => "the queue was not emptied" });
+    const { body } = await service.fetch(`/v1/app/consents/${project}`, { token });
+    assert.ok(body.length >= 20, JSON.stringify(body));
+  });
+
+  it("asks again when what is stored is corrupt", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    for (const text of ["%", "null", "5", "[]", '"text"', '{"$$token":5}', '{"one":"yes"}']) {
+      const storage = createMemoryStorage({
+        axeptio_cookies: text,
+        [`avow_boxes_${project}`]: text,
+        [`avow_unsent_${project}`]: text,
+      });
+      const consent = await open({ project, url, storage });
+      assert.equal(consent.getState().view, "banner", text);
+      await consent.answer(false);
+      assert.equal(consent.getState().view, "closed", text);
+    }
+  });
+
+  it("asks again when the clock was wrong by more than the lifetime of an answer", async (t) => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const storage = createMemoryStorage();
+    t.mock.timers.enable({ apis: ["Date"], now: Date.now() + 400 * 86_400_000 });
+    await (await open({ project, url, storage })).answer(true);
+    t.mock.timers.reset();
+    assert.equal((await open({ project, url, storage })).getState().view, "banner");
+  });
+
+  it("answers for the pending vendors only when a button is pressed twice", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    const storage = createMemoryStorage();
+    await (await open({ project, url, storage })).answer({ one: false });
+    const consent = await open({ project, url, storage });
+    assert.deepEqual(consent.getState().pending, ["two"]);
+    await Promise.all([consent.answer(true), consent.answer(true)]);
+    assert.deepEqual(consent.getState().vendors, { one: false, two: true, shop: true });
+  });
+
+  it("names the missing polyfill where there are no random numbers", (t) => {
+    const { crypto } = globalThis;
+    t.after(() => Object.defineProperty(globalThis, "crypto", { value: crypto }));
+    for (const value of [undefined, {}]) {
+      Object.defineProperty(globalThis, "crypto", { value, configurable: true });
+      const create = () => createConsent({ project: "a", url });
+      assert.throws(create, /react-native-get-random-values/);
+    }
   });
 
   it("answers a form with its own ticket, and asks again after a withdrawal", async () => {
@@ -288,10 +443,31 @@ describe("keys of an app", () => {
     assert.equal(keys.get("IABTCF_PurposeConsents"), "10000000000");
     assert.equal(keys.get("IABTCF_VendorConsents"), "000000001");
     assert.equal(keys.get("IABTCF_CmpSdkID"), 31);
+    assert.equal(keys.get("IABTCF_gdprApplies"), 1);
     assert.equal(keys.get("IABTCF_PublisherCC"), "FR");
     assert.equal(consent.getState().tcString, tcString);
     assert.equal(consent.getState().view, "closed");
     const again = await open({ project, url, storage, appKeys });
     assert.equal(again.getState().view, "closed");
+  });
+
+  it("are written again after a sign-in, and do not stop the consent when they fail", async () => {
+    const gpp = { ...shopCookies, settings: { gpp: "national" } };
+    const rules = { regions: [{ in: ["US_PRIVACY"], model: "opt-out" }] };
+    const { projectId: project } = await newLiveSite({ cookies: [{ ...gpp, ...rules }] });
+    const known = { project, url, region: "US-CA", token: "customer-8" };
+    await (await open(known)).answer(false);
+    const written: unknown[] = [];
+    const set = (values: Readonly<Record<string, unknown>>) =>
+      written.push(values["IABGPP_HDR_GppString"]);
+    const consent = await open({ project, url, region: "US-CA", appKeys: { set } });
+    await consent.identify("customer-8");
+    assert.equal(written.at(-1), consent.getState().gppString);
+    assert.notEqual(written.at(-1), written[0]);
+    const broken = { set: () => Promise.reject(new Error("no preferences")) };
+    const other = await open({ project, url, region: "US-CA", appKeys: broken });
+    assert.match(String(other.getState().error), /no preferences/);
+    assert.equal(other.getState().status, "ready");
+    assert.notEqual(await other.answer(true), "kept");
   });
 });

@@ -38,7 +38,7 @@ export async function openVisit(options: LocatedOptions, load: LoadFeature): Pro
     identifier: "",
   };
   if (options.cookies && !original.identifier)
-    throw new Error(`Avow: nothing is published: ${options.cookies}.`);
+    throw new Error(`Avow: not published: ${options.cookies}.`);
   const memory = openCookieMemory(options, original);
   const { cookies, regional } =
     original.regions?.[0] || site.cookies?.some(isVariant)

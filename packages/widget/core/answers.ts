@@ -93,8 +93,8 @@ export function openVisitorAnswers({
   const isAccepted = (slug: string): boolean =>
     isAsked(slug)
       ? isHeld(slug)
-        ? held[slug] === true
-        : regional?.on?.has(slug) === true
+        ? (held[slug] as boolean)
+        : Boolean(regional?.on?.has(slug))
       : vendors.has(slug);
   const choices: VisitorAnswers = {
     get token() {
@@ -112,7 +112,7 @@ export function openVisitorAnswers({
     isAsked,
     isPending: (slug) => isAsked(slug) && !isHeld(slug),
     isAccepted,
-    isAccepting: () => names.some((slug) => isHeld(slug) && held[slug] === true),
+    isAccepting: () => names.some((slug) => isHeld(slug) && held[slug]),
     toGrants: () => toConsentMode([...vendors.values()], isAccepted),
     refresh,
     keep,
@@ -131,7 +131,6 @@ export function openVisitorAnswers({
       const googleConsentMode = cookies.googleConsentMode && choices.toGrants();
       const { token } = choices;
       const { $$confirm } = held;
-      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
       const config = { name, identifier, language };
       const tcString = held.$$tcString;
       const preferences = {
@@ -145,7 +144,14 @@ export function openVisitorAnswers({
       };
       const accept = more?.accept || choices.isAccepting();
       const collection = "cookies";
-      return service.send({ collection, identifier, accept, language, preferences }, token, ticket);
+      // Before the device knows the answer, so that a process that ends here leaves no answer without a record.
+      const sent = service.send(
+        { collection, identifier, accept, language, preferences },
+        token,
+        ticket,
+      );
+      complete({ $$token: token, $$googleConsentMode: googleConsentMode, $$confirm });
+      return sent;
     },
   };
   return choices;

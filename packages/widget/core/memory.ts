@@ -62,14 +62,14 @@ export function chooseMemory(texts: readonly (string | undefined)[], days: numbe
     const memory = toMemory(text);
     if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
   }
-  // Not every storage expires by itself.
-  const isExpired = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
-  return isExpired ? {} : newest;
+  // Not every storage expires by itself. The device's clock may have been wrong.
+  const ageMs = Math.abs(Date.now() - dateOf(newest));
+  return newest.$$date && ageMs > DAY_SECONDS * 1000 * days ? {} : newest;
 }
 
 function toMemory(text: string | undefined): Memory | undefined {
   try {
-    const memory = JSON.parse(decodeURIComponent(text ?? "")) as Memory;
+    const memory = JSON.parse(decodeURIComponent(text as string)) as Memory;
     const { $$token: token = "-" } = memory;
     return token && token.length <= TOKEN_CHARACTERS_MAX ? memory : undefined;
   } catch {
@@ -80,7 +80,7 @@ function toMemory(text: string | undefined): Memory | undefined {
 
 /** Milliseconds since 1970; 0 for none. */
 function dateOf({ $$date }: Memory): number {
-  return Date.parse($$date ?? "") || 0;
+  return Date.parse($$date as string) || 0;
 }
 
 /** The text of a cookie or another storage; `chooseMemory` reads it. */

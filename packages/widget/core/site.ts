@@ -38,7 +38,7 @@ export interface Site extends Pick<Content, "projectId"> {
 /** Loads the published file at `url`. @throws Error when it is not available */
 export async function loadSite(url: string, request: Transport): Promise<Site> {
   const answer = await request(url);
-  if (!answer.ok) throw new Error(`Avow: nothing is published: ${url} (${answer.status}).`);
+  if (!answer.ok) throw new Error(`Avow: not published: ${url} (${answer.status}).`);
   return (await answer.json()) as Site;
 }
 

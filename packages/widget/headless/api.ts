@@ -37,6 +37,11 @@ export interface ConsentOptions {
   transport?: Transport | undefined;
   /** Storage of the app's keys that other SDKs read (IAB TCF and GPP). */
   appKeys?: AppKeys | undefined;
+  /**
+   * Whether the published file and the region are kept in the storage, so that an app that starts without a network knows
+   * the answers and can ask.
+   */
+  offline?: boolean | undefined;
   /** The visitor's token, if the site or app knows the visitor: their answers on other devices then count here. */
   token?: string | undefined;
   /** The name or the identifier of one cookie configuration. */

@@ -25,6 +25,8 @@ export function toTcfKeys(
   const { model } = held;
   return {
     ...applies,
+    // Restrictions of an earlier list must not stay.
+    ...removed,
     IABTCF_CmpSdkID: Number(model.cmpId),
     IABTCF_CmpSdkVersion: Number(model.cmpVersion),
     IABTCF_PolicyVersion: Number(model.policyVersion),
@@ -62,6 +64,7 @@ const removed: Values = Object.fromEntries(
     "PurposeLegitimateInterests",
     "SpecialFeaturesOptIns",
     "AddtlConsent",
+    ...Array.from({ length: PURPOSES }, (_, at) => `PublisherRestrictions${at + 1}`),
   ].map((name) => [`IABTCF_${name}`, undefined]),
 );
 

@@ -11,7 +11,7 @@ import type {
 } from "./api.ts";
 import { findForm } from "./forms.ts";
 import { type Situation, locate, openSituation, readSituation, toPorts } from "./situation.ts";
-import { reduceSite } from "./snapshot.ts";
+import { reduceSite } from "./published.ts";
 import {
   type OpenConsent,
   isBannerDue,
@@ -61,12 +61,20 @@ export function createConsent(options: ConsentOptions): Consent {
     });
     await syncIfDue(current.situation);
     refuseByGpc(current.situation);
-    if (options.appKeys) await current.strings.writeKeys(options.appKeys);
+    await writeKeys(current);
     if (view !== "preferences")
       view = !isWaiting(current.situation) && isBannerDue(current) ? "banner" : "closed";
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
+  };
+  /** Other SDKs read the keys of an app. Without them, the consent itself still works. */
+  const writeKeys = async ({ strings }: OpenConsent): Promise<void> => {
+    try {
+      if (options.appKeys) await strings?.writeKeys(options.appKeys);
+    } catch (cause) {
+      fail(cause);
+    }
   };
   const noteView = ({ situation }: OpenConsent): void => {
     const { identifier, steps } = situation.regional.cookies;
@@ -75,7 +83,10 @@ export function createConsent(options: ConsentOptions): Consent {
   };
   const syncIfDue = async (situation: Situation): Promise<void> => {
     const { $$token, $$next = 0 } = situation.answers.memory;
-    if (isNewVisitor(options, situation) || ($$token && Date.now() > $$next)) await sync(situation);
+    const inMs = $$next - Date.now();
+    // A later time than the interval is from a wrong clock.
+    const isDue = $$token !== undefined && (inMs < 0 || inMs > SYNC_MS);
+    if (isNewVisitor(options, situation) || isDue) await sync(situation);
   };
   /** Stores newer answers of the visitor's token, from other devices and from the visitor's own page. */
   const sync = async (situation: Situation): Promise<void> => {
@@ -124,7 +135,7 @@ export function createConsent(options: ConsentOptions): Consent {
   const begin = async (): Promise<void> => {
     try {
       const snapshot = options.snapshot
-        ? await locate(options.snapshot, options, ports.transport)
+        ? await locate(options.snapshot, options, ports)
         : await readSituation(options, ports);
       const current = opened && snapshot === options.snapshot ? opened : open(openFrom(snapshot));
       // A server has seen only the cookies, or those of an earlier request.
@@ -155,9 +166,11 @@ export function createConsent(options: ConsentOptions): Consent {
   if (!options.deferred) start();
 
   const answer = async (given: ConsentAnswer, choices?: TcfChoices): Promise<SentAnswer> => {
+    // The view that the visitor saw: a second tap on a button of the banner must not answer for more vendors.
+    const seen = opened && view;
     const current = await getOpened();
-    const { answers, regional } = current.situation;
-    const isAsked = view === "banner" ? answers.isPending : answers.isAsked;
+    const { answers, regional, stores } = current.situation;
+    const isAsked = (seen ?? view) === "banner" ? answers.isPending : answers.isAsked;
     const vendors: Record<string, boolean> = {};
     for (const name of Object.keys(answers.vendors).filter(isAsked)) {
       const isOn = typeof given === "boolean" ? given : given[name];
@@ -169,23 +182,24 @@ export function createConsent(options: ConsentOptions): Consent {
         : undefined;
     const isOptOut = regional.model === "opt-out" && isRefusal(vendors);
     if (isOptOut) answers.keep({ $$confirm: true });
-    const sending = answers.answer(vendors, ticket, more);
+    const sending = answers.answer(vendors, ticket, more).catch((cause: unknown) => {
+      fail(cause);
+      throw cause;
+    });
     ticket = undefined;
     error = undefined;
     // A placeholder may answer for one vendor while the banner asks for more.
     const isAsking = view === "banner" && (isOptOut || isBannerDue(current));
     if (isAsking) ticket = current.situation.service.noteDisplay("");
     setView(isAsking ? "banner" : "closed");
-    if (options.appKeys) await current.strings?.writeKeys(options.appKeys);
-    return sending.catch((cause: unknown) => {
-      fail(cause);
-      throw cause;
-    });
+    const [sent] = await Promise.all([sending, stores.settle(), writeKeys(current)]);
+    return sent;
   };
 
   const refresh = async (): Promise<void> => {
     const current = await getOpened();
     await reload(current);
+    await writeKeys(current);
     if (view === "banner" && !isBannerDue(current)) view = "closed";
     update();
   };
@@ -204,7 +218,7 @@ export function createConsent(options: ConsentOptions): Consent {
       const current = await getOpened();
       // Newer answers first, so that saving does not restore a consent that was withdrawn elsewhere.
       if (next === "preferences" && current.situation.answers.memory.$$token)
-        await sync(current.situation);
+        await sync(current.situation).then(() => writeKeys(current));
       view = next;
       noteView(current);
       update();
@@ -231,7 +245,7 @@ export function createConsent(options: ConsentOptions): Consent {
       const { situation } = await getOpened();
       const { collection, configuration } = findForm(situation, name);
       const { identifier, language } = configuration;
-      const { answers, forms, service } = situation;
+      const { answers, forms, service, stores } = situation;
       const display = formTickets.get(identifier);
       // A ticket is for one answer.
       formTickets.delete(identifier);
@@ -244,6 +258,7 @@ export function createConsent(options: ConsentOptions): Consent {
       forms.keep(configuration, { accept, token: answers.token });
       error = undefined;
       update();
+      await stores.settle();
       return sent;
     },
     async identify(token) {

@@ -7,6 +7,7 @@ import type { Transport } from "../core/sending/transport.ts";
 import { chooseVariant } from "../core/variant.ts";
 import type { ConsentOptions, ConsentSnapshot } from "./api.ts";
 import { type ConsentStorage, createMemoryStorage, fetchTransport } from "./ports.ts";
+import { loadKeptSite, loadOrKept } from "./published.ts";
 import { type Stores, openStores, readVisitor } from "./stores.ts";
 
 /** A visitor's situation: what is asked of them, and what they answered. */
@@ -26,11 +27,20 @@ export interface Ports {
   transport: Transport;
 }
 
+/** @throws Error when random numbers are missing, without which tokens and identifiers could be guessed */
 export function toPorts({ storage, transport }: ConsentOptions): Ports {
+  if (!hasRandomNumbers())
+    throw new Error(
+      "Avow: crypto.getRandomValues is missing. In React Native, install react-native-get-random-values and import it first in the app's entry file.",
+    );
   return { storage: storage ?? createMemoryStorage(), transport: transport ?? fetchTransport };
 }
 
 const NO_COOKIES: Cookies = { identifier: "", steps: [] };
+
+function hasRandomNumbers(): boolean {
+  return typeof crypto === "object" && "getRandomValues" in crypto;
+}
 
 /** Reads all that a situation follows from. @throws Error when the project cannot be loaded */
 export async function readSituation(
@@ -39,8 +49,8 @@ export async function readSituation(
   loaded?: Site,
 ): Promise<ConsentSnapshot> {
   const { project, url, cdn = `${url}/cdn`, environment, languages = [], country } = options;
-  const file = project + (environment === "staging" ? ".staging" : "");
-  const site = loaded ?? (await loadSite(`${cdn}/${file}.json`, ports.transport));
+  const file = `${cdn}/${project}${environment === "staging" ? ".staging" : ""}.json`;
+  const site = loaded ?? (await loadPublished(file, options, ports));
   const original =
     chooseCookies(site, options.cookies, {
       languageTags: languages,
@@ -48,14 +58,22 @@ export async function readSituation(
       pagePath: toPath(options),
     }) ?? NO_COOKIES;
   if (options.cookies !== undefined && !original.identifier)
-    throw new Error(`Avow: nothing is published: ${options.cookies}.`);
+    throw new Error(`Avow: not published: ${options.cookies}.`);
   const stored = await readVisitor(ports.storage, site, original);
   const reading = openStores(ports.storage, { site, cookies: original, stored });
   const cookies = site.cookies?.some(isVariant) ? chooseVariant(site, original, reading) : original;
   const located = cookies.regions?.[0]
-    ? await findRegion(options, ports.transport)
+    ? await findRegion(options, ports)
     : { region: undefined, gpc: options.gpc === true };
   return { site, identifier: cookies.identifier, ...located, languages, country, stored };
+}
+
+function loadPublished(
+  url: string,
+  { project, offline = false }: ConsentOptions,
+  { storage, transport }: Ports,
+): Promise<Site> {
+  return offline ? loadKeptSite(url, { project, transport, storage }) : loadSite(url, transport);
 }
 
 /** Opens the situation of a snapshot, synchronously. */
@@ -94,30 +112,45 @@ export function openSituation(
 export async function locate(
   snapshot: ConsentSnapshot,
   options: ConsentOptions,
-  transport: Transport,
+  ports: Ports,
 ): Promise<ConsentSnapshot> {
   const { site, identifier, region, gpc } = snapshot;
   const cookies = (site as Site).cookies?.find((one) => one.identifier === identifier);
   if (region !== undefined || !cookies?.regions?.[0]) return snapshot;
-  return { ...snapshot, ...(await findRegion({ ...options, gpc }, transport)) };
+  return { ...snapshot, ...(await findRegion({ ...options, gpc }, ports)) };
 }
 
 /** The region that the options name, otherwise that of the service; undefined if unknown. */
 async function findRegion(
-  { url, region, gpc = false }: ConsentOptions,
-  transport: Transport,
+  { project, url, region, gpc = false, offline = false }: ConsentOptions,
+  { storage, transport }: Ports,
 ): Promise<Located> {
   try {
     const named = typeof region === "function" ? await region() : region;
     if (named) return { region: named.toUpperCase(), gpc };
     if (named === null) return { region: undefined, gpc };
-    const answer = await transport(`${url}/v1/client/region`);
-    const found = (await answer.json()) as { region?: string | null; gpc?: boolean };
+    const load = async (): Promise<FoundRegion> => {
+      const answer = await transport(`${url}/v1/client/region`);
+      if (!answer.ok) throw new Error(`Avow: no region: ${answer.status}.`);
+      return (await answer.json()) as FoundRegion;
+    };
+    const kept = { storage, key: `avow_region_${project}`, check: toFoundRegion };
+    const found = await (offline ? loadOrKept(load, kept) : load());
     return { region: found.region ?? undefined, gpc: gpc || found.gpc === true };
   } catch {
     // Unknown: the strictest rule applies.
     return { region: undefined, gpc };
   }
+}
+
+interface FoundRegion {
+  region?: string | null;
+  gpc?: boolean;
+}
+
+function toFoundRegion(value: unknown): FoundRegion | undefined {
+  const { region } = (value ?? {}) as FoundRegion;
+  return typeof region === "string" ? { region } : undefined;
 }
 
 function toPage({ page }: ConsentOptions): string | undefined {

@@ -10,6 +10,8 @@ import type { ConsentStorage } from "./ports.ts";
 export interface Stores extends MemoryStore, FormStorage, Omit<OutboxPorts, "transport"> {
   /** Reads the texts again. */
   reload(): Promise<void>;
+  /** Resolves when all texts so far are written. */
+  settle(): Promise<unknown>;
   /** The texts, for a snapshot. */
   toTexts(): StoredVisitor;
 }
@@ -31,7 +33,7 @@ export async function readVisitor(
 }
 
 /** The texts of a name. A storage that fails counts as empty: the visitor is asked again. */
-async function readTexts(storage: ConsentStorage, name: string): Promise<readonly string[]> {
+export async function readTexts(storage: ConsentStorage, name: string): Promise<readonly string[]> {
   try {
     const stored = await storage.read(name);
     return typeof stored === "string" ? [stored] : (stored ?? []);
@@ -48,23 +50,27 @@ export function openStores(
   const options: CookieOptions = toCookieOptions({}, cookies);
   const { days, domain } = options;
   let held = stored;
+  let writing: Promise<unknown> = Promise.resolve();
+  /** One step at a time: each reads the texts that the one before has written. */
+  const enqueue = (step: () => Promise<unknown>): Promise<unknown> => {
+    const done = writing.then(step);
+    writing = done.catch(() => undefined);
+    return done;
+  };
   const write = (name: string, text: string, isAnswer: boolean): void => {
-    void attempt(() => storage.write(name, text, isAnswer ? { days, domain } : undefined));
+    const lifetime = isAnswer ? { days, domain } : undefined;
+    void enqueue(() => attempt(() => storage.write(name, text, lifetime)));
   };
   const unsentKey = `avow_unsent_${site.projectId}`;
   const listUnsent = async (): Promise<Entry[]> =>
     parseEntries(decode((await readTexts(storage, unsentKey))[0]));
-  let changing: Promise<unknown> = Promise.resolve();
-  /** One change at a time: each reads what the one before has written. */
-  const changeUnsent = (change: (entries: Entry[]) => readonly Entry[]): Promise<unknown> => {
-    const changeOnce = async (): Promise<unknown> => {
+  const changeUnsent = (change: (entries: Entry[]) => readonly Entry[]): Promise<unknown> =>
+    enqueue(async () => {
       const entries = change(await listUnsent()).slice(-UNSENT_MAX);
-      return storage.write(unsentKey, encodeURIComponent(JSON.stringify(entries)));
-    };
-    const changed = changing.then(changeOnce);
-    changing = changed.catch(() => undefined);
-    return changed;
-  };
+      await storage.write(unsentKey, encodeURIComponent(JSON.stringify(entries)));
+      // The outbox takes anything else as a storage that is blocked. Most storages resolve with nothing.
+      return true;
+    });
   return {
     readMemory: () => chooseMemory(held.answers, days),
     writeMemory(memory) {
@@ -85,8 +91,14 @@ export function openStores(
     putEntry: (entry) => changeUnsent((entries) => [...entries, entry]),
     removeEntry: (id) => changeUnsent((entries) => entries.filter((entry) => entry.id !== id)),
     async reload() {
-      held = await readVisitor(storage, site, cookies);
+      await enqueue(async () => {
+        const before = held;
+        const read = await readVisitor(storage, site, cookies);
+        // An answer that was given in the meantime is newer.
+        if (held === before) held = read;
+      });
     },
+    settle: () => writing,
     toTexts: () => held,
   };
 }
@@ -103,15 +115,20 @@ function decode(text: string | undefined): string | undefined {
 function parseEntries(text: string | undefined): Entry[] {
   try {
     const value: unknown = JSON.parse(text ?? "[]");
-    return Array.isArray(value) ? (value as Entry[]) : [];
+    return Array.isArray(value) ? value.filter(isEntry) : [];
   } catch {
     // Truncated, or not ours.
     return [];
   }
 }
 
+function isEntry(value: unknown): value is Entry {
+  const { id, url, body } = (value ?? {}) as Partial<Entry>;
+  return typeof id === "string" && typeof url === "string" && typeof body === "object";
+}
+
 /** Runs a write that may fail: the text is in memory, and the visitor is asked again later. */
-async function attempt(write: () => unknown): Promise<void> {
+export async function attempt(write: () => unknown): Promise<void> {
   try {
     await write();
   } catch {

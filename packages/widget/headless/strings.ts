@@ -51,7 +51,10 @@ export async function loadStrings(
       const gppString = encodeGpp();
       const sectionId = gppFile?.toId(section) ?? -1;
       return appKeys.set({
-        ...keysFile.toTcfKeys(tcf?.find(), { gdprApplies: isGdpr(region) }),
+        ...keysFile.toTcfKeys(tcf?.find(), {
+          // A configuration that asks by TCF in an unknown region asks as the GDPR requires.
+          gdprApplies: isGdpr(region) ?? (tcf ? true : undefined),
+        }),
         ...keysFile.toGppKeys(gppString === undefined ? undefined : { gppString, sectionId }),
       });
     },

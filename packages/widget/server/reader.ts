@@ -2,7 +2,7 @@ import type { ConsentSnapshot, ConsentState, VendorName } from "../headless/api.
 import type { ConsentStorage } from "../headless/ports.ts";
 import { fetchTransport } from "../headless/ports.ts";
 import { openSituation, readSituation } from "../headless/situation.ts";
-import { reduceSite } from "../headless/snapshot.ts";
+import { reduceSite } from "../headless/published.ts";
 import { isBannerKnown, toState } from "../headless/state.ts";
 import { type Site, loadSite } from "../core/site.ts";
 import type { Transport } from "../core/sending/transport.ts";
