@@ -30,6 +30,7 @@ describe("the package @avow/vue", async () => {
     await writeFile(
       join(folder, "main.ts"),
       `import { ConsentBanner, ConsentGate, Embed, createAvow, onAccepted, useConsent } from "@avow/vue";
+import "@avow/vue/styles.css";
 import { createApp, defineComponent, h } from "vue";
 const App = defineComponent(() => {
   const { state, answer } = useConsent();

@@ -68,6 +68,7 @@ import { VisitorConsent } from "./consent";
     }
     button {
       min-height: 2.75rem;
+      margin: 0 0.5rem 0.5rem 0;
       padding: 0 1rem;
       font: inherit;
     }
