@@ -11,9 +11,9 @@ import {
   useId,
   useTemplateRef,
 } from "vue";
-import { toStyle, useTheme } from "./appearance.ts";
-import { toLink } from "./message.ts";
-import { useConsent, useIsAccepted } from "./use-consent.ts";
+import { toStyle, useTheme } from "./look/appearance.ts";
+import { toLink } from "./look/message.ts";
+import { useConsent, useIsAccepted } from "./consent/use-consent.ts";
 
 /**
  * A frame that loads once all of its vendors may run. Before, a placeholder loads it once, or accepts the vendors. Further

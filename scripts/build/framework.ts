@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, globSync, rmSync } from "node:fs";
+import { cpSync, globSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@avow/contract/json";
 import { toExports } from "./library.ts";
@@ -24,15 +24,23 @@ export function buildFramework(name: (typeof frameworks)[number], folder: string
     { cwd: root, stdio: "inherit" },
   );
   if (status !== 0) throw new Error(`The package ${name} could not be compiled.`);
-  for (const file of globSync("**/*.css", { cwd: own }))
+  const sheets = globSync("**/*.css", { cwd: own });
+  for (const file of sheets) {
     cpSync(join(own, file), join(folder, file));
+    // TypeScript 6 and newer look for the types of an import without bindings.
+    writeFileSync(join(folder, `${file}.d.ts`), "export {};\n");
+  }
   // Peers of a package of the workspace would be installed with the service, so some are declared as published fields.
   const { publishConfig, ...manifest } = readManifest(name);
   writePackage(folder, name, {
     ...manifest,
     ...(publishConfig as JsonObject | undefined),
-    exports: toExports(manifest),
+    exports: { ...toExports(manifest), ...Object.fromEntries(sheets.map(toSheetExport)) },
     files: ["**/*.js", "**/*.d.ts", "**/*.css"],
     sideEffects: ["**/*.css"],
   });
+}
+
+function toSheetExport(file: string) {
+  return [`./${file}`, { types: `./${file}.d.ts`, default: `./${file}` }] as const;
 }

@@ -17,7 +17,7 @@ const tarballs = (await readdir(packed)).map((file) => join(packed, file));
 /** The number that the demo collects. */
 const CONSENTS = 11;
 const TIMEOUT_MS = 300_000;
-const libraries = ["client", "contract", "postgres", "verifier", "widget"];
+const libraries = ["client", "contract", "postgres", "react", "verifier", "vue", "widget"];
 
 /** A program of a user of all libraries. */
 const program = `import { createClient } from "@avow/client";

@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, "../..");
 const INSTALL_MS = 300_000;
 const BUILD_MS = 300_000;
 const START_MS = 60_000;
+const STOP_MS = 5_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** An installed copy of an example. */
@@ -29,14 +30,14 @@ export interface Example extends AsyncDisposable {
 /** A running server of an example. */
 export interface Running extends AsyncDisposable {
   url: string;
-  /** What it wrote so far. */
+  /** The output so far. */
   readOutput: () => string;
 }
 
 /** The environment of examples: Node is the project's own. */
 const environment = {
+  ...process.env,
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
-  HOME: process.env["HOME"],
   CI: "1",
   NO_COLOR: "1",
   NUXT_TELEMETRY_DISABLED: "1",
@@ -103,7 +104,7 @@ async function startNode(
   const stop = (): Promise<void> => stopChild(child);
   try {
     await poll({
-      read: () => isAnswering(url, child),
+      read: () => isAnswering(url, child, () => output),
       isRight: Boolean,
       waitMs: START_MS,
       toMessage: () => `${args.join(" ")} does not answer at ${url}:\n${output}`,
@@ -115,8 +116,13 @@ async function startNode(
   return { url, readOutput: () => output, [Symbol.asyncDispose]: stop };
 }
 
-async function isAnswering(url: string, child: ChildProcess): Promise<boolean> {
-  if (child.exitCode !== null) throw new Error(`The example ended with ${child.exitCode}.`);
+async function isAnswering(
+  url: string,
+  child: ChildProcess,
+  readOutput: () => string,
+): Promise<boolean> {
+  if (child.exitCode !== null)
+    throw new Error(`The example ended with ${child.exitCode}:\n${readOutput()}`);
   try {
     await fetch(url, { signal: AbortSignal.timeout(10_000) });
     return true;
@@ -129,8 +135,10 @@ async function isAnswering(url: string, child: ChildProcess): Promise<boolean> {
 async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
-  child.kill("SIGKILL");
+  child.kill("SIGTERM");
+  const killing = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
   await ended;
+  clearTimeout(killing);
 }
 
 async function findPort(): Promise<number> {

@@ -93,6 +93,30 @@ describe("the example for Nuxt", { skip }, async () => {
     assert.deepEqual([...first.faults, ...other.faults], []);
   });
 
+  it("renders a page that is cached for all visitors without any visitor", async () => {
+    await using opened = await openPage();
+    const { page, faults } = opened;
+    await page.goto(url);
+    await page.getByRole("button", { name: "Accept all" }).click();
+    await page.getByText("Statistics are on.").waitFor();
+    const cookies = await page.context().cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    const [, token = "missing"] = /"\$\$token":"([^"]+)"/.exec(decodeURIComponent(cookie)) ?? [];
+    const html = await (await fetch(url, { headers: { cookie } })).text();
+    assert.ok(html.includes(token), "a page of the visitor's own has their token");
+    const shared = await (await fetch(`${url}/about`, { headers: { cookie } })).text();
+    assert.ok(!shared.includes(token));
+    assert.match(shared, /Statistics are off/);
+    assert.doesNotMatch(shared, /<dialog/);
+    await page.goto(`${url}/about`);
+    await page.getByText("Statistics are on.").waitFor();
+    await page.context().clearCookies();
+    await page.evaluate("localStorage.clear()");
+    await page.goto(`${url}/about`);
+    await page.getByRole("dialog", { name: "Your privacy" }).waitFor();
+    assert.deepEqual(faults, []);
+  });
+
   it("asks by a consent form, and shows the answer", async () => {
     await using opened = await openPage();
     const { page, faults } = opened;

@@ -1,9 +1,6 @@
 import { type LiveSite, newLiveSite } from "../browser/widget/site.ts";
 
-/** The vendors that the examples gate: a tag and a film. */
-export const vendors = ["stats", "video"];
-
-/** Publishes what the examples ask: two vendors, one that is always on, and a consent form. */
+/** Publishes the questions of the examples: a tag and a film, a vendor that is always on, and a consent form. */
 export function newExampleSite(): Promise<LiveSite> {
   const message = "<p>We use cookies. <a href='/privacy'>More</a></p>".replaceAll("'", '"');
   return newLiveSite({

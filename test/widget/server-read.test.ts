@@ -34,7 +34,7 @@ describe("createConsentReader", () => {
     for (const request of [
       new Request("https://shop.example/cart?id=1", { headers: { cookie } }),
       { url: "/cart", headers: { cookie } },
-      { headers: { cookie: [cookie] } },
+      { headers: { cookie: ["other=2", cookie] } },
     ]) {
       const { state, isAccepted } = await readConsent(request);
       assert.equal(state.status, "ready");
@@ -113,8 +113,10 @@ describe("createConsentReader", () => {
     assert.deepEqual(american.state.vendors, { one: true, two: true, shop: true });
     const gpc = await readConsent({ headers: { "x-country": "US", "sec-gpc": "1" } });
     assert.deepEqual(gpc.state.vendors, { one: false, two: false, shop: true });
-    const unknown = await readConsent({ headers: {} });
-    assert.equal(unknown.state.model, "opt-in");
+    for (const country of ["", "XX", "T1", "*", "US; DROP", "x".repeat(1000)]) {
+      const { state } = await readConsent({ headers: { "x-country": country } });
+      assert.equal(state.model, "opt-in", country);
+    }
   });
 
   it("leaves the banner of a known visitor to the browser, which asks the service first", async () => {
@@ -180,6 +182,26 @@ describe("createConsentReader", () => {
     const { state } = await readConsent({ headers: {} });
     assert.equal(state.status, "ready");
     await assert.rejects(createConsentReader({ project: "none", url })({ headers: {} }));
+  });
+
+  it("answers from the last published file while a read of a newer one never ends", async () => {
+    const { projectId: project } = await newLiveSite({ cookies: [shopCookies] });
+    let isHanging = false;
+    const readConsent = createConsentReader({
+      project,
+      url: `${url}/`,
+      maxAgeSeconds: 0,
+      transport: (address, init) =>
+        isHanging ? new Promise(() => undefined) : fetch(address, init),
+    });
+    await readConsent({ headers: {} });
+    isHanging = true;
+    assert.equal((await readConsent({ headers: {} })).state.status, "ready");
+  });
+
+  it("rejects options without a project or an address", () => {
+    const project = process.env["NONE"] as unknown as string;
+    assert.throws(() => createConsentReader({ project, url }), /needs the options project and url/);
   });
 
   it("writes a snapshot that cannot end its script element", () => {

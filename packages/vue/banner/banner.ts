@@ -1,5 +1,5 @@
 import { defineComponent, h } from "vue";
-import { useConsent } from "../use-consent.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { OfferDialog } from "./dialog.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { OfferStep, OfferVendor } from "@avow/widget/headless";
 import { type PropType, type VNode, computed, defineComponent, h, ref } from "vue";
-import { toImage, toLink, toMessage } from "../message.ts";
-import { useConsent } from "../use-consent.ts";
+import { toImage, toLink, toMessage } from "../look/message.ts";
+import { useConsent } from "../consent/use-consent.ts";
 
 /** Up to this number, all vendors are shown; the lists of more are closed, and can be searched. */
 const VENDORS_SHOWN_MAX = 10;

@@ -11,9 +11,9 @@ import {
   useId,
   useTemplateRef,
 } from "vue";
-import { toPlace, toStyle, useTheme } from "../appearance.ts";
-import { toImage, toMessage } from "../message.ts";
-import { useConsent } from "../use-consent.ts";
+import { toPlace, toStyle, useTheme } from "../look/appearance.ts";
+import { toImage, toMessage } from "../look/message.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { Categories } from "./categories.ts";
 
 type DialogKind = "banner" | "preferences";

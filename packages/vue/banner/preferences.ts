@@ -1,6 +1,6 @@
 import { defineComponent, h, nextTick, useTemplateRef, watch } from "vue";
-import { toPlace, toStyle, useTheme } from "../appearance.ts";
-import { useConsent } from "../use-consent.ts";
+import { toPlace, toStyle, useTheme } from "../look/appearance.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { OfferDialog } from "./dialog.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ConsentForm } from "@avow/widget/headless";
 import { type Ref, computed, nextTick, onBeforeUnmount, onMounted, ref } from "vue";
-import { useConsent } from "../use-consent.ts";
+import { useConsent } from "../consent/use-consent.ts";
 
 /** Maximum age of a display ticket. The service accepts it for 30 minutes, and a form may be open for longer. */
 const TICKET_AGE_MS_MAX = 25 * 60_000;

@@ -1,8 +1,8 @@
 import type { ConsentForm, FormAnswer, FormConfirmation } from "@avow/widget/headless";
 import { type PropType, defineComponent, h, ref, useId, useTemplateRef } from "vue";
-import { useTheme } from "../appearance.ts";
-import { toMessage } from "../message.ts";
-import { useConsent } from "../use-consent.ts";
+import { useTheme } from "../look/appearance.ts";
+import { toMessage } from "../look/message.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { useAnswering } from "./answering.ts";
 import { toFacts } from "./facts.ts";
 import { toAnswer, toButton, toFrame } from "./frame.ts";

@@ -11,9 +11,9 @@ import {
   useId,
   useTemplateRef,
 } from "vue";
-import { useTheme } from "../appearance.ts";
-import { toLink, toMessage } from "../message.ts";
-import { useConsent } from "../use-consent.ts";
+import { useTheme } from "../look/appearance.ts";
+import { toLink, toMessage } from "../look/message.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { useAnswering } from "./answering.ts";
 import { toAnswer, toButton, toFrame } from "./frame.ts";
 
@@ -40,8 +40,9 @@ export const ContractTick = defineComponent({
     const grant = computed(() => props.form.choices.find(({ accept }) => accept));
     const isInForm = ref(false);
     let isSaved = false;
+    const isUnsaved = (): boolean => !isSaved && tick.value?.checked === true;
     const save = async (): Promise<boolean> => {
-      if (isSaved || !tick.value?.checked) return true;
+      if (!isUnsaved()) return true;
       isSaved = await answer(true, grant.value?.value);
       return isSaved;
     };
@@ -64,7 +65,6 @@ export const ContractTick = defineComponent({
       const host = frame.value;
       if (!host?.closest("form")) return;
       isInForm.value = true;
-      const isUnsaved = (): boolean => !isSaved && tick.value?.checked === true;
       stop = delaySubmissions(() => [{ host, place: host, isUnsaved, save }]);
     });
     onBeforeUnmount(() => stop?.());

@@ -1,6 +1,6 @@
 import { type ConsentForm, type FormProcessor, toDuration } from "@avow/widget/headless";
 import { type VNode, h } from "vue";
-import { toLink } from "../message.ts";
+import { toLink } from "../look/message.ts";
 
 type Fact = VNode | string | undefined | false;
 

@@ -1,6 +1,6 @@
 import type { ConsentForm as PublishedForm, FormName } from "@avow/widget/headless";
 import { type PropType, computed, defineComponent, h, onMounted } from "vue";
-import { useConsent } from "../use-consent.ts";
+import { useConsent } from "../consent/use-consent.ts";
 import { ConsentQuestion } from "./consent.ts";
 import { ContractTick } from "./contract.ts";
 

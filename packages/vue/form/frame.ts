@@ -1,7 +1,7 @@
 import { type ConsentForm, type FormAnswer, toDay } from "@avow/widget/headless";
 import { type VNode, type VNodeArrayChildren, h } from "vue";
-import { toStyle } from "../appearance.ts";
-import type { useConsent } from "../use-consent.ts";
+import { toStyle } from "../look/appearance.ts";
+import type { useConsent } from "../consent/use-consent.ts";
 
 interface FrameOptions {
   form: ConsentForm;

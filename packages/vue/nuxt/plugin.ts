@@ -7,7 +7,7 @@ import {
   useRuntimeConfig,
   useState,
 } from "nuxt/app";
-import { createAvow } from "../plugin.ts";
+import { createAvow } from "../consent/plugin.ts";
 import type { AvowModuleOptions } from "./module.ts";
 
 /** A visitor, as a server middleware of the site knows them: `event.context.avow = { token, region }`. */
@@ -18,7 +18,7 @@ export interface AvowVisitor {
   region?: string | undefined;
 }
 
-/** What the page begins with. */
+/** The data that the page begins with. */
 interface Payload {
   snapshot?: ConsentSnapshot | undefined;
   token?: string | undefined;

@@ -30,8 +30,8 @@ export interface ConsentReaderOptions {
   /** The visitor's language, if the site knows it: before those of the browser. */
   language?: ((request: RequestLike) => string | undefined) | undefined;
   /**
-   * The visitor's region, such as `FR` or `US-CA`, from a header of a proxy that you trust. By default it is unknown, so that
-   * the strictest rule applies until the browser knows better.
+   * The visitor's region, such as `FR` or `US-CA`, from a header that a proxy of yours sets: visitors could send it themselves.
+   * By default, and for any other text, it is unknown: the strictest rule applies until the browser knows better.
    */
   region?: ((request: RequestLike) => string | undefined) | undefined;
   /** The visitor's token, if the site knows the visitor. */
@@ -56,21 +56,29 @@ export interface ReadConsent {
 export type ConsentReader = (request: RequestLike) => Promise<ReadConsent>;
 
 const MAX_AGE_SECONDS = 60;
+/** A read of a newer published file takes longer: then the older one is used. */
+const STALE_AFTER_MS = 1_000;
+/** Longer than the timeout of a request. */
+const READ_MS_MAX = 20_000;
 
 /**
  * Creates a reader of consents, for Node, Hono, Fastify, Express and edge runtimes. It parses the consent cookie and
  * validates it against the published file: an answer to a vendor that is no longer published, has materially changed since
  * or has expired does not count. The cookie is the visitor's own and not signed: it decides what runs for that visitor, and
- * proves nothing; the service's records do. A response that depends on it must not be cached for others (`Vary: Cookie`,
- * `Cache-Control: private`).
+ * proves nothing; the service's records do. A response that depends on it must not be cached for others (`Cache-Control:
+ * private`, and `Vary: Cookie, Accept-Language, Sec-GPC`).
+ * @throws Error without a project or an address
  */
 export function createConsentReader(options: ConsentReaderOptions): ConsentReader {
-  const { project, url, cdn, environment, cookies, transport = fetchTransport } = options;
-  const getSite = openSiteCache(options, transport);
+  const { project, cdn, environment, cookies, transport = fetchTransport } = options;
+  // Often from the environment, where they may be missing.
+  if (!project || !options.url)
+    throw new Error("Avow: createConsentReader needs the options project and url.");
+  const url = options.url.replace(/\/+$/, "");
+  const getSite = openSiteCache({ ...options, url }, transport);
   return async (request) => {
     const site = await getSite();
     const language = options.language?.(request);
-    const region = options.region?.(request);
     const consentOptions = {
       project,
       url,
@@ -80,9 +88,9 @@ export function createConsentReader(options: ConsentReaderOptions): ConsentReade
       transport,
       storage: toRequestStorage(request),
       languages: [...(language === undefined ? [] : [language]), ...listLanguages(request)],
-      region: region ?? null,
+      region: toRegion(options.region?.(request)),
       gpc: findHeader(request, "sec-gpc") === "1",
-      token: options.token?.(request),
+      token: options.token?.(request) || undefined,
       page: `https://localhost${toRequestPath(request)}`,
     };
     const ports = { storage: consentOptions.storage, transport };
@@ -107,12 +115,14 @@ function toRequestStorage(request: RequestLike): ConsentStorage {
 }
 
 /** Keeps the published file in memory. Concurrent requests share one read. */
-function openSiteCache(options: ConsentReaderOptions, transport: Transport): () => Promise<Site> {
-  const { project, url, cdn = `${url}/cdn`, environment } = options;
-  const { maxAgeSeconds = MAX_AGE_SECONDS } = options;
+function openSiteCache(
+  { project, url, cdn = `${url}/cdn`, environment, maxAgeSeconds }: ConsentReaderOptions,
+  transport: Transport,
+): () => Promise<Site> {
+  const maxAgeMs = (maxAgeSeconds ?? MAX_AGE_SECONDS) * 1000;
   const file = project + (environment === "staging" ? ".staging" : "");
   let held: { site: Site; readAt: number } | undefined;
-  let reading: Promise<Site> | undefined;
+  let reading: { site: Promise<Site>; since: number } | undefined;
   const read = async (): Promise<Site> => {
     try {
       const site = await loadSite(`${cdn}/${file}.json`, transport);
@@ -128,10 +138,29 @@ function openSiteCache(options: ConsentReaderOptions, transport: Transport): () 
     }
   };
   return async () => {
-    const isFresh = held && Date.now() - held.readAt < maxAgeSeconds * 1000;
-    if (held && isFresh) return held.site;
-    reading ??= read();
-    // An older file is answered at once while the newer one is read.
-    return held ? held.site : reading;
+    const now = Date.now();
+    if (held && now - held.readAt < maxAgeMs) return held.site;
+    // An edge runtime ends a read with the request that began it, and then it never settles.
+    if (!reading || now - reading.since > READ_MS_MAX) reading = { site: read(), since: now };
+    return held ? settleIn(STALE_AFTER_MS, reading.site, held.site) : reading.site;
   };
+}
+
+/** The value of a promise, or another one if it takes longer. */
+async function settleIn<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A region such as `FR` or `US-CA`; null for the codes of CDNs for unknown places (Cloudflare: XX, T1) and other texts. */
+function toRegion(text: string | undefined): string | null {
+  const region = text?.toUpperCase() ?? "";
+  return /^(?!XX|ZZ|EU|AP)[A-Z]{2}(-[A-Z0-9]{1,3})?$/.test(region) ? region : null;
 }

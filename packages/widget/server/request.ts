@@ -9,14 +9,14 @@ export interface RequestLike {
 const LENGTH_MAX = 32_768;
 const LANGUAGES_MAX = 10;
 
-/** The value of a header by its lower-case name; several are joined by a comma. */
+/** The value of a header by its lower-case name; several are joined (RFC 9110, 5.3; cookies: RFC 9113, 8.2.3). */
 export function findHeader({ headers }: RequestLike, name: string): string | undefined {
   const { get } = headers as { get?: (name: string) => string | null };
   const value: unknown =
     typeof get === "function"
       ? get.call(headers, name)
       : (headers as Readonly<Record<string, unknown>>)[name];
-  const text = Array.isArray(value) ? value.join(", ") : value;
+  const text = Array.isArray(value) ? value.join(name === "cookie" ? "; " : ", ") : value;
   return typeof text === "string" && text.length <= LENGTH_MAX ? text : undefined;
 }
 

@@ -1,6 +1,6 @@
 // The script of the pages: it hydrates what the server has rendered.
-import { type Given, createShop } from "./shop.ts";
+import { type ShopOptions, createShop } from "./shop.ts";
 
 const text = document.getElementById("given")?.textContent ?? "{}";
 
-createShop(JSON.parse(text) as Given).mount("#app");
+createShop(JSON.parse(text) as ShopOptions).mount("#app");

@@ -9,14 +9,14 @@ import {
 } from "@avow/vue";
 import { type App, createSSRApp, defineComponent, h } from "vue";
 
-/** What a page of these tests has in its global `given`. */
-export interface Given extends AvowOptions {
+/** The options in a page of these tests. */
+export interface ShopOptions extends AvowOptions {
   /** The names of forms. */
   forms?: readonly string[];
 }
 
 /** A shop with all components: the same on the server and in the browser. */
-export function createShop({ forms = [], ...options }: Given): App {
+export function createShop({ forms = [], ...options }: ShopOptions): App {
   const Shop = defineComponent(() => () => [
     h(ConsentBanner),
     h(PreferenceCenter),

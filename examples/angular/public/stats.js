@@ -1,0 +1,2 @@
+// Stands for the tag of a vendor.
+globalThis.statsFired = (globalThis.statsFired ?? 0) + 1;

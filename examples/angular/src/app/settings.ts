@@ -1,0 +1,2 @@
+export const project = "PROJECT";
+export const url = "https://consent.example";
