@@ -163,6 +163,23 @@ describe("components for Vue", { skip }, () => {
     assert.equal(await page.evaluate(focused), "Cookie settings");
   });
 
+  it("asks in an app that only the browser renders", async () => {
+    await using opened = await openVuePage({
+      project,
+      cookies: "shop-en",
+      forms,
+      isRendered: false,
+    });
+    const { page, dialog, faults } = opened;
+    await dialog.getByRole("button", { name: "Accept all" }).click();
+    await page.getByText("Both run.").waitFor();
+    await page.reload();
+    await page.getByText("Both run.").waitFor();
+    await page.getByRole("button", { name: "Cookie settings" }).waitFor();
+    assert.equal(await dialog.count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
   it("follows a published theme, and blocks the page if the project says so", async () => {
     await using opened = await openVuePage({
       project: modal.projectId,

@@ -26,22 +26,24 @@ interface VuePageOptions extends BrowserContextOptions {
   cookies?: string;
   forms?: readonly string[];
   policy?: string;
+  /** Whether the server renders the page (true). */
+  isRendered?: boolean;
 }
 
 let script: Promise<string> | undefined;
 
 /** Opens a page in a new profile. Each request is rendered by its cookies. */
 export async function openVuePage(options: VuePageOptions): Promise<VuePage> {
-  const { project, cookies, forms = [], policy, ...visitor } = options;
+  const { project, cookies, forms = [], policy, isRendered = true, ...visitor } = options;
   const { url } = service;
   const main = await (script ??= bundle());
   const readConsent = createConsentReader({ project, url, cookies });
   const shop = await openShop(
     {
       "/": async (request, response) => {
-        const { snapshot } = await readConsent(request);
+        const snapshot = isRendered ? (await readConsent(request)).snapshot : undefined;
         const given = { project, url, cookies, forms, snapshot };
-        const html = await renderToString(createShop(given));
+        const html = isRendered ? await renderToString(createShop(given)) : "";
         if (policy !== undefined) response.setHeader("content-security-policy", policy);
         response.setHeader("content-type", "text/html; charset=utf-8");
         response.end(`<!doctype html><html lang="en"><title>Shop</title>

@@ -7,7 +7,7 @@ import {
   PreferenceCenter,
   createAvow,
 } from "@avow/vue";
-import { type App, createSSRApp, defineComponent, h } from "vue";
+import { type App, createApp, createSSRApp, defineComponent, h } from "vue";
 
 /** The options in a page of these tests. */
 export interface ShopOptions extends AvowOptions {
@@ -34,5 +34,7 @@ export function createShop({ forms = [], ...options }: ShopOptions): App {
       ]),
     ]),
   ]);
-  return createSSRApp(Shop).use(createAvow(options));
+  // Without a snapshot only the browser renders it.
+  const app = options.snapshot ? createSSRApp(Shop) : createApp(Shop);
+  return app.use(createAvow(options));
 }
