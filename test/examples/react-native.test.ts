@@ -63,6 +63,37 @@ const appPage = `<!doctype html><html><meta charset=utf-8><title>App</title>
 <style>html,body,#root{height:100%;margin:0;display:flex;flex:1}</style>
 <div id=root></div><script src=/app.js></script></html>`;
 
+/** An app that hands the properties of its web view to the test. */
+function toWebViewApp(project: string): string {
+  return `
+import { ConsentProvider, useConsent } from "@avow/react-native";
+import { useWebViewConsent } from "@avow/react-native/webview";
+import { AppRegistry, Text } from "react-native";
+
+globalThis.texts = {};
+const storage = {
+  getItem: (name) => texts[name] ?? null,
+  setItem: (name, text) => void (texts[name] = text),
+};
+
+function Screen() {
+  const { state } = useConsent();
+  const props = useWebViewConsent({ storage, origins: ["https://shop.example"] });
+  globalThis.onMessage = props?.onMessage;
+  globalThis.script = props?.injectedJavaScriptBeforeContentLoaded;
+  return <Text>{state.vendors.stats ? "stats may run" : state.view}</Text>;
+}
+
+const App = () => (
+  <ConsentProvider project="${project}" url="${service.url}" storage={storage}>
+    <Screen />
+  </ConsentProvider>
+);
+AppRegistry.registerComponent("App", () => App);
+AppRegistry.runApplication("App", { rootTag: document.getElementById("root") });
+`;
+}
+
 /** Installs a copy of the example with our packages as they are published. */
 async function installExample(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "avow-example-native-"));
@@ -116,6 +147,7 @@ describe("the example for React Native", { skip }, () => {
         "/": appPage,
         "/app.js": (_, response) =>
           response.setHeader("content-type", "text/javascript").end(script),
+        "/empty": "<!doctype html><title>App</title><div id=root></div>",
         "/app-started": (_, response) => response.writeHead(204).end(),
       });
     },
@@ -221,14 +253,49 @@ describe("the example for React Native", { skip }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("gives a web view the app's answers, and adopts those of its pages only", async () => {
+    const site = await newLiveSite({ cookies: [cookies] });
+    await writeFile(join(folder, "webview.jsx"), toWebViewApp(site.projectId));
+    const bundled = await build({
+      absWorkingDir: folder,
+      entryPoints: ["webview.jsx"],
+      bundle: true,
+      write: false,
+      format: "iife",
+      jsx: "automatic",
+      alias: { "react-native": "react-native-web" },
+      define: { "process.env.NODE_ENV": '"production"' },
+      logLevel: "silent",
+    });
+    await using opened = await openPage(phone);
+    const { page: app, faults } = opened;
+    await app.goto(`${shop.url}/empty`);
+    await app.addScriptTag({ content: bundled.outputFiles[0]?.text ?? "" });
+    await app.getByText("banner").waitFor();
+    const text = encodeURIComponent(
+      JSON.stringify({ $$date: new Date().toISOString(), $$completed: true, stats: true }),
+    );
+    const post = (key: string, url: string) =>
+      app.evaluate(`onMessage({ nativeEvent: { data: JSON.stringify({ avow: ${key},
+        answers: ${JSON.stringify(text)} }), url: ${JSON.stringify(url)} } })`);
+    const key = String.raw`/"key":"([\d-]+)"/.exec(script)[1]`;
+    await post('"guess"', "https://shop.example/");
+    await post(key, "https://evil.example/");
+    assert.equal(await app.evaluate("texts.axeptio_cookies"), undefined);
+    await post(key, "https://shop.example/");
+    await app.getByText("stats may run").waitFor();
+    assert.equal(await app.evaluate("texts.axeptio_cookies"), text);
+    assert.deepEqual(faults, []);
+  });
+
   it("compiles against the types of React Native, as the sources of the package do", async () => {
     const sources = join(folder, "sources");
     await cp(join(root, "packages/react-native"), sources, { recursive: true });
-    await rm(join(sources, "native.d.ts"));
+    await cp(join(root, "packages/widget/headless/portable.d.ts"), join(sources, "native.d.ts"));
     const compiler = [process.execPath, join(root, "node_modules/typescript/bin/tsc")];
     await runNode(folder, BUILD_MS, [...compiler, "-p", "."]);
     const options = ["--allowImportingTsExtensions", "true", "--skipLibCheck", "true"];
-    const entries = ["sources/package.ts", "sources/webview/package.ts"];
+    const entries = ["sources/package.ts", "sources/webview/package.ts", "sources/native.d.ts"];
     const own = [
       "--strict",
       "--noEmit",

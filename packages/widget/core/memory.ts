@@ -62,9 +62,9 @@ export function chooseMemory(texts: readonly (string | undefined)[], days: numbe
     const memory = toMemory(text);
     if (memory && dateOf(memory) >= dateOf(newest)) newest = memory;
   }
-  // Not every storage expires by itself. The device's clock may have been wrong.
-  const ageMs = Math.abs(Date.now() - dateOf(newest));
-  return newest.$$date && ageMs > DAY_SECONDS * 1000 * days ? {} : newest;
+  // Not every storage expires by itself.
+  const isExpired = newest.$$date && Date.now() - dateOf(newest) > DAY_SECONDS * 1000 * days;
+  return isExpired ? {} : newest;
 }
 
 function toMemory(text: string | undefined): Memory | undefined {

@@ -1,6 +1,12 @@
 import { type CookieOptions, toCookieOptions } from "../core/cookie-options.ts";
 import { type FormStorage, toFormsKey } from "../core/form-answers.ts";
-import { type MemoryStore, chooseMemory, toList, toMemoryText } from "../core/memory.ts";
+import {
+  DAY_SECONDS,
+  type MemoryStore,
+  chooseMemory,
+  toList,
+  toMemoryText,
+} from "../core/memory.ts";
 import type { Entry, OutboxPorts } from "../core/sending/outbox.ts";
 import type { Cookies, Site } from "../core/site.ts";
 import type { StoredVisitor } from "./api.ts";
@@ -72,7 +78,12 @@ export function openStores(
       return true;
     });
   return {
-    readMemory: () => chooseMemory(held.answers, days),
+    readMemory() {
+      const memory = chooseMemory(held.answers, days);
+      // The clock of a phone may have been wrong: such an answer would not expire for years.
+      const aheadMs = Date.parse(memory.$$date ?? "") - Date.now();
+      return aheadMs > days * DAY_SECONDS * 1000 ? {} : memory;
+    },
     writeMemory(memory) {
       const text = toMemoryText(memory);
       held = { ...held, answers: [text] };
