@@ -10,7 +10,13 @@ import type {
   TcfChoices,
 } from "./api.ts";
 import { findForm } from "./forms.ts";
-import { type Situation, openSituation, readSituation, toPorts } from "./situation.ts";
+import {
+  type Situation,
+  loadPublished,
+  openSituation,
+  readSituation,
+  toPorts,
+} from "./situation.ts";
 import { reduceSite } from "./snapshot.ts";
 import {
   type OpenConsent,
@@ -120,14 +126,23 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const begin = async (): Promise<void> => {
     try {
-      const current = opened ?? open(openFrom(await readSituation(options, ports)));
-      // A server has seen only the cookies, or those of an earlier request.
-      if (options.snapshot) await reload(current);
+      const current = opened
+        ? await complete(opened)
+        : open(openFrom(await readSituation(options, ports)));
       await settle(current);
     } catch (cause) {
       fail(cause);
       throw cause;
     }
+  };
+  /** Adds what a snapshot lacks: the vendor list of IAB's TCF, and the answers that are not in a request's cookies. */
+  const complete = async (current: OpenConsent): Promise<OpenConsent> => {
+    const { snapshot, regional } = current.situation;
+    const completed = hasIab(regional.cookies)
+      ? open(openFrom({ ...snapshot, site: await loadPublished(options, ports.transport) }))
+      : current;
+    await reload(completed);
+    return completed;
   };
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });

@@ -32,15 +32,23 @@ export function toPorts({ storage, transport }: ConsentOptions): Ports {
 
 const NO_COOKIES: Cookies = { identifier: "", steps: [] };
 
+/** Loads the published file of the options. @throws Error when it is not available */
+export function loadPublished(options: ConsentOptions, transport: Transport): Promise<Site> {
+  const { project, url, cdn = `${url}/cdn`, environment } = options;
+  return loadSite(
+    `${cdn}/${project}${environment === "staging" ? ".staging" : ""}.json`,
+    transport,
+  );
+}
+
 /** Reads all that a situation follows from. @throws Error when the project cannot be loaded */
 export async function readSituation(
   options: ConsentOptions,
   ports: Ports,
   loaded?: Site,
 ): Promise<ConsentSnapshot> {
-  const { project, url, cdn = `${url}/cdn`, environment, languages = [], country } = options;
-  const file = project + (environment === "staging" ? ".staging" : "");
-  const site = loaded ?? (await loadSite(`${cdn}/${file}.json`, ports.transport));
+  const { languages = [], country } = options;
+  const site = loaded ?? (await loadPublished(options, ports.transport));
   const original =
     chooseCookies(site, options.cookies, {
       languageTags: languages,
