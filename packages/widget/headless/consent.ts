@@ -10,7 +10,14 @@ import type {
   TcfChoices,
 } from "./api.ts";
 import { findForm } from "./forms.ts";
-import { type Situation, locate, openSituation, readSituation, toPorts } from "./situation.ts";
+import {
+  type Situation,
+  loadPublished,
+  locate,
+  openSituation,
+  readSituation,
+  toPorts,
+} from "./situation.ts";
 import { reduceSite } from "./published.ts";
 import {
   type OpenConsent,
@@ -134,17 +141,24 @@ export function createConsent(options: ConsentOptions): Consent {
 
   const begin = async (): Promise<void> => {
     try {
-      const snapshot = options.snapshot
-        ? await locate(options.snapshot, options, ports)
-        : await readSituation(options, ports);
-      const current = opened && snapshot === options.snapshot ? opened : open(openFrom(snapshot));
-      // A server has seen only the cookies, or those of an earlier request.
-      if (options.snapshot) await reload(current);
+      const current = opened
+        ? await complete(opened)
+        : open(openFrom(await readSituation(options, ports)));
       await settle(current);
     } catch (cause) {
       fail(cause);
       throw cause;
     }
+  };
+  /** Adds to a snapshot the region, the vendor list of IAB's TCF, and the answers that are not in a request's cookies. */
+  const complete = async (current: OpenConsent): Promise<OpenConsent> => {
+    const { snapshot, regional } = current.situation;
+    const located = await locate(snapshot, options, ports);
+    const site = hasIab(regional.cookies) ? await loadPublished(options, ports) : located.site;
+    const isSame = located === snapshot && site === snapshot.site;
+    const completed = isSame ? current : open(openFrom({ ...located, site }));
+    await reload(completed);
+    return completed;
   };
   const openFrom = (snapshot: Situation["snapshot"]): Situation =>
     openSituation(snapshot, options, { ports, encodeGpp: () => opened?.strings?.encodeGpp() });

@@ -42,15 +42,22 @@ function hasRandomNumbers(): boolean {
   return typeof crypto === "object" && "getRandomValues" in crypto;
 }
 
+/** Loads the published file of the options, or the kept one while the service is unreachable. @throws Error without one */
+export function loadPublished(options: ConsentOptions, ports: Ports): Promise<Site> {
+  const { project, url, cdn = `${url}/cdn`, environment, offline = false } = options;
+  const { storage, transport } = ports;
+  const file = `${cdn}/${project}${environment === "staging" ? ".staging" : ""}.json`;
+  return offline ? loadKeptSite(file, { project, transport, storage }) : loadSite(file, transport);
+}
+
 /** Reads all that a situation follows from. @throws Error when the project cannot be loaded */
 export async function readSituation(
   options: ConsentOptions,
   ports: Ports,
   loaded?: Site,
 ): Promise<ConsentSnapshot> {
-  const { project, url, cdn = `${url}/cdn`, environment, languages = [], country } = options;
-  const file = `${cdn}/${project}${environment === "staging" ? ".staging" : ""}.json`;
-  const site = loaded ?? (await loadPublished(file, options, ports));
+  const { languages = [], country } = options;
+  const site = loaded ?? (await loadPublished(options, ports));
   const original =
     chooseCookies(site, options.cookies, {
       languageTags: languages,
@@ -66,14 +73,6 @@ export async function readSituation(
     ? await findRegion(options, ports)
     : { region: undefined, gpc: options.gpc === true };
   return { site, identifier: cookies.identifier, ...located, languages, country, stored };
-}
-
-function loadPublished(
-  url: string,
-  { project, offline = false }: ConsentOptions,
-  { storage, transport }: Ports,
-): Promise<Site> {
-  return offline ? loadKeptSite(url, { project, transport, storage }) : loadSite(url, transport);
 }
 
 /** Opens the situation of a snapshot, synchronously. */

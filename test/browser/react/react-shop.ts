@@ -23,7 +23,7 @@ export interface ReactShop extends Shop {
   fires: { tag: number; frame: number };
 }
 
-interface ReactShopOptions extends Omit<ShopProps, "url" | "snapshot"> {
+export interface ReactShopOptions extends Omit<ShopProps, "url" | "snapshot"> {
   /** The major version of React (19). */
   major?: 18 | 19;
   /** Whether the browser renders the page alone. */

@@ -44,9 +44,9 @@ export function Shop(props: ShopProps): ReactNode {
 }
 
 function Settings(): ReactNode {
-  const { show } = useConsent();
+  const { show, state } = useConsent();
   return (
-    <button type="button" onClick={() => void show()}>
+    <button type="button" data-tc={state.tcString} onClick={() => void show()}>
       Privacy
     </button>
   );
