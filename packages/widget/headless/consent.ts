@@ -74,6 +74,7 @@ export function createConsent(options: ConsentOptions): Consent {
     if (view === "banner") noteView(current);
     update();
     void current.situation.service.flush();
+    await current.situation.stores.settle();
   };
   /** Other SDKs read the keys of an app. Without them, the consent itself still works. */
   const writeKeys = async ({ strings }: OpenConsent): Promise<void> => {
