@@ -5,7 +5,7 @@ import type { Features } from "./banner/features.ts";
 import type { Options } from "./page/options.ts";
 
 export type { Avow } from "./page/api.ts";
-export type { Names } from "./core/cookie-options.ts";
+export type { Names } from "./core/selector.ts";
 export type { Options } from "./page/options.ts";
 export type { Events } from "./page/events.ts";
 

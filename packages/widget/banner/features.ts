@@ -4,7 +4,8 @@ import type { VisitorAnswers, MoreAnswered } from "../core/answers.ts";
 import type { MemoryStore } from "../core/memory.ts";
 import type { Options } from "../page/options.ts";
 import type { Service } from "../core/service.ts";
-import type { Cookies, Selector, Site } from "../core/site.ts";
+import type { Selector } from "../core/selector.ts";
+import type { Cookies, Site } from "../core/site.ts";
 import type { Say } from "../core/words.ts";
 
 /** Dependencies of the widget's other files. */

@@ -1,6 +1,7 @@
 import type { FormAnswers } from "../core/form-answers.ts";
 import type { Context } from "../banner/features.ts";
-import { type Box, type Selector, type Site, chooseSpoken } from "../core/site.ts";
+import type { Selector } from "../core/selector.ts";
+import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import { toSurroundings } from "../page/surroundings.ts";
 import type { Say } from "../core/words.ts";
 import type { SavedPart } from "./submissions.ts";

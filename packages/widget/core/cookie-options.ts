@@ -1,13 +1,6 @@
 import { toDays } from "./memory.ts";
+import type { Names } from "./selector.ts";
 import type { Cookies } from "./site.ts";
-
-/** Names of the cookies, as options that sites of this family already set. Also in a configuration's `settings`. */
-export interface Names {
-  jsonCookieName: string;
-  authorizedVendorsCookieName: string;
-  allVendorsCookieName: string;
-  userCookiesDomain: string;
-}
 
 /** Names, lifetime and domain of the cookies. */
 export interface CookieOptions {

@@ -1,5 +1,4 @@
-import type { Names } from "../core/cookie-options.ts";
-import type { Selector } from "../core/site.ts";
+import type { Names, Selector } from "../core/selector.ts";
 
 /** Options of the widget. */
 export interface Options extends Selector, Partial<Names> {

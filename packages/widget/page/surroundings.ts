@@ -1,4 +1,5 @@
-import type { Selector, Surroundings } from "../core/site.ts";
+import type { Selector } from "../core/selector.ts";
+import type { Surroundings } from "../core/site.ts";
 
 /** The languages, the country and the path of a page; those that the site names take precedence. */
 export function toSurroundings({
