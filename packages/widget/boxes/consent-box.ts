@@ -5,7 +5,7 @@ import type { StoredAnswer } from "../core/form-answers.ts";
 import type { BoxContext, OpenBox } from "./box.ts";
 import { toFacts } from "./facts.ts";
 import { type Frame, openFrame, toHead } from "./frame.ts";
-import { type BoxAnswer, toChoices } from "../core/form-choices.ts";
+import { type BoxAnswer, toChoices } from "../texts/form-choices.ts";
 import { whenReached, whenSeen } from "./visibility.ts";
 import { withPerson } from "./person.ts";
 import { openSender } from "./sender.ts";

@@ -1,7 +1,7 @@
 import { shownTitleOf } from "@avow/contract/published";
 import type { BoxContext, OpenBox } from "./box.ts";
 import { openFrame, toHead } from "./frame.ts";
-import { type BoxAnswer, toChoices } from "../core/form-choices.ts";
+import { type BoxAnswer, toChoices } from "../texts/form-choices.ts";
 import { whenReached, whenSeen } from "./visibility.ts";
 import { openSender } from "./sender.ts";
 import { toButton, toButtons, toState } from "./state.ts";

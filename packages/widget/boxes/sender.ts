@@ -1,6 +1,6 @@
 import type { BoxContext } from "./box.ts";
 import type { Frame } from "./frame.ts";
-import type { BoxAnswer } from "../core/form-choices.ts";
+import type { BoxAnswer } from "../texts/form-choices.ts";
 import { waitFor } from "../page/send-timeout.ts";
 import { emit, emitError } from "../page/events.ts";
 import type { Ticket } from "../core/sending/service.ts";

@@ -1,7 +1,7 @@
 import { type Box, type Site, chooseSpoken } from "../core/site.ts";
 import { sayIn } from "../core/words.ts";
 import { shownTitleOf } from "@avow/contract/published";
-import { toChoices } from "../core/form-choices.ts";
+import { toChoices } from "../texts/form-choices.ts";
 import type { ConsentForm } from "./api.ts";
 import type { Situation } from "./situation.ts";
 

@@ -1,5 +1,5 @@
-import type { Box } from "./site.ts";
-import type { Say } from "./words.ts";
+import type { Box } from "../core/site.ts";
+import type { Say } from "../core/words.ts";
 
 /** An answer; `value` is the published value of the button, if any. */
 export interface BoxAnswer {
