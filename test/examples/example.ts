@@ -40,10 +40,18 @@ const environment = {
   PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`,
   CI: "1",
   NO_COLOR: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
   NUXT_TELEMETRY_DISABLED: "1",
   ASTRO_TELEMETRY_DISABLED: "1",
   NG_CLI_ANALYTICS: "false",
 };
+
+/** Whether a file is not what an installation or a build in the example has left. */
+function isSource(path: string): boolean {
+  return !/[\\/](node_modules|dist|\.next|\.nuxt|\.output|\.astro|\.angular)([\\/]|$)/.test(
+    path.slice(root.length),
+  );
+}
 
 /** Installs a copy of `examples/NAME`, with our packages as they are published. */
 export async function installExample(name: string): Promise<Example> {
@@ -55,7 +63,7 @@ export async function installExample(name: string): Promise<Example> {
     await run("npm", args, { ...options, env: { ...environment, ...env } });
   };
   try {
-    await cp(join(root, "examples", name), folder, { recursive: true });
+    await cp(join(root, "examples", name), folder, { recursive: true, filter: isSource });
     await useTarballs(join(folder, "package.json"));
     const quick = ["--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"];
     await npm(["install", ...quick, "--loglevel=error"], INSTALL_MS);

@@ -8,10 +8,10 @@ import { openPage, skip, waitUntilTrue } from "../browser/widget/browser.ts";
 import { newLiveSite } from "../browser/widget/site.ts";
 import { runAvow } from "../command.ts";
 import { service } from "../harness.ts";
-import { copyExample } from "./packed.ts";
+import { installExample } from "./example.ts";
 
 const example = join(import.meta.dirname, "../../examples/react-next");
-const NEXT = "next/dist/bin/next";
+const NEXT = "node_modules/next/dist/bin/next";
 const personal = "Because you liked the soup bowl";
 
 async function signIn(page: Page): Promise<void> {
@@ -29,7 +29,7 @@ it(
     );
     const { projectId } = await newLiveSite({ cookies: [cookies], processings: [processings] });
     const env = { AVOW_PROJECT: projectId, AVOW_URL: service.url };
-    await using copy = await copyExample("react-next", ["react"], env);
+    await using copy = await installExample("react-next");
 
     // The names that the example commits are those that `avow types` writes.
     const { out } = await runAvow(["types", "--project", projectId, "--url", service.url]);
@@ -38,8 +38,8 @@ it(
     assert.equal(withoutHeader(out), withoutHeader(committed));
 
     // The build checks the types, too.
-    assert.match(await copy.run(NEXT, ["build"]), /Compiled successfully/);
-    const url = await copy.serve(NEXT, (port) => ["start", "-H", "127.0.0.1", "-p", String(port)]);
+    await copy.run("build", env);
+    const { url } = await copy.start([NEXT, "start", "-H", "127.0.0.1"], env);
 
     const html = await (await fetch(url)).text();
     assert.match(html, /<dialog[^>]* open/);
