@@ -17,7 +17,16 @@ const tarballs = (await readdir(packed)).map((file) => join(packed, file));
 /** The number that the demo collects. */
 const CONSENTS = 11;
 const TIMEOUT_MS = 300_000;
-const libraries = ["client", "contract", "postgres", "react", "verifier", "vue", "widget"];
+const libraries = [
+  "client",
+  "contract",
+  "postgres",
+  "react",
+  "react-native",
+  "verifier",
+  "vue",
+  "widget",
+];
 
 /** A program of a user of all libraries. */
 const program = `import { createClient } from "@avow/client";
